@@ -166,8 +166,10 @@ function blockNavigation() {
   addEventListener("submit", (event) => event.preventDefault(), true);
   guardCalls(HTMLFormElement, "submit requestSubmit", always);
   globalThis.navigation?.addEventListener("navigate", (event) => {
-    const leaves = !event.destination.sameDocument && event.navigationType !== "reload" && !isDownload(event);
-    const isOwnLink = event.userInitiated && ownAddresses.has(withoutFragment(event.destination.url));
+    const address = withoutFragment(event.destination.url);
+    const stays = event.destination.sameDocument && address === withoutFragment(location.href);
+    const leaves = !stays && event.navigationType !== "reload" && !isDownload(event);
+    const isOwnLink = event.userInitiated && ownAddresses.has(address);
     if (leaves && event.cancelable && !isOwnLink) event.preventDefault();
   });
   defineProperty(globalThis, "open", { value: () => null });
