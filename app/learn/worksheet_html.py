@@ -14,11 +14,12 @@ from app.learn.worksheet_answers import split_by_exercise
 from app.learn.worksheet_spec import MAX_TEXTS, WorksheetSpec, texts_as_lines
 from bleu.document.blocks import Worksheet
 from bleu.explanation.exercises import TITLES, exercise_step, solution_step, worksheet
+from bleu.explanation.quiz import quiz_questions
 from bleu.learn.exercise import Exercise
 from bleu.learn.generation import ORDERS, VARIANTS
 from bleu.learn.grading import grade
 from bleu.learn.records import as_json
-from bleu.render import html, html_page, latex, markdown, text
+from bleu.render import html, html_page, latex, markdown, quiz, text
 
 WorksheetExport = tuple[WorksheetSpec, Sequence[Exercise], bool]
 """A worksheet to export: its specification, its exercises, and whether to show the solutions."""
@@ -48,8 +49,20 @@ WORKSHEET_FORMATS: Final = {
         "application/json",
         lambda export: json.dumps(list(map(as_json, export[1])), indent=1) + "\n",
     ),
+    "moodle": ExportFormat(
+        "Moodle XML, with answers",
+        "xml",
+        "application/xml",
+        lambda export: quiz.moodle_xml(quiz_questions(export[1])),
+    ),
+    "gift": ExportFormat(
+        "GIFT, with answers",
+        "gift.txt",
+        "text/plain",
+        lambda export: quiz.gift(quiz_questions(export[1])),
+    ),
 }
-"""The export formats of a worksheet, in menu order; JSON always contains the answers."""
+"""The export formats of a worksheet, in menu order; the last three contain the answers."""
 
 
 def spec_form_html(spec: WorksheetSpec) -> str:

@@ -1,6 +1,7 @@
 """The commands that print exercises and worksheets."""
 
 import json
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
@@ -8,12 +9,14 @@ from bleu.cli.help import Parser, command_parser
 from bleu.cli.options import Options, add_options
 from bleu.cli.run import print_text
 from bleu.document.blocks import Worksheet
+from bleu.document.quiz import QuizQuestion
 from bleu.explanation.exercises import worksheet
+from bleu.explanation.quiz import quiz_questions
 from bleu.learn.exercise import KINDS
 from bleu.learn.generation import TOKENIZERS, VARIANTS, exercises, worksheet_variant
 from bleu.learn.misconceptions import TOPICS
 from bleu.learn.records import as_json
-from bleu.render import html_page, latex, markdown, text
+from bleu.render import html_page, latex, markdown, quiz, text
 
 FORMATS: Final[Mapping[str, Callable[[Worksheet], str]]] = {
     "text": text.worksheet,
@@ -21,6 +24,13 @@ FORMATS: Final[Mapping[str, Callable[[Worksheet], str]]] = {
     "latex": latex.worksheet,
     "html": html_page.worksheet,
 }
+
+QUIZ_FORMATS: Final[Mapping[str, Callable[[Sequence[QuizQuestion]], str | bytes]]] = {
+    "moodle": quiz.moodle_xml,
+    "gift": quiz.gift,
+    "qti": quiz.qti_package,
+}
+"""Formats for learning platforms, which contain the answers; QTI is a ZIP file."""
 
 OPTIONS: Final[Options] = {
     "--seed": {"default": "1", "help": "any text of 1 to 40 characters, default 1"},
@@ -51,7 +61,11 @@ OPTIONS: Final[Options] = {
         "default": "A",
         "help": f"other texts for a neighbour, one of: {', '.join(VARIANTS)}",
     },
-    "--format": {"choices": [*FORMATS, "json"], "default": "text", "help": "default text"},
+    "--format": {
+        "choices": [*FORMATS, "json", *QUIZ_FORMATS],
+        "default": "text",
+        "help": "default text; moodle (XML), gift and qti (a ZIP file) are for learning platforms",
+    },
 }
 
 
@@ -81,6 +95,8 @@ def main(command: str, arguments: Sequence[str]) -> int:
         parser.error(str(error))
     if options.format == "json":
         return print_text(json.dumps(list(map(as_json, selected)), indent=1) + "\n")
+    if options.format in QUIZ_FORMATS:
+        return _print_quiz(QUIZ_FORMATS[options.format](quiz_questions(selected)))
     heading = f"exercises {options.seed}"
     if command == "worksheet":
         heading = f"worksheet {options.seed}, variant {options.variant}"
@@ -88,3 +104,10 @@ def main(command: str, arguments: Sequence[str]) -> int:
         selected, solutions=options.solutions, heading=heading, name_line=command == "worksheet"
     )
     return print_text(FORMATS[options.format](document))
+
+
+def _print_quiz(content: str | bytes) -> int:
+    if isinstance(content, str):
+        return print_text(content)
+    sys.stdout.buffer.write(content)
+    return 0

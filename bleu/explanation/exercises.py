@@ -99,13 +99,13 @@ def exercise_step(exercise: Exercise) -> Step:
     >>> exercise_step(exercises("7k2q", ("brevity",), 1, kinds=("step",))[0]).title
     '1. Brevity penalty'
     """
-    blocks = (paragraph(*_prompt(exercise)), *_texts(exercise), *_questions(exercise))
+    blocks = (paragraph(*prompt_spans(exercise)), *exercise_texts(exercise), *_questions(exercise))
     return Step(f"exercise-{exercise.number + 1}", _title(exercise), blocks)
 
 
 def solution_step(exercise: Exercise) -> Step:
     """Return the solution of an exercise as a step, with the wrong answers of typical mistakes."""
-    blocks: list[Block] = [paragraph(*_prompt(exercise)), *_texts(exercise)]
+    blocks: list[Block] = [paragraph(*prompt_spans(exercise)), *exercise_texts(exercise)]
     field = exercise.fields[0]
     answer = answer_key(exercise)[field.name]
     if exercise.kind in _CHOICE_ONLY_KINDS:
@@ -184,7 +184,7 @@ def _title(exercise: Exercise) -> str:
     return f"{exercise.number + 1}. {TITLES[exercise.topic]}"
 
 
-def _prompt(exercise: Exercise) -> Iterator[Span]:
+def prompt_spans(exercise: Exercise) -> Iterator[Span]:
     """Yield the spans of the sentences that say what to do."""
     n = exercise.task.max_order
     segments = {2: "two", 3: "three"}.get(len(exercise.hypotheses), "")
@@ -268,7 +268,7 @@ def _given_quantities(exercise: Exercise, before: str, *, without: str = "") -> 
         yield f" = {format_number(value)}"
 
 
-def _texts(exercise: Exercise) -> list[Block]:
+def exercise_texts(exercise: Exercise) -> list[Block]:
     """Return the texts as typed, which does not reveal their tokens."""
     if exercise.given:
         return []
@@ -305,7 +305,7 @@ def _questions(exercise: Exercise, *, solved: bool = False) -> list[VisibleBlock
     labels = {"text": "Your text: ", "line": "First wrong line: ", "order": "From best to worst: "}
     questions = [paragraph(labels.get(name, ""), blank) for name, blank in blanks.items()]
     if exercise.kind == "mistake":
-        return [_computation_table(exercise, solved=solved), *questions]
+        return [computation_table(exercise, solved=solved), *questions]
     return [*questions]
 
 
@@ -324,7 +324,7 @@ def _ngrams_to_mark(exercise: Exercise) -> MarkableTokens:
     return MarkableTokens(blank.name, blank.label, tokens)
 
 
-def _computation_table(exercise: Exercise, *, solved: bool) -> Table:
+def computation_table(exercise: Exercise, *, solved: bool) -> Table:
     """Return a computation with a mistake, line by line; `solved` adds the right values."""
     methods = [MISCONCEPTIONS[exercise.misconceptions[0]].method, *([CORRECT] if solved else [])]
     lines = exercise.fields[0].options

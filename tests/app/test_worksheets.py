@@ -252,7 +252,8 @@ def test_every_format_has_every_exercise(name, solved):
         assert keys <= data[0].keys()
         return
     assert content.count("Candidate") >= 3
-    assert ("solutions" in content) == solved
+    if name not in {"moodle", "gift"}:  # These always have the answers.
+        assert ("solutions" in content) == solved
 
 
 @pytest.mark.parametrize("teaching", [False, True])

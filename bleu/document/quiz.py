@@ -1,0 +1,49 @@
+"""Quiz questions as data, for learning platforms."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from bleu.document.blocks import VisibleBlock
+
+QuestionKind = Literal["number", "choice", "choices", "ranking", "essay"]
+
+
+@dataclass(frozen=True, slots=True)
+class QuizAnswer:
+    """An answer to a question, right or wrong, with the feedback to it.
+
+    - `text`: the answer as shown.
+    - `value`, `tolerance`: those of a number.
+    - `rank`: the 1-based place of an item to rank.
+    """
+
+    text: str
+    is_right: bool
+    feedback: str = ""
+    value: float = 0.0
+    tolerance: float = 0.0
+    rank: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class QuizQuestion:
+    """A question that a learning platform can mark.
+
+    - `name`: unique within a quiz, such as `BLEU 7k2q 3 p-2`; `category`: its topic.
+    - `body`: the texts; `prompt`: the question itself.
+    - `kind`: `number` with a tolerance, one `choice`, several `choices`, a `ranking`, or an
+      `essay`, which a person marks.
+    - `answers`: right and wrong ones; the items of a ranking.
+    """
+
+    name: str
+    category: str
+    body: tuple[VisibleBlock, ...]
+    prompt: str
+    kind: QuestionKind
+    answers: tuple[QuizAnswer, ...]
+
+    @property
+    def right(self) -> tuple[QuizAnswer, ...]:
+        """The right answers."""
+        return tuple(answer for answer in self.answers if answer.is_right)

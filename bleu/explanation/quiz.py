@@ -1,0 +1,129 @@
+"""Exercises as quiz questions, one for each field."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Final
+
+from bleu.document.blocks import Block, paragraph, visible_blocks
+from bleu.document.quiz import QuizAnswer, QuizQuestion
+from bleu.explanation.exercises import (
+    TITLES,
+    computation_table,
+    exercise_texts,
+    prompt_spans,
+    tokenization_text,
+)
+from bleu.learn.drafting import values_by_setting
+from bleu.learn.exercise import Exercise, Field
+from bleu.learn.grading import answer_key
+from bleu.learn.hand_calculation import CORRECT, HandCalculation, Value
+from bleu.learn.misconceptions import MISCONCEPTIONS
+from bleu.learn.number_input import format_number
+
+TOLERANCE: Final = 0.001
+"""The difference up to which a decimal is right, for answers with three digits after the point."""
+_WHOLE_NUMBERS: Final = ("matched", "total", "c", "r")
+"""The quantities that are whole numbers, by how their names begin."""
+_LETTERS: Final = "ABC"
+
+
+def quiz_questions(exercises: Sequence[Exercise]) -> list[QuizQuestion]:
+    """Return a question for each field of the exercises.
+
+    A number has the numbers of misconceptions as wrong answers, with their feedback.
+
+    >>> from bleu.learn.generation import exercises
+    >>> [question] = quiz_questions(exercises("7k2q", ("precision",), 1, kinds=("bet",)))
+    >>> question.kind, [answer.text for answer in question.right]
+    ('choice', ['1/2'])
+    """
+    return [_question(exercise, field) for exercise in exercises for field in exercise.fields]
+
+
+def _question(exercise: Exercise, field: Field) -> QuizQuestion:
+    body: list[Block] = [
+        paragraph(f"{tokenization_text([exercise])}; nothing is smoothed."),
+        paragraph(*prompt_spans(exercise)),
+        *exercise_texts(exercise),
+    ]
+    question = QuizQuestion(
+        f"BLEU {exercise.seed} {exercise.number + 1} {field.name}",
+        TITLES[exercise.topic],
+        tuple(visible_blocks(body)),
+        f"{field.label[0].upper()}{field.label[1:]}?",
+        "essay",
+        (),
+    )
+    if field.name == "order":
+        order = answer_key(exercise)["order"]
+        items = zip(_LETTERS, exercise.hypotheses, strict=True)
+        answers = tuple(
+            QuizAnswer(f"{letter}: {text}", True, rank=order.index(letter) + 1)
+            for letter, text in items
+        )
+        return replace(question, kind="ranking", answers=answers)
+    if field.name == "words":
+        return replace(question, kind="choices", answers=tuple(_marks(exercise)))
+    if field.options:
+        if exercise.kind == "mistake":
+            table = computation_table(exercise, solved=False)
+            blocks = (*question.body, table)
+            question = replace(question, body=blocks, prompt="First wrong line?")
+        return replace(question, kind="choice", answers=tuple(_options(exercise, field)))
+    if field.is_quantity:
+        answers = tuple(_numbers(exercise, field))
+        asked = question.prompt.replace("?", " = ?")
+        if not field.name.startswith(_WHOLE_NUMBERS):
+            asked += " (A decimal number, with three digits after the point.)"
+        return replace(question, prompt=asked, kind="number", answers=answers)
+    return replace(question, answers=(QuizAnswer(field.answer, True),))
+
+
+def _marks(exercise: Exercise) -> Iterator[QuizAnswer]:
+    """Yield the words or n-grams of the candidate, each with whether it is credited."""
+    credited = answer_key(exercise)["words"].split()
+    for position, gram in enumerate(exercise.marked_grams, 1):
+        yield QuizAnswer(f"{position}. {' '.join(gram)}", str(position) in credited)
+
+
+def _options(exercise: Exercise, field: Field) -> Iterator[QuizAnswer]:
+    """Yield the choices, with the feedback of the misconceptions that lead to them."""
+    right = answer_key(exercise)[field.name]
+    feedback = {}
+    if field.is_quantity:
+        for value, sentence in _wrong_values(exercise, field):
+            feedback[format_number(value)] = sentence
+    elif exercise.kind == "setting":
+        values = values_by_setting(exercise.topic, exercise.task)
+        feedback = {name: f"That gives {format_number(values[name])}." for name in field.options}
+    for option in field.options:
+        is_right = option == right
+        yield QuizAnswer(option, is_right, "" if is_right else feedback.get(option, ""))
+
+
+def _numbers(exercise: Exercise, field: Field) -> Iterator[QuizAnswer]:
+    """Yield the right number and, apart from it, those that misconceptions give."""
+    right = HandCalculation(exercise.task, given=exercise.given_values).calculate(field.name)
+    yield _number(right, is_right=True)
+    known = [float(right)]
+    for value, sentence in _wrong_values(exercise, field):
+        if all(abs(float(value) - other) > 2 * TOLERANCE for other in known):
+            known.append(float(value))
+            yield _number(value, feedback=sentence)
+
+
+def _number(value: Value, *, is_right: bool = False, feedback: str = "") -> QuizAnswer:
+    decimal = float(value)
+    tolerance = 0.0 if decimal.is_integer() else TOLERANCE
+    return QuizAnswer(f"{decimal:.6g}", is_right, feedback, decimal, tolerance)
+
+
+def _wrong_values(exercise: Exercise, field: Field) -> Iterator[tuple[Value, str]]:
+    """Yield the values that the exercise's misconceptions give, with their sentences."""
+    given = exercise.given_values
+    right = HandCalculation(exercise.task, CORRECT, given).calculate(field.name)
+    for name in exercise.misconceptions:
+        known = MISCONCEPTIONS[name]
+        value = HandCalculation(exercise.task, known.method, given).calculate(field.name)
+        if value != right:
+            yield value, known.sentence

@@ -1,0 +1,107 @@
+"""Quizzes: every field is a question, wrong numbers have feedback, and the formats are sound."""
+
+import io
+import math
+import re
+from xml.etree.ElementTree import fromstring
+from zipfile import ZipFile
+
+import pytest
+
+import bleu
+from bleu import grade
+from bleu.document.quiz import QuizAnswer, QuizQuestion
+from bleu.explanation.quiz import quiz_questions
+from bleu.learn.exercise import KINDS
+from bleu.render.quiz import QTI, gift, moodle_xml, qti_item, qti_package
+
+EXERCISES = [exercise for kind in KINDS for exercise in bleu.exercises(kind, count=3, kinds=[kind])]
+QUESTIONS = quiz_questions(EXERCISES)
+HOSTILE = 'a ~ = # { } : \\ <b> & "quoted" ]]> שלום 猫 \x07'
+
+
+def test_every_field_is_a_question_with_its_right_answer():
+    fields = [(exercise, field) for exercise in EXERCISES for field in exercise.fields]
+    assert len({question.name for question in QUESTIONS}) == len(QUESTIONS) == len(fields)
+    for (exercise, field), question in zip(fields, QUESTIONS, strict=True):
+        if question.kind in {"number", "choice"}:
+            [right] = question.right
+            marked = grade(exercise, {field.name: right.text})
+            assert {verdict.status for verdict in marked.verdicts} <= {"right", "missing"}
+        for answer in question.answers:
+            if not answer.is_right and answer.feedback and question.kind == "number":
+                assert not math.isclose(answer.value, question.right[0].value, abs_tol=1e-3)
+    kinds = {question.kind for question in QUESTIONS}
+    assert kinds == {"number", "choice", "choices", "ranking", "essay"}
+
+
+def test_wrong_numbers_name_their_misconceptions():
+    numbers = [question for question in QUESTIONS if question.kind == "number"]
+    wrong = [answer for question in numbers for answer in question.answers if not answer.is_right]
+    sentences = {known.sentence for known in bleu.MISCONCEPTIONS.values()}
+    assert len(wrong) > 20
+    assert {answer.feedback for answer in wrong} <= sentences
+
+
+def test_moodle_xml_has_the_structure_of_moodles_importer():
+    quiz = fromstring(moodle_xml(QUESTIONS))
+    questions = [each for each in quiz if each.get("type") != "category"]
+    assert len(questions) == len(QUESTIONS)
+    for element, question in zip(questions, QUESTIONS, strict=True):
+        assert element.findtext("name/text") == question.name
+        assert question.prompt in element.findtext("questiontext/text").replace("&amp;", "&")
+        fractions = [float(answer.get("fraction")) for answer in element.findall("answer")]
+        match element.get("type"):
+            case "numerical":
+                assert fractions[0] == 100
+                assert all(answer.findtext("tolerance") for answer in element.findall("answer"))
+            case "multichoice":
+                positive = sum(fraction for fraction in fractions if fraction > 0)
+                assert positive == pytest.approx(100, abs=1e-3)
+            case "matching":
+                places = [each.findtext("answer/text") for each in element.findall("subquestion")]
+                assert sorted(places) == ["1", "2", "3"]
+            case kind:
+                assert kind == "essay"
+
+
+def test_gift_escapes_its_signs():
+    question = QuizQuestion(
+        HOSTILE, "Tokens", (), HOSTILE, "choice", (QuizAnswer(HOSTILE, True, HOSTILE),)
+    )
+    line = gift([question]).splitlines()[1]
+    unescaped = re.sub(r"\\.", "", line)
+    assert re.sub(r"&#?\\w+;?", "", unescaped).count("{") == 1
+    assert unescaped.startswith("::")
+    text = gift(QUESTIONS)
+    assert text.count("\n::") + text.startswith("::") == len(QUESTIONS)
+
+
+def test_qti_is_a_package_of_items_that_name_their_answers():
+    archive = ZipFile(io.BytesIO(qti_package(QUESTIONS)))
+    manifest = fromstring(archive.read("imsmanifest.xml"))
+    listed = [each.get("href") for each in manifest.iter() if each.tag.endswith("}resource")]
+    assert ["imsmanifest.xml", *listed] == archive.namelist()
+    assert qti_package(QUESTIONS) == qti_package(QUESTIONS)
+    name = {"q": QTI}
+    for file, question in zip(listed, QUESTIONS, strict=True):
+        item = fromstring(archive.read(file))
+        values = [each.text for each in item.findall(".//q:correctResponse/q:value", name)]
+        choices = [each.get("identifier") for each in item.findall(".//q:simpleChoice", name)]
+        if question.kind == "number":
+            assert float(values[0]) == pytest.approx(question.right[0].value, abs=1e-5)
+        elif question.kind != "essay":
+            assert values
+            assert set(values) <= set(choices)
+        feedback = [each.get("identifier") for each in item.findall("q:modalFeedback", name)]
+        assert len(set(feedback)) == len(feedback)
+
+
+@pytest.mark.parametrize("kind", ["number", "choice", "choices", "ranking", "essay"])
+def test_hostile_text_stays_text(kind):
+    answers = (QuizAnswer(HOSTILE.replace("\x07", ""), True, "", 1.0, 0.0, 1),)
+    clean = HOSTILE.replace("\x07", "")
+    question = QuizQuestion("n", "c", (), clean, kind, answers)
+    fromstring(moodle_xml([question]))
+    assert "<b>" not in qti_item("item-1", question)
+    assert "<b>" not in moodle_xml([question])
