@@ -2,6 +2,7 @@
 
 import io
 import math
+import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import redirect_stdout
 from dataclasses import dataclass, fields, replace
@@ -255,7 +256,8 @@ def _call(
     if style.references_first:
         arguments.reverse()
     try:
-        with redirect_stdout(io.StringIO()):
+        # The calls in other styles than the function's own may print and warn.
+        with redirect_stdout(io.StringIO()), warnings.catch_warnings(action="ignore"):
             number = float(function(*arguments))
     except Exception as error:
         return f"{type(error).__name__}: {error}"[:200]
