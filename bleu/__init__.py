@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from bleu.corpus.accumulator import Accumulator
     from bleu.corpus.derivation import derive_corpus
     from bleu.corpus.groups import group_bleu
+    from bleu.corpus.self_bleu import self_bleu
     from bleu.corpus.significance import (
         approximate_randomization,
         confidence_interval,
@@ -80,6 +81,7 @@ __all__ = [
     "repair_corpus",
     "score_statistics",
     "segment_statistics",
+    "self_bleu",
     "self_check",
     "sentence_bleu",
     "tokenizer",
@@ -120,6 +122,7 @@ _LAZY_MODULES = {
     "repair_corpus": "analysis.repairs",
     "score_statistics": "core.api",
     "segment_statistics": "core.api",
+    "self_bleu": "corpus.self_bleu",
     "self_check": "analysis.examples",
     "sentence_bleu": "core.api",
     "tokenizer": "core.custom_tokenizers",

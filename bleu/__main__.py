@@ -40,6 +40,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         from bleu.cli import assess
 
         return assess.main(arguments[1:])
+    if command == "self":
+        from bleu.cli import self_bleu
+
+        return self_bleu.main(arguments[1:])
     if command == "--completion":
         from bleu.cli import completion
 

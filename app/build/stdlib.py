@@ -20,6 +20,7 @@ from app.build.finder import Modules
 HOST_ONLY = (
     *("app.__main__", "app.build", "app.template", "bleu.__main__", "bleu.cli", "bleu.notebook"),
     *("bleu.analysis.api", "bleu.core.mecab", "bleu.learn.assessment", "bleu.corpus.accumulator"),
+    "bleu.corpus.self_bleu",
 )
 """Packages and modules that are not shipped."""
 

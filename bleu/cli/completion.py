@@ -12,6 +12,7 @@ from bleu.cli.help import COMMANDS, Parser, command_parser
 from bleu.cli.run import print_text
 from bleu.cli.sacrebleu import sacrebleu_parser
 from bleu.cli.segment import segment_parser
+from bleu.cli.self_bleu import self_parser
 from bleu.cli.which import which_parser
 from bleu.core.brevity_penalty import REFERENCE_LENGTHS
 from bleu.core.conventions import CONVENTIONS
@@ -26,6 +27,7 @@ PARSERS: Final[Mapping[str, Callable[[], Parser]]] = {
     "check": check_parser,
     "sacrebleu": sacrebleu_parser,
     "which": which_parser,
+    "self": self_parser,
     "exercises": lambda: exercises_parser("exercises"),
     "worksheet": lambda: exercises_parser("worksheet"),
     "assess": assess_parser,

@@ -8,7 +8,10 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Final, NoReturn
 
-COMMANDS: Final = ("corpus", "check", "sacrebleu", "which", "exercises", "worksheet", "assess")
+COMMANDS: Final = (
+    *("corpus", "check", "sacrebleu", "which", "self", "exercises", "worksheet", "assess"),
+)
+"""The commands, which the first argument names."""
 
 CONVENTION_HELP: Final[Mapping[str, str]] = {
     "default": "the paper's BLEU, tokens split at white space",
