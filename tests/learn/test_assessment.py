@@ -59,8 +59,7 @@ def test_wrong_scorers_are_named(name):
 def test_calls_of_other_libraries_are_found_out():
     nltk = pytest.importorskip("nltk.translate.bleu_score")
     sacrebleu = pytest.importorskip("sacrebleu")
-    with pytest.warns(UserWarning, match="0 counts"):
-        assessment = assess(nltk.sentence_bleu)
+    assessment = assess(nltk.sentence_bleu)  # NLTK warns of counts of 0, which is not shown.
     assert assessment.passed
     assert str(assessment.style).startswith("f(references, candidate) of tokens")
     assessment = assess(
