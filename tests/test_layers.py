@@ -19,7 +19,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "bleu.core": set(),
     "bleu.corpus": {"bleu.core"},
     "bleu.analysis": {"bleu.core", "bleu.corpus"},
-    "bleu.learn": {"bleu.core"},
+    "bleu.learn": {"bleu.core", "bleu.analysis"},
     "bleu.document": {"bleu.core.numerics"},
     "bleu.explanation": {
         *("bleu.core", "bleu.corpus", "bleu.analysis", "bleu.learn", "bleu.document"),

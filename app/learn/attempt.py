@@ -19,7 +19,7 @@ ANSWER_SUFFIX: Final = "-answer"
 """The suffix of the id of an item that is presented with its answer."""
 CONFIDENCE: Final = {"guess": "a guess", "fairly": "fairly sure", "certain": "certain"}
 """The levels of confidence that a learner can choose, with their labels."""
-SINGLE_CHOICE_KINDS: Final = frozenset({"bet", "setting", "mistake", "order"})
+SINGLE_CHOICE_KINDS: Final = frozenset({"bet", "setting", "mistake", "order", "claim"})
 """The kinds answered by one choice, which is final."""
 STATUS_MARKS: Final = {
     "right": ("✓", "right"),

@@ -149,7 +149,7 @@ class ExerciseController:
                 box.disabled = True
         after = solution_html(self.attempt) + self.finish(self.attempt)
         if not self.presented:
-            after += f'<p class="on-again">{button("next", "Next", "learn-on-again")}</p>'
+            after += f'<p class="on">{button("next", "Next", "learn-on")}</p>'
         element("learn-after").innerHTML = after
 
     def show_answers(self) -> None:
@@ -160,14 +160,8 @@ class ExerciseController:
             self.show_feedback()
 
     def focus_next_button(self) -> None:
-        """Focus the button that leads on: below the solution on narrow screens, else above."""
-        below = find_element("learn-on-again")
-        if self.presented:
-            element("next").focus()
-        elif below and below.getClientRects().length:
-            below.focus(preventScroll=True)
-        else:
-            element("learn-on").focus()
+        """Focus the button that leads on, without scrolling past the explanation above it."""
+        element("next" if self.presented else "learn-on").focus(preventScroll=True)
 
     @command("hint")
     def add_hint(self, _: str) -> None:

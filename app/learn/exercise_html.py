@@ -69,9 +69,9 @@ def button(command: str, label: str, name: str = "") -> str:
 
 
 def answer_buttons(attempt: Attempt) -> list[str]:
-    """Return the buttons to submit answers, to get help, and to go on."""
+    """Return the buttons to submit answers and to get help; none if the attempt is done."""
     if attempt.done:
-        return [button("next", "Next", "learn-on")]
+        return []
     buttons = ['<button type="submit" form="exercise" class="first">Check answer</button>']
     if attempt.exercise.kind not in SINGLE_CHOICE_KINDS:
         if attempt.hint_level < MAX_HINT_LEVEL:
@@ -206,7 +206,7 @@ def _wrong_answers_html(attempt: Attempt, labels: dict[str, str]) -> list[str]:
             text = f"Check {which} again: {escape(english_list(wrong_labels))}."
         else:
             text = "Check your answer again."
-        parts.append(f'<p><b class="is-wrong">Not right.</b> {text}</p>')
+        parts.append(f'<p><b class="is-wrong">Not quite.</b> {text}</p>')
     if parts:
         parts[-1] = parts[-1].removesuffix("</p>") + _confidence_text(attempt)
         if attempt.exercise.kind != "order":
@@ -219,9 +219,11 @@ def _wrong_answers_html(attempt: Attempt, labels: dict[str, str]) -> list[str]:
 
 def _answer_sentence(exercise: Exercise, name: str) -> str:
     answer = answer_key(exercise)[name]
+    if name == "order":
+        return f"BLEU ranks them {', '.join(answer)}."
     if name == "words":
         answer = _grams_text(exercise, answer)
-    elif exercise.kind in {"setting", "mistake", "make"}:
+    elif exercise.kind in {"setting", "mistake", "make", "claim"}:
         answer = f"“{answer}”"
     return f"{'One answer' if exercise.kind == 'make' else 'The answer'} is {answer}."
 
@@ -263,7 +265,7 @@ def solution_html(attempt: Attempt) -> str:
     exercise = attempt.exercise
     if exercise.kind == "order":
         return html.block(ranking_table(exercise))
-    parts = [_choices_html(attempt)] if exercise.kind in {"bet", "setting"} else []
+    parts = [_choices_html(attempt)] if exercise.kind in {"bet", "setting", "claim"} else []
     if exercise.kind == "mistake":
         sentence = MISCONCEPTIONS[exercise.misconceptions[0]].third_person_sentence
         line = escape(exercise.fields[0].answer)

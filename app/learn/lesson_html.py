@@ -29,7 +29,8 @@ def opening_html(screen: Screen, screen_index: int, question_index: int) -> str:
     if len(screen.questions) > 1:
         position += f", question {question_index + 1} of {len(screen.questions)}"
     has_text = not question_index or screen_index < len(SCREENS)
-    body = html.paragraph(screen.opening) if has_text else ""
+    opening = screen.rule if question_index and screen.rule else screen.opening
+    body = html.paragraph(opening) if has_text else ""
     return f'<p class="hint" id="screen-place">{position}</p>{body}'
 
 

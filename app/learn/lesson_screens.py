@@ -4,9 +4,12 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from app.learn.attempt import numbered_item_ids
+from bleu.analysis.agreement import human_agreement
 from bleu.document.blocks import Paragraph, Strong, paragraph
 from bleu.explanation.masking import SYMBOLS
-from bleu.learn.drafting import order_field, quantity_fields
+from bleu.explanation.phrases import english_list
+from bleu.learn.claims import CLAIMS
+from bleu.learn.drafting import claim_field, order_field, quantity_fields
 from bleu.learn.exercise import Exercise, Field
 from bleu.learn.generation import exercises
 from bleu.learn.grading import answer_key
@@ -20,6 +23,7 @@ from bleu.learn.hand_calculation import (
 )
 from bleu.learn.misconceptions import MISCONCEPTIONS
 from bleu.learn.number_input import format_number
+from bleu.learn.rng import SeededRandom
 
 MAX_OWN_TOKENS: Final = 12
 """The largest number of tokens of a learner's own text."""
@@ -31,6 +35,7 @@ class Screen:
 
     - `tab`: its name in the list of screens; `title`: its heading.
     - `anchor`: the step of the derivation that it is about.
+    - `rule`: the opening of the questions after the first, or None for the same.
     - `figure`: the name of the figure shown with the last answer, or "".
     - `allows_own_texts`: whether the learner can use other texts.
     """
@@ -44,6 +49,7 @@ class Screen:
     anchor: str
     figure: str = ""
     allows_own_texts: bool = False
+    rule: Paragraph | None = None
 
 
 def _exercise(
@@ -81,6 +87,11 @@ def _rank(task: Task) -> Exercise:
     return _exercise("order", "whole", task, (order_field(task),), (), ("no-penalty",))
 
 
+def _judge(name: str) -> Exercise:
+    field = claim_field(name, SeededRandom(name))
+    return _exercise("claim", "trust", CLAIMS[name].example, (field,), (), (name,), name)
+
+
 def _mark(task: Task, order: int) -> Exercise:
     field = Field("words", f"mark the credited {order}-grams", f"precision-{order}")
     misconceptions = ("no-clipping", "distinct-only", "order-ignored")
@@ -102,6 +113,11 @@ def _whole(task: Task) -> Exercise:
 
 def _task(hypothesis: str, *references: str) -> Task:
     return Task((hypothesis,), (references,))
+
+
+def _preferences(points: tuple[int, ...]) -> str:
+    """Return how many of 100 pairs of systems people rank as BLEU does, by their difference."""
+    return english_list([f"{100 * human_agreement(point / 100):.0f}" for point in points])
 
 
 _TRAIN = "we did not see the train leave"
@@ -133,7 +149,8 @@ SCREENS: Final = (
         paragraph(
             "BLEU looks at words and at which words stand next to each other, not at meaning. "
             "B says the opposite of the reference and comes first; A says the same in other "
-            "words and loses by it; C has every word, but no two in the right order."
+            "words and loses by it; C has every word, but no two in the right order. The score is "
+            "between 0 and 1, and papers multiply it by 100."
         ),
         "precision-1",
     ),
@@ -189,8 +206,9 @@ SCREENS: Final = (
         "2-grams",
         "Words in a row",
         paragraph(
-            "An n-gram is n tokens in a row. With 2-grams, BLEU sees whether words stand next "
-            "to each other as in the reference. They are clipped, too."
+            "An n-gram is n tokens in a row: a single token is a 1-gram (or unigram), two are a "
+            "2-gram (or bigram). With 2-grams, BLEU sees whether words stand next to each other as "
+            "in the reference. They are clipped, too."
         ),
         (_mark(_task("the cat the cat on the mat", "the cat is on the mat"), 2),),
         paragraph(
@@ -241,9 +259,8 @@ SCREENS: Final = (
         "Mean",
         "One number from two",
         paragraph(
-            "The precisions are combined by their ",
-            Strong("geometric mean"),
-            " GM: the N-th root of their product. Of two, the square root.",
+            "Here, every word of the candidate is right, but only one pair of words. BLEU makes "
+            "one number of the two precisions. Guess which: the rule comes after."
         ),
         (
             _bet(
@@ -264,19 +281,29 @@ SCREENS: Final = (
             ),
         ),
         paragraph(
-            "A product is only as good as its worst factor, and one precision of 0 makes it 0. "
-            "That happens to many single sentences, which is what smoothing is for."
+            "That happens to many single sentences. ",
+            Strong("Smoothing"),
+            " puts a small number in the place of a precision of 0, so that such sentences can be "
+            "compared; a score is reported with its smoothing.",
         ),
         "score",
+        rule=paragraph(
+            "BLEU takes the ",
+            Strong("geometric mean"),
+            " GM, the N-th root of the product: a high precision cannot make up for a low one, as "
+            "it could in the arithmetic mean. With logarithms, it is √(p₁ · p₂) = "
+            "exp((ln p₁ + ln p₂)/2). What if no pair of words is right?",
+        ),
     ),
     Screen(
         "whole",
         "By hand",
         "BLEU-2, by hand",
         paragraph(
-            "Now all of it, with 1-grams and 2-grams: that is called BLEU-2. Write fractions, "
-            "roots and powers as they are: 3/4, √(3/8), exp(−1/5). A slip early on costs nothing "
-            "later: what follows is marked by your own numbers."
+            "Now all of it, with 1-grams and 2-grams: BLEU-2 = BP · GM, the brevity penalty times "
+            "the geometric mean √(p₁ · p₂). Write fractions, roots and powers as they are: 3/4, "
+            "√(3/8), exp(−1/5). A slip early on costs nothing later: what follows is marked by "
+            "your own numbers."
         ),
         (_whole(_task("the dog saw me", "the dog then found me")),),
         paragraph("That is all there is to it. BLEU-4 does the same with two more precisions."),
@@ -308,6 +335,51 @@ SCREENS: Final = (
         ),
         "sums",
     ),
+    Screen(
+        "trust",
+        "Trust",
+        "When not to trust BLEU",
+        paragraph(
+            "Three systems translated a sentence (the texts are made up). People rank them A, B, "
+            "C: A says the same as the reference, B is clumsy, and C says the opposite. How does "
+            "BLEU rank them?"
+        ),
+        (
+            _rank(
+                Task(
+                    (
+                        "unfortunately the shop was shut when we came",
+                        "the store was closed as we there arrived",
+                        "the store was open when we arrived",
+                    ),
+                    (("the store was closed when we arrived",),) * 3,
+                )
+            ),
+        ),
+        paragraph(
+            "BLEU ranks them the other way round. It sees words and not meaning, and only the "
+            "words of these references. Over thousands of sentences much of this evens out; for a "
+            "single sentence, look at the text."
+        ),
+        "precision-1",
+    ),
+    Screen(
+        "difference",
+        "Difference",
+        "One point more",
+        paragraph(
+            "Two systems translated the same large test set, and people judged both. BLEU says one "
+            "thing, and people may say another."
+        ),
+        (_judge("differences-certain"),),
+        paragraph(
+            "Of pairs of systems that differ by 1, 2 or 5 BLEU, people prefer the one with the "
+            f"higher score in {_preferences((1, 2, 5))} of 100 (Kocmi et al. 2024, fitted to "
+            "systems that people judged). The texts, references, tokens and settings must be the "
+            "same; between papers they seldom are."
+        ),
+        "score",
+    ),
 )
 """The screens, in order; the check comes after them."""
 
@@ -320,6 +392,7 @@ SCREEN_BY_TOPIC: Final = {
     "combination": "mean",
     "brevity": "brevity",
     "corpus": "corpus",
+    "trust": "trust",
 }
 """The name of the screen about each topic."""
 
@@ -348,8 +421,8 @@ def previous_question(screen_index: int, question_index: int) -> tuple[int, int]
 
     >>> previous_question(5, 1), previous_question(6, 0), previous_question(0, 0)
     ((5, 0), (5, 1), (0, 0))
-    >>> previous_question(9, 0)
-    (8, 3)
+    >>> previous_question(11, 0)
+    (10, 3)
     """
     if question_index or not screen_index:
         return screen_index, max(0, question_index - 1)

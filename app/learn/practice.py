@@ -129,12 +129,12 @@ def topic_boxes(chosen: Sequence[str]) -> str:
 
 
 def opening_html(exercise: Exercise) -> str:
-    """Return a note on the tokenization, or "" if the exercise asks for a setting.
+    """Return a note on the tokenization, or "" if the exercise needs none.
 
     >>> opening_html(next_exercise(PracticeProgress(), ("clipping",), 1))
     '<p class="hint">Texts are split at white space only; capital and small letters differ.</p>'
     """
-    if exercise.kind == "setting":
+    if exercise.kind in {"setting", "claim"}:
         return ""
     return f'<p class="hint">{tokenization_text([exercise])}.</p>'
 

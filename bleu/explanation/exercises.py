@@ -29,6 +29,7 @@ from bleu.explanation import explain
 from bleu.explanation.corpus import explain_corpus
 from bleu.explanation.masking import SYMBOLS, fill_answers, mask, quantity_symbol
 from bleu.explanation.phrases import english_list, subscript
+from bleu.learn.claims import CLAIMS
 from bleu.learn.drafting import values_by_setting
 from bleu.learn.exercise import Exercise, quantity_label
 from bleu.learn.goals import GOALS
@@ -45,6 +46,7 @@ TITLES: Final = {
     "brevity": "Brevity penalty",
     "corpus": "A corpus",
     "whole": "BLEU from start to end",
+    "trust": "When to trust BLEU",
 }
 """The titles of the topics."""
 
@@ -68,7 +70,7 @@ _POWERS: Final = (
 )
 """Values of exp for learners without a calculator."""
 
-_CHOICE_ONLY_KINDS: Final = frozenset({"bet", "setting"})
+_CHOICE_ONLY_KINDS: Final = frozenset({"bet", "setting", "claim"})
 """The kinds whose solution repeats the choices."""
 _MASKED_KINDS: Final = frozenset({"step", "whole", "corpus", "bet", "mark"})
 
@@ -192,15 +194,17 @@ def prompt_spans(exercise: Exercise) -> Iterator[Span]:
         case "bet":
             name = exercise.fields[0].name
             label = quantity_label(name).replace("BLEU", f"BLEU-{n} score")
+            if name == "gm":
+                yield "Which number does BLEU make"
+                yield from _given_quantities(exercise, " of ", without="bp")
+                yield ", before the brevity penalty?"
+                return
             if name.startswith("total"):
                 label = f"denominator of p{subscript(n)}, the number of {n}-grams"
             yield f"What is the {label}"
             if exercise.topic == "corpus":
                 yield f" of these {segments} segments, taken together as a corpus"
-            if name == "gm":
-                yield from _given_quantities(exercise, " of ", without="bp")
-            else:
-                yield from _given_quantities(exercise, " for ")
+            yield from _given_quantities(exercise, " for ")
             yield "?"
         case "mark":
             order = exercise.marked_order
@@ -221,6 +225,8 @@ def prompt_spans(exercise: Exercise) -> Iterator[Span]:
             yield f"{compared_ngrams_text(n)}. Rank them from the best to the worst."
             if exercise.by_hand and exercise.topic == "brevity":
                 yield _POWERS
+        case "claim":
+            yield CLAIMS[exercise.detail].question
         case "corpus":
             yield f"These {segments} segments are a corpus. Work out its BLEU-{n}, on the scale of "
             yield "0 to 1."
@@ -270,7 +276,7 @@ def _given_quantities(exercise: Exercise, before: str, *, without: str = "") -> 
 
 def exercise_texts(exercise: Exercise) -> list[Block]:
     """Return the texts as typed, which does not reveal their tokens."""
-    if exercise.given:
+    if exercise.given or exercise.kind == "claim":
         return []
     task, blocks = exercise.task, list[Block]()
     ranks = exercise.kind == "order"
@@ -357,6 +363,9 @@ def _mistakes(exercise: Exercise) -> list[Block]:
     if exercise.kind == "mistake":
         [name] = exercise.misconceptions
         return [note(Strong("The mistake:"), f" {MISCONCEPTIONS[name].third_person_sentence}")]
+    if exercise.kind == "claim":
+        sentence = MISCONCEPTIONS[exercise.detail].sentence
+        return [paragraph("Common mistakes and how to respond:"), note(sentence)]
     if exercise.kind not in _MASKED_KINDS | {"order"}:
         return []
     notes: list[Block] = []

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise, permutations
 from typing import Final
 
+from bleu.learn.claims import CLAIMS
 from bleu.learn.exercise import Field, effort_of, quantity_label, step_anchor
 from bleu.learn.goals import GOALS, is_reached
 from bleu.learn.hand_calculation import (
@@ -85,6 +86,8 @@ def draw_task(rng: SeededRandom, plan: ExercisePlan) -> Task:
             references=tuple(segment.references[0] for segment in segments),
         )
     match plan.kind:
+        case "claim":
+            return CLAIMS[plan.target.name].example
         case "make":
             return _draw_editable_segment(rng, plan)
         case "order":
@@ -339,6 +342,17 @@ def _order(_: SeededRandom, __: ExercisePlan, task: Task) -> Draft | None:
     return Draft(task, (field,), (), task.quantity_names()) if field.answer else None
 
 
+def claim_field(name: str, rng: SeededRandom) -> Field:
+    """Return the field for the answer to a claim, with its answers in random order."""
+    claim = CLAIMS[name]
+    options = tuple(rng.shuffled((claim.answer, *claim.wrong_answers)))
+    return Field("claim", "your answer", MISCONCEPTIONS[name].anchor, claim.answer, options)
+
+
+def _claim(rng: SeededRandom, plan: ExercisePlan, task: Task) -> Draft:
+    return Draft(task, (claim_field(plan.target.name, rng),), detail=plan.target.name)
+
+
 def order_field(task: Task) -> Field:
     """Return the field for the order of three translations, without an answer if two are close."""
     options = tuple(map("".join, permutations("ABC")))
@@ -368,4 +382,5 @@ _DRAFTERS: Final[Mapping[str, Callable[[SeededRandom, ExercisePlan, Task], Draft
     "setting": _setting,
     "order": _order,
     "corpus": _step,
+    "claim": _claim,
 }

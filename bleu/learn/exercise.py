@@ -15,10 +15,12 @@ from bleu.learn.hand_calculation import (
     split_tokens,
 )
 
-KINDS: Final = ("bet", "mark", "step", "whole", "mistake", "make", "setting", "order", "corpus")
+KINDS: Final = (
+    *("bet", "mark", "step", "whole", "mistake", "make", "setting", "order", "corpus", "claim"),
+)
 """The kinds of exercise: choose a number; mark the credited words; fill in a step, or all steps;
-find the mistake; write a text; find the setting that gives a number; rank translations; score two
-segments."""
+find the mistake; write a text; find the setting that gives a number; rank translations; score
+several segments; judge a claim."""
 
 MAX_EFFORT: Final = {True: 90, False: 180}
 """The largest effort with and without a calculator, by `by_hand`; see `effort_of`."""
@@ -26,7 +28,7 @@ MAX_EFFORT: Final = {True: 90, False: 180}
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A field to fill in: a quantity, or `words`, `line`, `setting`, `order` or `text`.
+    """A field to fill in: a quantity, `words`, `line`, `setting`, `order`, `text` or `claim`.
 
     - `anchor`: the step of the derivation that explains it.
     - `answer`: the right answer, unless the field is a quantity or `words`.
@@ -56,7 +58,8 @@ class Exercise(DisplayMixin):
     - `given`: the names of the quantities whose values are given.
     - `misconceptions`: those that a wrong answer can be attributed to, the target first.
     - `effort`: see `effort_of`; at most `MAX_EFFORT[by_hand]`.
-    - `detail`: the goal of `make`, the number of `setting`, or the n-gram order of `mark` if not 1.
+    - `detail`: the goal of `make`, the number of `setting`, the name of `claim`, or the order of
+      the n-grams of `mark` if not 1.
     """
 
     seed: str

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
+from bleu.learn.claims import CLAIMS
 from bleu.learn.drafting import Draft, ExercisePlan, draft_on_texts, draw_task
 from bleu.learn.exercise import KINDS, MAX_EFFORT, Exercise
 from bleu.learn.hand_calculation import HandCalculation, Task, split_tokens
@@ -24,6 +25,7 @@ KINDS_BY_TOPIC: Final = {
     "brevity": ("step", "bet", "mistake", "make", "setting", "order"),
     "corpus": ("corpus", "bet"),
     "whole": ("whole", "mistake"),
+    "trust": ("claim",),
 }
 """The kinds of exercise on each topic."""
 
@@ -232,10 +234,14 @@ def one_like_this(exercise: Exercise, again: int = 1) -> Exercise:
     >>> other.kind == first.kind, other.task == first.task
     (True, False)
     """
+    target = MISCONCEPTIONS[exercise.misconceptions[0]]
+    if exercise.kind == "claim":  # a claim is not drawn at random, so take another
+        names = list(CLAIMS)
+        target = MISCONCEPTIONS[names[(names.index(target.name) + again) % len(names)]]
     plan = ExercisePlan(
         exercise.kind,
         exercise.topic,
-        MISCONCEPTIONS[exercise.misconceptions[0]],
+        target,
         exercise.task.max_order,
         exercise.by_hand,
         exercise.task.tokenizer,
@@ -244,7 +250,7 @@ def one_like_this(exercise: Exercise, again: int = 1) -> Exercise:
     while True:
         seed = f"{seed}+{again}"
         similar = _generate(seed, exercise.number, plan)
-        if similar.task != exercise.task:
+        if similar.task != exercise.task or exercise.kind == "claim":
             return similar
 
 
@@ -333,6 +339,8 @@ def _is_easy(draft: Draft, plan: ExercisePlan, draft_number: int) -> bool:
     The first 200 drafts need a rational geometric mean; later ones may have one irrational factor.
     A computation of the whole score needs all of BLEU, so it has a root and a power of e.
     """
+    if plan.kind == "claim":
+        return True
     task, right = draft.task, HandCalculation(draft.task)
     lengths = [len(text.split()) for text in task.hypotheses]
     min_length = {"corpus": 2, "whole": 4}.get(plan.topic, 3 if plan.kind == "order" else 4)

@@ -278,6 +278,8 @@ def _grade_choice(exercise: Exercise, field: Field, text: str) -> Verdict:
     """Return the verdict on words, a line, a setting, an order or a text."""
     if _is_right(exercise, field, text):
         return Verdict(field.name, "right")
+    if field.name == "claim":
+        return Verdict(field.name, "wrong", exercise.misconceptions)
     misconceptions = tuple(
         wrong
         for wrong in _diagnosable(exercise)

@@ -17,6 +17,7 @@ _WHERE_TO_LOOK: Final = {
     "line": "Work each line out yourself from the lines above it, and stop where you differ.",
     "setting": "Work the number out under each setting; only one gives it.",
     "order": "Compare the longest n-grams first: one precision of 0 makes BLEU 0.",
+    "claim": "What goes into BLEU? N-grams of candidate and references, and two lengths.",
     "text": "Try one change at a time, and work out which precision it moves.",
 }
 

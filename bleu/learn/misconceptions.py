@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import Final
 
 from bleu.learn.hand_calculation import (
+    CORRECT,
     Gram,
     GramCounts,
     Method,
@@ -18,8 +19,10 @@ from bleu.learn.hand_calculation import (
     split_tokens,
 )
 
-TOPICS: Final = ("tokens", "clipping", "precision", "combination", "brevity", "corpus", "whole")
-"""The topics of exercises, in teaching order."""
+TOPICS: Final = (
+    *("tokens", "clipping", "precision", "combination", "brevity", "corpus", "whole", "trust"),
+)
+"""The topics of exercises, in teaching order; `trust` is about what BLEU can say."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -280,6 +283,37 @@ _ALL = (
         "ngrams-across-segments", "corpus",
         "You counted n-grams that begin in one segment and end in the next; the n-grams of each "
         "segment are counted by themselves.", "sums", Method(is_joined=True),
+    ),
+    Misconception(
+        "source-needed", "trust",
+        "You took the source for a part of BLEU; it compares the candidate with the references "
+        "only.", "score", CORRECT,
+    ),
+    Misconception(
+        "reference-harmless", "trust",
+        "You saw one effect of a reference only; it can match more n-grams, which raises "
+        "precisions, and its length can be closest to c, which changes the brevity penalty.",
+        "brevity-penalty", CORRECT,
+    ),
+    Misconception(
+        "scores-comparable", "trust",
+        "You compared scores of different texts; the test set, the references, the tokens and the "
+        "settings each move BLEU by several points.", "tokens", CORRECT,
+    ),
+    Misconception(
+        "equal-scores", "trust",
+        "You took the score for a fingerprint; translations with as many matches and the same "
+        "length have the same BLEU.", "precision-1", CORRECT,
+    ),
+    Misconception(
+        "meaning-measured", "trust",
+        "You took BLEU for a measure of meaning; it compares words, so a paraphrase can score low "
+        "and the opposite high.", "precision-1", CORRECT,
+    ),
+    Misconception(
+        "differences-certain", "trust",
+        "You took a small difference for a sure one; among pairs of systems 1 BLEU apart, people "
+        "prefer the higher one little more often than the other.", "score", CORRECT,
     ),
 )  # fmt: skip
 

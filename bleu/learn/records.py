@@ -17,7 +17,8 @@ def as_json(exercise: Exercise) -> dict[str, Any]:
       `answer`, as text.
     - `misconceptions`: names; `sentences`: the message of each to the learner.
     - `answer`: `bleu`, `matched`, `total`, `brevity_penalty` and `reference_length` of all segments
-      together; for the kinds `order` and `make`, the answer of their field.
+      together; for the kinds `order`, `make` and `claim`, the answer of their
+      field.
     """
     task = exercise.task
     answers = answer_key(exercise)
@@ -46,7 +47,7 @@ def as_json(exercise: Exercise) -> dict[str, Any]:
         ],
         "misconceptions": list(exercise.misconceptions),
         "sentences": [MISCONCEPTIONS[name].sentence for name in exercise.misconceptions],
-        "answer": _score(exercise) if exercise.kind not in {"order", "make"} else answers,
+        "answer": _score(exercise) if exercise.kind not in {"order", "make", "claim"} else answers,
     }
 
 

@@ -42,7 +42,8 @@ def possible_targets(topic: str, kind: str, tokenizer: str, by_hand: bool) -> li
     if topic == "corpus" and kind == "bet" and by_hand:  # their values cannot be written exactly
         excluded |= {"mean-of-penalties", "mean-of-scores"}
     if topic == "whole":
-        excluded |= {misconception.name for misconception in misconceptions_about("corpus")}
+        others = (*misconceptions_about("corpus"), *misconceptions_about("trust"))
+        excluded |= {misconception.name for misconception in others}
         excluded |= RARE_IN_WHOLE
     possible = set(_TARGETS_BY_KIND.get(kind, MISCONCEPTIONS)) - excluded
     return [
@@ -56,7 +57,7 @@ def revealed_misconceptions(draft: Draft, plan: ExercisePlan) -> tuple[str, ...]
     """Return the misconceptions that a draft distinguishes, the target first, or nothing."""
     task, target = draft.task, plan.target
     match plan.kind:
-        case "make" | "setting" | "mistake":
+        case "make" | "setting" | "mistake" | "claim":
             return (target.name,)
         case "order":
             wrong_order = rank_letters(task, target.method)

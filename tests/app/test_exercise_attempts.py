@@ -278,7 +278,7 @@ def test_single_choice_is_final(exercise):
     attempt = submitted(exercise, {field.name: wrong})
     assert attempt.done
     assert submit(attempt, key) == attempt
-    assert "Not right." in feedback_html(attempt)
+    assert "Not quite." in feedback_html(attempt)
 
 
 @pytest.mark.parametrize("exercise", ALL_KINDS, ids=KINDS)

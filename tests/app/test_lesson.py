@@ -47,7 +47,7 @@ def test_first_screen_ranks_by_score_and_names_no_misconception():
     for guess in ("ABC", "ACB", "CBA"):
         attempt = submit(Attempt(exercise), {"order": guess})
         assert not attempt.misconceptions_seen
-        assert "The answer is BAC." in feedback_html(attempt)
+        assert "Not quite.</b> BLEU ranks them B, A, C." in feedback_html(attempt)
     table = ranking_table(exercise)
     scores = [
         sentence_bleu(hypothesis, references, exercise.settings).value

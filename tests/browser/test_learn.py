@@ -252,11 +252,10 @@ def test_next_button_is_below_the_explanation_on_a_phone(tab: Recorder):
     page = open_page(tab, "#learn")
     page.locator("#exercise input").first.check()
     page.get_by_role("button", name="Check answer").click()
-    expect(page.locator("#learn-on-again")).to_be_focused()
-    expect(page.locator("#learn-on")).to_be_hidden()
+    expect(page.locator("#learn-on")).to_be_focused()
     expect(page.locator("#learn-said")).to_be_in_viewport()
     table = page.locator("#learn-after .table").bounding_box()
-    assert table["y"] < page.locator("#learn-on-again").bounding_box()["y"]
+    assert table["y"] < page.locator("#learn-on").bounding_box()["y"]
     page.keyboard.press("Enter")
     expect(page.locator("#screen-place")).to_contain_text("Screen 2")
 
@@ -420,12 +419,12 @@ def test_lock_in_keeps_the_focus_and_grades_no_empty_answer(page):
     page.locator("#exercise input[type=checkbox]").first.check()
     page.locator("#learn-actions [type=submit]").focus()
     page.keyboard.press("Enter")
-    expect(page.locator("#learn-said")).to_contain_text("Not right.")
+    expect(page.locator("#learn-said")).to_contain_text("Not quite.")
     expect(page.locator("#learn-actions [type=submit]")).to_be_focused()
     page.locator("#exercise input[type=checkbox]").first.uncheck()
     page.locator("#learn-actions [type=submit]").click()
     expect(page.locator("#learn-said")).to_contain_text("Choose an answer first")
-    expect(page.locator("#learn-said")).not_to_contain_text("Not right.")
+    expect(page.locator("#learn-said")).not_to_contain_text("Not quite.")
 
 
 def test_answers_of_a_class_are_tallied(page):

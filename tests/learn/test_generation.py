@@ -39,9 +39,9 @@ SEEDS = [
 """The ranges of 2,000 seeds: 200 of them in the fast tests."""
 
 DIGESTS = {
-    "7k2q": "c3dc763d8f4cca0f",
-    "1": "e7fc11d1308355a7",
-    "größer": "d7782a6634f20570",
+    "7k2q": "4c92d2e9499d97bb",
+    "1": "64d686f36c0b2019",
+    "größer": "3e2cc4ed1add53da",
 }
 """By seed: the digest of its exercises. If one must change, raise VERSION."""
 

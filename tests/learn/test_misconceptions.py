@@ -24,6 +24,10 @@ TASKS = [
 ]  # fmt: skip
 
 
+COMPUTATIONS = {name: wrong for name, wrong in MISCONCEPTIONS.items() if wrong.topic != "trust"}
+"""The misconceptions that give other numbers."""
+
+
 @cache
 def results(method):
     return [calculate_all(task, task.quantity_names(), method) for task in TASKS]
@@ -48,14 +52,14 @@ def test_sentence_on_dropped_punctuation():
 
 
 def test_methods_differ_from_the_correct_one_and_from_each_other():
-    by_name = {name: results(wrong.method) for name, wrong in MISCONCEPTIONS.items()}
+    by_name = {name: results(wrong.method) for name, wrong in COMPUTATIONS.items()}
     for first, second in combinations(by_name, 2):
         assert by_name[first] != by_name[second], (first, second)
     assert results(CORRECT) not in by_name.values()
 
 
 def test_most_pairs_of_misconceptions_differ_on_several_texts():
-    pairs = list(combinations(MISCONCEPTIONS.values(), 2))
+    pairs = list(combinations(COMPUTATIONS.values(), 2))
     differ_often = [
         sum(a != b for a, b in zip(results(first.method), results(second.method), strict=True)) > 1
         for first, second in pairs
@@ -65,7 +69,9 @@ def test_most_pairs_of_misconceptions_differ_on_several_texts():
 
 def test_topic_whole_has_all_misconceptions():
     assert misconceptions_about("whole") == tuple(MISCONCEPTIONS.values())
-    assert len(MISCONCEPTIONS) == sum(len(misconceptions_about(topic)) for topic in TOPICS[:-1])
+    assert len(MISCONCEPTIONS) == sum(
+        len(misconceptions_about(topic)) for topic in TOPICS if topic != "whole"
+    )
 
 
 def test_two_misconceptions_about_the_penalty_differ_only_on_long_candidates():
