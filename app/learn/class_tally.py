@@ -1,12 +1,14 @@
 """The tally of a class: each learner's results, and how often each mistake was made."""
 
+import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from html import unescape
 from typing import Final
 from urllib.parse import parse_qsl
 
-from app.learn.worksheet_answers import split_by_exercise
+from app.learn.worksheet_answers import END, first_attempt, split_by_exercise
 from app.learn.worksheet_spec import (
     MAX_LINE,
     WorksheetSpec,
@@ -20,82 +22,159 @@ from bleu.learn.exercise import Exercise
 from bleu.learn.grading import grade
 from bleu.learn.misconceptions import MISCONCEPTIONS
 from bleu.render import html
+from bleu.render.csv import cell, row
 
 MAX_NAME: Final = 60
 """The largest number of characters of a learner's name; longer names are cut."""
 MAX_LEARNERS_SHOWN: Final = 100
-RESULT_SIGNS: Final = {"right": "✓", "wrong": "✗", "blank": "–"}
+RESULT_SIGNS: Final = {"right": "✓", "corrected": "(✓)", "wrong": "✗", "blank": "–"}
+RIGHT: Final = {("right",), ("corrected",)}
+_QUOTES: Final = " \t>|\"'“”„«»‘’`*-"
+"""Characters that mail programs and people put around a line."""
+_CONTINUATION: Final = re.compile(r"[^\s=]*[&=%+][^\s]*|[\w.%+-]+")
+"""A line without spaces, which may be the rest of a wrapped line."""
+_END: Final = re.compile(rf"&{END}=\d+$")
 
 
 @dataclass(frozen=True, slots=True)
 class Learner:
-    """A learner's name, and the result of each exercise: right, wrong or blank."""
+    """A learner's name, the result of each exercise, and the misconceptions.
+
+    A result is right, corrected (right, but not in the first attempt), wrong or blank.
+    """
 
     name: str
     results: tuple[str, ...]
+    first_mistakes: frozenset[str] = frozenset()
+    last_mistakes: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
 class ClassTally:
-    """The learners, the number of unreadable lines, and the number of learners by mistake."""
+    """The learners, why lines could not be read, and the number of replaced lines."""
 
-    learners: tuple[Learner, ...]
-    unreadable: int
-    mistakes: tuple[tuple[str, int], ...]
+    learners: tuple[Learner, ...] = ()
+    unreadable: tuple[str, ...] = ()
+    replaced: int = 0
+
+    @property
+    def mistakes(self) -> tuple[tuple[str, int, int], ...]:
+        """The misconceptions, most frequent first: learners in the first attempt, and at last."""
+        first = Counter(name for learner in self.learners for name in learner.first_mistakes)
+        last = Counter(name for learner in self.learners for name in learner.last_mistakes)
+        names = [name for name in MISCONCEPTIONS if first[name] or last[name]]
+        counts = [(name, first[name], last[name]) for name in names]
+        return tuple(sorted(counts, key=lambda item: (-item[1], -item[2])))
 
 
 def tally_class(lines: str) -> Iterator[ClassTally]:
-    """Yield the tally so far after each learner's line; the most frequent mistake comes first.
+    """Yield the tally so far after each learner's line.
 
-    A line counts as unreadable if it is too long or names no valid worksheet.
+    A later line replaces an earlier one of the same name and worksheet.
     """
     worksheets: dict[WorksheetSpec, tuple[Exercise, ...]] = {}
-    mistake_counts: Counter[str] = Counter()
-    learners: list[Learner] = []
-    unreadable = 0
-    menu_order = list(MISCONCEPTIONS)
-    for line in lines.splitlines():
-        if not line.strip():
-            continue
-        parsed = from_fragment(line.strip()) if len(line) <= MAX_LINE else None
-        if parsed is None or parsed[1]:
-            unreadable += 1
+    learners: dict[tuple[str, WorksheetSpec], Learner] = {}
+    unreadable: list[str] = []
+    replaced = 0
+    for number, line in _join_wrapped_lines(lines):
+        try:
+            spec, values = _parse_line(line)
+        except ValueError as error:
+            unreadable.append(f"Line {number:,} {error}.")
         else:
-            spec = parsed[0]
             if spec not in worksheets:
                 worksheets[spec] = apply_own_texts(spec, tuple(iter_worksheet(spec)))[0]
-            values = dict(parse_qsl(line.strip(), errors="replace"))
-            answers = split_by_exercise(worksheets[spec], values)
-            grades = [
-                grade(exercise, own_answers)
-                for exercise, own_answers in zip(worksheets[spec], answers, strict=True)
-            ]
-            mistake_counts.update({graded.misconception for graded in grades} - {""})
-            results = tuple(
-                "blank" if not any(own_answers.values()) else "right" if graded.right else "wrong"
-                for own_answers, graded in zip(answers, grades, strict=True)
-            )
             name = escape_invisible(values.get("name", "").strip()[:MAX_NAME])
-            learners.append(Learner(name or f"line {len(learners) + unreadable + 1}", results))
-        mistakes = sorted(
-            mistake_counts.items(), key=lambda item: (-item[1], menu_order.index(item[0]))
-        )
-        yield ClassTally(tuple(learners), unreadable, tuple(mistakes))
+            learner = _grade_learner(name or f"line {number}", worksheets[spec], values)
+            replaced += (learner.name, spec) in learners
+            learners[learner.name, spec] = learner
+        yield ClassTally(tuple(learners.values()), tuple(unreadable), replaced)
+
+
+def _join_wrapped_lines(lines: str) -> Iterator[tuple[int, str]]:
+    """Yield each learner's line with its number; the rest of a wrapped line is joined to it."""
+    number, parts = 0, list[str]()
+    for index, raw in enumerate(lines.splitlines(), 1):
+        line = unescape(raw).strip(_QUOTES)
+        begins = "exercises=" in line
+        is_open = bool(parts) and "exercises=" in parts[0] and not _END.search(parts[-1])
+        if is_open and not begins and _CONTINUATION.fullmatch(line):
+            parts.append(line)
+        elif line:
+            if parts:
+                yield number, "".join(parts)
+            number, parts = index, [line]
+    if parts:
+        yield number, "".join(parts)
+
+
+def _parse_line(line: str) -> tuple[WorksheetSpec, dict[str, str]]:
+    """Return the worksheet and the values of a line; anything before the worksheet is ignored.
+
+    Raises ValueError if the line cannot be read, with the rest of a sentence on it.
+    """
+    start = line.find("exercises=")
+    if start < 0:
+        raise ValueError("has no answers; they begin with “exercises=”")
+    if len(line) > MAX_LINE:
+        raise ValueError(f"has {len(line):,} characters; at most {MAX_LINE:,} are read")
+    parsed = from_fragment(line[start:])
+    if parsed is None:
+        raise ValueError("names no worksheet")
+    spec, notice = parsed
+    if notice:
+        raise ValueError(f"names another worksheet: {notice.rstrip('.')}")
+    values = dict(parse_qsl(line[start:], keep_blank_values=True, errors="replace"))
+    answer_count = sum("." in name for name in values)
+    if values.get(END) != str(answer_count):
+        raise ValueError("is cut off; ask for the whole line")
+    return spec, values
+
+
+def _grade_learner(name: str, exercises: Sequence[Exercise], values: Mapping[str, str]) -> Learner:
+    results, first_mistakes, last_mistakes = [], set[str](), set[str]()
+    last_answers = split_by_exercise(exercises, values)
+    first_answers = split_by_exercise(exercises, first_attempt(values))
+    for exercise, first, last in zip(exercises, first_answers, last_answers, strict=True):
+        first_grade, last_grade = grade(exercise, first), grade(exercise, last)
+        first_mistakes.add(first_grade.misconception)
+        last_mistakes.add(last_grade.misconception)
+        if not any(last.values()):
+            results.append("blank")
+        elif not last_grade.right:
+            results.append("wrong")
+        else:
+            results.append("right" if first_grade.right else "corrected")
+    return Learner(
+        name, tuple(results), frozenset(first_mistakes - {""}), frozenset(last_mistakes - {""})
+    )
 
 
 def class_tally_html(tally: ClassTally) -> str:
-    """Return the tally as HTML: a table of mistakes and a table of learners."""
-    summary = f"{count_with_noun(len(tally.learners), 'line')} read."
+    """Return the tally as HTML: the lines read, the mistakes, and the learners."""
+    summary = f"{count_with_noun(len(tally.learners), 'learner')} counted."
+    if tally.replaced:
+        verb = "was" if tally.replaced == 1 else "were"
+        earlier = count_with_noun(tally.replaced, "earlier line")
+        summary += f" {earlier} of the same name {verb} replaced."
+    body = f"<p>{summary}</p>"
     if tally.unreadable:
-        summary += f" {count_with_noun(tally.unreadable, 'line')} could not be read."
+        count = count_with_noun(len(tally.unreadable), "line")
+        items = "".join(f"<li>{html.prose(reason)}</li>" for reason in tally.unreadable)
+        body += f"<p>{count} could not be read:</p><ul>{items}</ul>"
     if not tally.learners:
-        return f"<p>{summary}</p>"
-    learners = html.block(_learner_table(tally.learners))
-    if not tally.mistakes:
-        return f"<p>{summary} No typical mistake was found.</p>{learners}"
-    rows = tuple(Row((MISCONCEPTIONS[name].sentence, str(count))) for name, count in tally.mistakes)
-    table = Table("mistakes", "Learners who made each mistake", ("Mistake", "Learners"), rows)
-    return f"<p>{summary}</p>{html.block(table)}{learners}"
+        return body
+    if tally.mistakes:
+        rows = tuple(
+            Row((MISCONCEPTIONS[name].sentence, str(first), str(last)))
+            for name, first, last in tally.mistakes
+        )
+        headers = ("Mistake", "In the first attempt", "In the answers handed in")
+        body += html.block(Table("mistakes", "Learners who made each mistake", headers, rows))
+    else:
+        body += "<p>No typical mistake was found.</p>"
+    save = '<p><button type="button" data-command="learn:class-save">Download CSV</button></p>'
+    return body + html.block(_learner_table(tally.learners)) + save
 
 
 def _learner_table(learners: Sequence[Learner]) -> Table:
@@ -104,14 +183,40 @@ def _learner_table(learners: Sequence[Learner]) -> Table:
     for learner in learners[:MAX_LEARNERS_SHOWN]:
         signs = [RESULT_SIGNS[result] for result in learner.results]
         padding = [""] * (max_count - len(signs))
-        right = f"{learner.results.count('right')} of {len(signs)}"
-        rows.append(Row((learner.name, *signs, *padding, right)))
+        rows.append(Row((learner.name, *signs, *padding, _right_count(learner))))
+    totals = [
+        sum(learner.results[index : index + 1] in RIGHT for learner in learners)
+        for index in range(max_count)
+    ]
     return Table(
         "learners",
-        "Each learner’s exercises: ✓ right, ✗ wrong, – blank",
+        "Each learner’s exercises: ✓ right in the first attempt, (✓) corrected, ✗ wrong, – blank",
         ("Learner", *map(str, range(1, max_count + 1)), "Right"),
         tuple(rows),
-        None,
+        Row(("Right in the end", *map(str, totals), str(sum(totals)))),
         max(0, len(learners) - MAX_LEARNERS_SHOWN),
         "learners, counted above",
     )
+
+
+def _right_count(learner: Learner) -> str:
+    right = sum(result in {"right", "corrected"} for result in learner.results)
+    return f"{right} of {len(learner.results)}"
+
+
+def class_tally_csv(tally: ClassTally) -> str:
+    """Return the results as CSV: a row for each learner, with the names of the mistakes."""
+    count = max((len(learner.results) for learner in tally.learners), default=0)
+    numbers = (f"exercise {n}" for n in range(1, count + 1))
+    header = ["learner", *numbers, "first mistakes", "mistakes"]
+    rows = [
+        [
+            learner.name,
+            *learner.results,
+            *[""] * (count - len(learner.results)),
+            " ".join(sorted(learner.first_mistakes)),
+            " ".join(sorted(learner.last_mistakes)),
+        ]
+        for learner in tally.learners
+    ]
+    return "".join(row(map(cell, cells)) for cells in (header, *rows))

@@ -3,9 +3,9 @@
 from collections.abc import Generator
 
 from app.browser.commands import command
-from app.browser.dom import element, find_element
+from app.browser.dom import download_text, element, find_element
 from app.browser.scheduling import Job
-from app.learn.class_tally import ClassTally, class_tally_html, tally_class
+from app.learn.class_tally import ClassTally, class_tally_csv, class_tally_html, tally_class
 from app.learn.worksheet_html import class_html
 from app.state.form import error_location
 
@@ -15,6 +15,7 @@ class ClassTallyController:
 
     def __init__(self) -> None:
         self.lines = ""
+        self.counted = ClassTally()
         self.job: Job[ClassTally] | None = None
 
     def show(self) -> None:
@@ -35,6 +36,11 @@ class ClassTallyController:
             self.job.close()
         self.job = None
 
+    @command("class-save")
+    def save_csv(self, _: str) -> None:
+        """Download the results as CSV."""
+        download_text(class_tally_csv(self.counted), "bleu-class.csv", "text/csv")
+
     @command("class-count")
     def tally(self, _: str) -> None:
         """Tally the pasted lines and show the result."""
@@ -42,12 +48,13 @@ class ClassTallyController:
         lines = element("class-lines").value
 
         def work() -> Generator[ClassTally, None, ClassTally]:
-            tally = ClassTally((), 0, ())
+            tally = ClassTally()
             for tally in tally_class(lines):
                 yield tally
             return tally
 
         def on_result(tally: ClassTally) -> None:
+            self.counted = tally
             target.innerHTML = class_tally_html(tally)
             element("learn-said").textContent = "The answers are counted."
 

@@ -1,11 +1,17 @@
 """What a learner types on a worksheet, and the line that hands the answers in."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import Final
 from urllib.parse import urlencode
 
 from app.learn.worksheet_spec import WorksheetSpec, link_parameters
 from bleu.learn.exercise import Exercise
+
+END: Final = "end"
+"""The last value of a line: the number of answers, which shows whether the line is complete."""
+_FIRST: Final = "first-"
+"""The prefix of an answer of the first attempt that differs from the last."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,11 +20,13 @@ class WorksheetInput:
 
     - `answers`: by the name of the blank, such as `2.p-1` in the second exercise.
     - `graded_answers`: the answers that were graded last.
+    - `first_answers`: the answers to each exercise when they were graded first.
     - `drafts`: texts being edited, by the 0-based index of the exercise.
     """
 
     answers: Mapping[str, str] = field(default_factory=dict)
     graded_answers: Mapping[str, str] = field(default_factory=dict)
+    first_answers: Mapping[str, str] = field(default_factory=dict)
     drafts: Mapping[int, str] = field(default_factory=dict)
 
     def carry_over(self, old: Sequence[Exercise], new: Sequence[Exercise]) -> "WorksheetInput":
@@ -27,20 +35,54 @@ class WorksheetInput:
         The graded answers are kept only if all of them still apply.
 
         >>> WorksheetInput({"1.p-1": "2/7"}, drafts={0: "a b"}).carry_over((), ())
-        WorksheetInput(answers={}, graded_answers={}, drafts={})
+        WorksheetInput(answers={}, graded_answers={}, first_answers={}, drafts={})
         """
         unchanged = {index for index, (a, b) in enumerate(zip(old, new, strict=False)) if a == b}
         numbers = {str(index + 1) for index in unchanged}
         keep_grades = {name.partition(".")[0] for name in self.graded_answers} <= numbers
-        return WorksheetInput(
-            {
+
+        def remaining(answers: Mapping[str, str]) -> dict[str, str]:
+            return {
                 name: answer
-                for name, answer in self.answers.items()
+                for name, answer in answers.items()
                 if name.partition(".")[0] in numbers
-            },
+            }
+
+        return WorksheetInput(
+            remaining(self.answers),
             self.graded_answers if keep_grades else {},
+            remaining(self.first_answers),
             {index: texts for index, texts in self.drafts.items() if index in unchanged},
         )
+
+    def graded(self, answers: Mapping[str, str]) -> "WorksheetInput":
+        """Return the input after these answers are graded.
+
+        >>> inputs = WorksheetInput().graded({"1.c": "7"}).graded({"1.c": "8", "2.c": "9"})
+        >>> inputs.first_answers
+        {'2.c': '9', '1.c': '7'}
+        """
+        known = {name.partition(".")[0] for name in self.first_answers}
+        answered = {name.partition(".")[0] for name, text in answers.items() if text.strip()}
+        first = {
+            name: text
+            for name, text in answers.items()
+            if name.partition(".")[0] in answered - known
+        }
+        return replace(self, graded_answers=answers, first_answers=first | {**self.first_answers})
+
+
+def first_attempt(values: Mapping[str, str]) -> dict[str, str]:
+    """Return the answers of the first attempt, from the values of a line.
+
+    >>> first_attempt({"1.c": "8", "2.c": "9", "first-1.c": "7"})
+    {'1.c': '7', '2.c': '9'}
+    """
+    answers = {name: text for name, text in values.items() if not name.startswith(_FIRST)}
+    first = {
+        name.removeprefix(_FIRST): text for name, text in values.items() if name.startswith(_FIRST)
+    }
+    return answers | first
 
 
 def split_by_exercise(
@@ -57,11 +99,24 @@ def split_by_exercise(
     ]
 
 
-def answers_line(spec: WorksheetSpec, name: str, answers: Mapping[str, str]) -> str:
+def answers_line(
+    spec: WorksheetSpec,
+    name: str,
+    answers: Mapping[str, str],
+    first: Mapping[str, str] | None = None,
+) -> str:
     """Return one line to hand in: the worksheet, the learner's name and the answers.
 
-    >>> answers_line(WorksheetSpec("7k2q"), "Ann", {"1.p-1": "2/7", "2.line": ""})
-    'exercises=7k2q&version=2&count=6&order=2&name=Ann&1.p-1=2%2F7'
+    `first` are the answers of the first attempt; those that differ are in the line, too.
+
+    >>> answers_line(WorksheetSpec("7k2q"), "Ann", {"1.p-1": "2/7", "2.line": ""}, {"1.p-1": "1"})
+    'exercises=7k2q&version=2&count=6&order=2&name=Ann&1.p-1=2%2F7&first-1.p-1=1&end=2'
     """
-    answered = [(key, text) for key, text in answers.items() if text.strip() and "." in key]
-    return urlencode([*link_parameters(spec), ("name", name), *answered], errors="replace")
+    pairs = [(key, text) for key, text in answers.items() if text.strip() and "." in key]
+    pairs += [
+        (f"{_FIRST}{key}", text)
+        for key, text in (first or {}).items()
+        if text.strip() != answers.get(key, "").strip()
+    ]
+    values = [*link_parameters(spec), ("name", name), *pairs, (END, str(len(pairs)))]
+    return urlencode(values, errors="replace")

@@ -188,7 +188,7 @@ class WorksheetController:
     def submit(self) -> None:
         """Grade the answers, unless one item is presented."""
         if not self.presented:
-            self.inputs = replace(self.inputs, graded_answers=read_blanks())
+            self.inputs = self.inputs.graded(read_blanks())
             self.show_grades()
 
     @command("sheet-mark")

@@ -45,5 +45,6 @@ class WorksheetExportController:
         """Copy the line with the learner's answers."""
         box = find_element("sheet-name")
         name = box.value if box else self.worksheet.learner_name
-        line = answers_line(self.worksheet.spec, name, read_blanks())
+        first = self.worksheet.inputs.first_answers
+        line = answers_line(self.worksheet.spec, name, read_blanks(), first)
         self.copy("Answers copied: one line, to hand in", line)

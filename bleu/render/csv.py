@@ -34,7 +34,7 @@ def render(derivation: Derivation) -> str:
     """
     references = (f"reference_{number}" for number, _ in enumerate(derivation.references, 1))
     header = ["order", "ngram", "count", *references, "max_reference_count", "clipped_count"]
-    return _line(header) + "".join(map(_line, _rows(derivation)))
+    return row(header) + "".join(map(row, _rows(derivation)))
 
 
 def cell(text: str) -> str:
@@ -49,7 +49,8 @@ def cell(text: str) -> str:
     return f"'{text}" if FORMULA_START.match(text) else text
 
 
-def _line(values: Iterable[str | int]) -> str:
+def row(values: Iterable[str | int]) -> str:
+    """Return a row of cells, quoted where necessary."""
     return ",".join(_quoted(str(value)) for value in values) + "\r\n"
 
 

@@ -9,7 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.learn.class_tally import Learner, class_tally_html, tally_class
+from app.learn.class_tally import (
+    ClassTally,
+    Learner,
+    class_tally_csv,
+    class_tally_html,
+    tally_class,
+)
 from app.learn.worksheet_answers import WorksheetInput, answers_line, split_by_exercise
 from app.learn.worksheet_html import (
     WORKSHEET_FORMATS,
@@ -171,12 +177,14 @@ def test_variants_have_other_texts_of_the_same_kinds():
 def test_input_is_kept_for_unchanged_exercises():
     old = worksheet_of(WorksheetSpec("7k2q", count=3))
     other = worksheet_of(WorksheetSpec("8", count=3))[1]
-    inputs = WorksheetInput({"1.a": "1", "2.a": "2", "3.a": "3"}, {"1.a": "1"}, {1: "a b", 2: "c"})
+    inputs = WorksheetInput(
+        {"1.a": "1", "2.a": "2", "3.a": "3"}, {"1.a": "1"}, {}, {1: "a b", 2: "c"}
+    )
     assert inputs.carry_over(old, old) == inputs
     second_replaced = inputs.carry_over(old, (old[0], other, old[2]))
-    assert second_replaced == WorksheetInput({"1.a": "1", "3.a": "3"}, {"1.a": "1"}, {2: "c"})
+    assert second_replaced == WorksheetInput({"1.a": "1", "3.a": "3"}, {"1.a": "1"}, {}, {2: "c"})
     only_second_kept = inputs.carry_over(old, (other, old[1]))
-    assert only_second_kept == WorksheetInput({"2.a": "2"}, {}, {1: "a b"})
+    assert only_second_kept == WorksheetInput({"2.a": "2"}, {}, {}, {1: "a b"})
 
 
 def test_feedback_counts_right_exercises():
@@ -220,15 +228,71 @@ def test_class_of_thirty_is_tallied_by_mistake():
     lines = [answers_line(spec, f"Ann & {n}", right) for n in range(18)]
     lines += [answers_line(spec, "Bo\nb", wrong) for _ in range(12)]
     assert all("\n" not in line for line in lines)
-    *_, tally = tally_class("\n".join(["nonsense", *lines, "", "exercises=1&count=x"]))
-    assert (len(tally.learners), tally.unreadable) == (30, 2)
+    *_, tally = tally_class("\n".join(["some nonsense", *lines, "", "exercises=1&count=x"]))
+    assert len(tally.learners) == 19
+    assert tally.replaced == 11
+    assert len(tally.unreadable) == 2
     assert tally.learners[0] == Learner("Ann & 0", ("right", "right"))
     assert tally.learners[-1].results == ("right", "wrong")
     assert "\n" not in tally.learners[-1].name
-    assert tally.mistakes == ((name, 12),)
+    assert tally.mistakes == ((name, 1, 1),)
     markup = class_tally_html(tally)
-    assert "12" in markup
+    assert "11 earlier lines" in markup
     assert "Ann &amp; 0" in markup
+
+
+def test_first_attempts_are_told_from_corrected_ones():
+    spec, exercises = class_worksheet()
+    right = right_answers(exercises)
+    wrong = right | {f"2.{exercises[1].names[0]}": "99"}
+    inputs = WorksheetInput().graded(wrong).graded(right)
+    line = answers_line(spec, "Ann", right, inputs.first_answers)
+    [tally] = tally_class(line)
+    assert tally.learners[0].results == ("right", "corrected")
+    assert "Right in the end" in class_tally_html(tally)
+    csv = class_tally_csv(tally)
+    assert csv.splitlines()[:2] == [
+        "learner,exercise 1,exercise 2,first mistakes,mistakes",
+        "Ann,right,corrected,,",
+    ]
+    assert "'=1" in class_tally_csv(ClassTally((Learner("=1", ()),)))
+
+
+def test_spoilt_lines_of_a_class_are_read_or_named_with_the_reason():
+    spec, exercises = class_worksheet()
+    right = right_answers(exercises)
+
+    def line(name):
+        return answers_line(spec, name, right)
+
+    wrapped = line("Wrapped")
+    lines = [
+        *(line(f"Ann {n}") for n in range(17)),
+        f"> {line('Quoted')}",
+        f"“{line('In quotes')}”",
+        line("Entity").replace("&", "&amp;"),
+        f"https://example.org/bleu/#{line('Linked')}",
+        f"> {wrapped[:70]}",
+        f"> {wrapped[70:140]}",
+        f"> {wrapped[140:]}",
+        line("Cut off")[:-25],
+        line("Ann 3"),
+        "Dear teacher, here are my answers",
+        line("Old").replace("version=2&", ""),
+    ]
+    *_, tally = tally_class("\n".join(lines))
+    names = {learner.name for learner in tally.learners}
+    assert names == {
+        *(f"Ann {n}" for n in range(17)),
+        *("Quoted", "In quotes", "Entity", "Linked", "Wrapped"),
+    }
+    assert all(learner.results == ("right", "right") for learner in tally.learners)
+    assert tally.replaced == 1
+    cut_off, greeting, old = tally.unreadable
+    assert cut_off == "Line 25 is cut off; ask for the whole line."
+    assert greeting == "Line 27 has no answers; they begin with “exercises=”."
+    assert old.startswith("Line 28 names another worksheet: This link was made by another version")
+    assert "3 lines could not be read" in class_tally_html(tally)
 
 
 def test_line_without_name_and_answers_is_a_blank_learner():

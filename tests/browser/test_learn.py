@@ -434,10 +434,11 @@ def test_answers_of_a_class_are_tallied(page):
     lines = [worksheet_answers.answers_line(spec, f"Ann {n}", right) for n in range(29)]
     page.locator("#learn-sheet").click()
     page.locator("#class summary").click()
-    page.locator("#class-lines").fill("\n".join([*lines, "<b>nonsense"]))
+    page.locator("#class-lines").fill("\n".join([*lines, "<b> nonsense"]))
     page.get_by_role("button", name="Count the mistakes").click()
     counts = page.locator("#class-counts")
-    expect(counts).to_contain_text("29 lines read. 1 line could not be read.")
+    expect(counts).to_contain_text("29 learners counted.")
+    expect(counts).to_contain_text("1 line could not be read")
     expect(counts).to_contain_text("No typical mistake was found")
 
 
