@@ -14,7 +14,7 @@ from urllib.parse import quote
 
 from app.build import FAST, PLAIN, RUNTIMES, ThirdPartyPackage, UnrecognisedError
 from app.build.csp import ONLY_BY_HEADER, policy
-from app.build.docs import PAGE, docs_page
+from app.build.docs import FOLDER, docs_pages
 from app.build.font import subset_font
 from app.build.packages import copy_listed_files
 from app.build.runtime import START, START_PLAIN, WASM, make_fast, make_plain
@@ -66,7 +66,7 @@ def build(source: Path, target: Path, runtime: str = FAST) -> UnrecognisedError 
     with TemporaryDirectory(prefix=f".{target.name}-", dir=target.parent) as folder:
         copy_listed_files(source, Path(folder))
         packages, output = Path(folder, "node_modules"), Path(folder, "output")
-        font, docs = subset_font(), docs_page()
+        font, docs = subset_font(), docs_pages()
         try:
             _make(source, packages, font, docs, output, runtime)
         except UnrecognisedError as error:
@@ -90,7 +90,12 @@ def _replace(target: Path, output: Path, replaced: Path) -> None:
 
 
 def _make(
-    source: Path, packages: Path, font: ThirdPartyPackage, docs: str, target: Path, runtime: str
+    source: Path,
+    packages: Path,
+    font: ThirdPartyPackage,
+    docs: dict[str, str],
+    target: Path,
+    runtime: str,
 ) -> None:
     static = source / "static"
     shutil.copytree(static, target / "static", ignore=shutil.ignore_patterns(*NOT_COPIED))
@@ -98,8 +103,9 @@ def _make(
     make_runtime = make_fast if runtime == FAST else make_plain
     make_runtime(source, packages, target)
     (target / ".nojekyll").touch()
-    (target / PAGE).parent.mkdir()
-    (target / PAGE).write_text(docs, "utf-8")
+    (target / FOLDER).mkdir()
+    for name, page in docs.items():
+        (target / FOLDER / name).write_text(page, "utf-8")
     shipped = [*_third_party_packages(packages), font]
     licenses = _licenses(source, shipped, is_shortened=runtime == FAST)
     (target / "licenses.txt").write_text(licenses, "utf-8")

@@ -9,7 +9,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
-PAGE: Final = "docs/index.html"
+FOLDER: Final = "docs"
+TEACHING: Final = "teaching.html"
 POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'"
 STYLE: Final = (
     "<style>.pdoc { --accent: #f8f8f8; --def: #006000; } main.pdoc a { text-decoration: underline; "
@@ -20,6 +21,15 @@ HEAD: Final = "<head>"
 ROOT: Final = Path(__file__).parents[2]
 GUIDE: Final = ROOT / "bleu" / "README.md"
 """The guide, by tasks; its part about the packages of the source is left out."""
+TEACHERS_GUIDE: Final = ROOT / "app" / "learn" / "TEACHING.md"
+"""The guide for teachers; a table of mistakes is added to it."""
+TEACHING_STYLE: Final = "table { margin-block: 1rem; } th, td { text-align: start; }"
+EXAMPLE_HYPOTHESES: Final = ("the dog barks at the the cat", "The sat cat on mat, it")
+EXAMPLE_REFERENCES: Final = (
+    ("the dog barks at the cat outside", "a dog barks at a cat on the"),
+    ("the cat sat on the mat. it", "the cat sat on a mat, it is all"),
+)
+"""Two segments for which most misconceptions give another score than the right one."""
 END_OF_GUIDE: Final = "## Packages"
 CHAPTERS: Final = (
     *("sentence_bleu", "corpus_bleu", "Score", "Settings", "Accumulator", "group_bleu"),
@@ -47,10 +57,12 @@ RESULTS: Final = {
 """The modules of the classes that functions return, which have no public name of their own."""
 
 
-def docs_page() -> str:
-    """Return the HTML of the page: the guide, and every public name with its parameters.
+def docs_pages() -> dict[str, str]:
+    """Return the HTML of the pages by file name: the library's, and the teachers' guide.
 
-    Raises RuntimeError if pdoc fails, or if its page has a script or no single `<head>`.
+    The library's has the guide, and every public name with its parameters.
+
+    Raises RuntimeError if pdoc fails, or if a page has a script or no single `<head>`.
     """
     with TemporaryDirectory() as folder:
         command = [sys.executable, "-m", "app.build.docs", folder]
@@ -58,14 +70,47 @@ def docs_page() -> str:
         if process.returncode:
             raise RuntimeError(f"pdoc failed:\n{process.stderr}")
         page = Path(folder, "bleu.html").read_text(encoding="utf-8")
+        teaching = Path(folder, TEACHING).read_text(encoding="utf-8")
+    page = page.replace("bleu.html", "index.html").replace("</head>", STYLE)
+    page = page.replace("<pre>", '<pre tabindex="0">')
+    page = page.replace('<a class="headerlink"', '<a class="headerlink" aria-label="Link to this"')
+    return {"index.html": _sealed(page), TEACHING: _sealed(teaching)}
+
+
+def _sealed(page: str) -> str:
+    """Return a page with a policy that forbids loading anything."""
     if page.count(HEAD) != 1 or "<script" in page:
         raise RuntimeError(
             f"pdoc's page has a script, or no single {HEAD}; adapt app/build/docs.py"
         )
     policy = f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">'
-    page = page.replace(HEAD, f"{HEAD}\n{policy}").replace("bleu.html", "index.html")
-    page = page.replace("</head>", STYLE).replace("<pre>", '<pre tabindex="0">')
-    return page.replace('<a class="headerlink"', '<a class="headerlink" aria-label="Link to this"')
+    return page.replace(HEAD, f"{HEAD}\n{policy}")
+
+
+def mistakes_table() -> str:
+    """Return the misconceptions with the numbers that they give for two segments, in Markdown."""
+    from bleu.learn.hand_calculation import HandCalculation, Task
+    from bleu.learn.misconceptions import MISCONCEPTIONS
+
+    task = Task(EXAMPLE_HYPOTHESES, EXAMPLE_REFERENCES)
+    right = HandCalculation(task)["bleu"]
+    hypotheses = "” and “".join(task.hypotheses)
+    references = " and ".join(
+        " / ".join(f"“{text}”" for text in texts) for texts in task.references
+    )
+    lines = [
+        f"The candidates “{hypotheses}”, with the references {references}, score BLEU-2 = "
+        f"**{float(right):.4f}** together. Whoever has one of these mistakes gets another number; "
+        "the others do not show in these texts.",
+        "",
+        "| BLEU-2 | mistake |",
+        "|--:|---|",
+    ]
+    for known in MISCONCEPTIONS.values():
+        value = HandCalculation(task, known.method)["bleu"]
+        if value != right:
+            lines.append(f"| {float(value):.4f} | {known.third_person_sentence} |")
+    return "\n".join(lines)
 
 
 def main() -> None:
@@ -74,8 +119,10 @@ def main() -> None:
 
     import pdoc
     import pdoc.render
+    from pdoc.render_helpers import to_html
 
     import bleu
+    from bleu.render.html_page import CONTENT_STYLE, PAGE_STYLE
 
     for name, module in RESULTS.items():
         setattr(bleu, name, getattr(import_module(f"bleu.{module}"), name))
@@ -89,6 +136,17 @@ def main() -> None:
     packages = ("core", "corpus", "analysis", "learn", "document", "explanation", "render", "cli")
     excluded = (f"!bleu.{name}" for name in (*packages, "notebook", "version", "__main__"))
     pdoc.pdoc("bleu", *excluded, output_directory=Path(sys.argv[1]))
+    guide = TEACHERS_GUIDE.read_text("utf-8") + "\n" + mistakes_table()
+    body = to_html(guide).replace("<table>", '<div class="table"><table>')
+    body = body.replace("</table>", "</table></div>")
+    Path(sys.argv[1], TEACHING).write_text(
+        f'<!doctype html>\n<html lang="en">\n{HEAD}\n<meta charset="utf-8">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        "<title>Teaching BLEU</title>\n"
+        f"<style>{PAGE_STYLE}{CONTENT_STYLE}{TEACHING_STYLE}</style>\n"
+        f"</head>\n<body>\n<main>\n{body}\n</main>\n</body>\n</html>\n",
+        "utf-8",
+    )
 
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
 """The documentation of the library: pages of unexpected structure are rejected."""
 
+import html
 import re
 import subprocess
 from pathlib import Path
@@ -7,7 +8,8 @@ from pathlib import Path
 import pytest
 
 import bleu
-from app.build.docs import CHAPTERS, HEAD, POLICY, docs_page
+from app.build.docs import CHAPTERS, HEAD, POLICY, TEACHING, docs_pages
+from app.learn.lesson_screens import SCREENS
 
 pytestmark = pytest.mark.host
 
@@ -17,10 +19,11 @@ def docs_page_from(page, monkeypatch):
 
     def run(command, **_):
         Path(command[-1], "bleu.html").write_text(page, encoding="utf-8")
+        Path(command[-1], TEACHING).write_text(HEAD, encoding="utf-8")
         return subprocess.CompletedProcess(command, 0)
 
     monkeypatch.setattr(subprocess, "run", run)
-    return docs_page()
+    return docs_pages()["index.html"]
 
 
 def test_page_has_a_policy_and_links_to_its_file_name(monkeypatch):
@@ -44,10 +47,18 @@ def test_page_with_script_or_unexpected_head_is_rejected(page, monkeypatch):
 
 
 def test_page_has_the_guide_and_every_public_name_in_order_of_use():
-    page = docs_page()
+    pages = docs_pages()
+    page = pages["index.html"]
     names = re.findall('<section id="(\\w+)">', page)
     assert set(bleu.__all__) - {"__version__"} <= set(names)
     assert names[: len(CHAPTERS)] == list(CHAPTERS)
     for text in ("Command line", "In a training loop", "Spark, Dask and Beam", "In a notebook"):
         assert f">{text}</h2>" in page
     assert "bleu/core/score.py" not in page
+    teaching = pages[TEACHING]
+    assert POLICY in teaching
+    sentences = [known.third_person_sentence for known in bleu.MISCONCEPTIONS.values()]
+    shown = [text for text in sentences if html.escape(text, quote=False) in teaching]
+    assert len(shown) > 0.7 * len(sentences)
+    for screen in SCREENS:
+        assert f"<td>{screen.tab}</td>" in teaching or screen.name == "check"
