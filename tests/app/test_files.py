@@ -468,7 +468,33 @@ def test_texts_of_a_segment_are_shown_whole_and_its_ngram_is_lit(rows):
     for shown, line in ((reference, rows[0][-1]), (first, rows[0][0]), (second, rows[0][1])):
         assert shown.split() == list(map(token_text, line.split())) or shown == "⟨empty⟩"
     lit = [node for node in tree.iter("mark") if "lit" in node.get("class", "")]
-    assert bool(lit) == bool(tokens)
+    texts = (*rows[0][:2], rows[0][-1])
+    count = sum(line.split().count(tokens[0]) for line in texts) if tokens else 0
+    shown_words = " ".join("".join(node.itertext()) for node in lit).split()
+    assert shown_words == [token_text(tokens[0])] * count if tokens else not lit
+
+
+def test_closest_reference_is_shown_beside_the_outputs():
+    sources = [
+        TextSource(name, [text])
+        for name, text in zip("abrs", ("a b c", "a b", "x y", "a c"), strict=True)
+    ]
+    texts = CorpusTexts(tuple(sources[:2]), tuple(sources[2:]))
+    markup = texts_html(run_to_end(score(texts, SETTINGS)), 1, 0)
+    assert "<bdi>Reference 2</bdi>" in markup
+    assert "x y" not in markup
+
+
+def test_parts_of_an_ngram_with_the_same_gain_are_left_out():
+    columns = [EXAMPLE_SOURCES[slot].lines for slot in ("system", "second", "references")]
+    outcome = outcome_of(
+        list(zip(*columns, strict=True)), settings=convention_settings("sacrebleu")
+    )
+    gains = run_to_end(credit_differences(outcome.texts, outcome.corpora[0].settings))
+    assert gains["town",] == gains["town", "hall"] == -3
+    labels = re.findall(r'class="choice"[^>]*>([^<]*)<', ngram_gains(outcome, 1, gains))
+    assert "town hall" in labels
+    assert not {"town", "the town"} & set(labels)
 
 
 @given(rows)
