@@ -63,7 +63,7 @@ def test_outputs_equal_to_their_sources_are_found():
     texts = list(LINES)
     with_sources = run_to_end(iter_check_up(systems, references, SETTINGS, (), texts))
     assert "other-language" in {item.finding.name for item in with_sources}
-    for unfit in ((), texts[1:]):
+    for unfit in ((), [*texts, "one more"]):
         check_up = run_to_end(iter_check_up(systems, references, SETTINGS, (), unfit))
         assert "other-language" not in {item.finding.name for item in check_up}
 
