@@ -140,7 +140,7 @@ class _CheckUp:
         doubtful = None
         if len(texts.hypotheses) == len(texts.references):
             if not self.statistics:
-                counts = yield from self._count(texts.rows, self.settings)
+                counts = yield from self._count(dict(enumerate(texts.rows)), self.settings)
                 self.statistics = list(counts.values())
             self.score = self._score(self.settings, {})
             doubtful = doubtful_lines(self.statistics, self._unrelated())
@@ -211,7 +211,7 @@ class _CheckUp:
         rows: Rows = {}
         if kind == "tokenizer":
             settings = replace(settings, tokenizer=cast(TokenizerName, value))
-            rows = self.texts.rows
+            rows = dict(enumerate(self.texts.rows))
         elif kind:
             rows = self.texts.changed_rows(self._undo(name, self.texts))
         counts = yield from self._count(rows, settings)

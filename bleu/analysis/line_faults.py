@@ -144,7 +144,7 @@ def _main_script(text: str) -> str:
 def find_other_language(texts: ParallelLines) -> Lines | None:
     """Find hypotheses in another script than the reference, or equal to their source."""
     lines = []
-    for index, (text, references) in texts.rows.items():
+    for index, (text, references) in enumerate(texts.rows):
         first = _SCRIPTS[text[:1]]
         if first and first == _SCRIPTS["".join(references)[:1]]:
             continue  # This is the usual case, and fast.
@@ -167,7 +167,7 @@ def find_truncated(texts: ParallelLines) -> Lines | None:
     """Find hypotheses that end in the middle of a sentence, far shorter than their reference."""
     lines, opposite = [], 0
     counts = Counter(texts.hypotheses)
-    for index, (text, references) in texts.rows.items():
+    for index, (text, references) in enumerate(texts.rows):
         if counts[text] < MIN_REPEATS and _is_cut(text, min(references, key=len, default="")):
             lines.append(index)
         opposite += _is_cut(max(references, key=len, default=""), text)
@@ -199,7 +199,7 @@ def find_repetition(texts: ParallelLines) -> Lines | None:
     counts = Counter(texts.hypotheses)
     repeated = {text for text, count in counts.items() if count > 2 and text.strip()}
     references: dict[str, set[tuple[str, ...]]] = defaultdict(set)
-    for text, row in texts.rows.values():
+    for text, row in texts.rows:
         if text in repeated:
             references[text].add(tuple(row))
     for text in repeated:

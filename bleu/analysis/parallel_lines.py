@@ -86,14 +86,14 @@ class ParallelLines:
         return len(self.hypotheses)
 
     @property
-    def rows(self) -> dict[int, tuple[str, list[str]]]:
-        """The hypothesis and the references of each segment, by its index."""
-        return dict(enumerate(zip(self.hypotheses, self.references, strict=True)))
+    def rows(self) -> Iterable[tuple[str, list[str]]]:
+        """The hypothesis and the references of each segment."""
+        return zip(self.hypotheses, self.references, strict=True)
 
     @cached_property
     def segments(self) -> list[str]:
         """All texts of each segment, joined by line feeds."""
-        return ["\n".join((text, *row)) for text, row in self.rows.values()]
+        return ["\n".join((text, *row)) for text, row in self.rows]
 
     @cached_property
     def all_text(self) -> str:
@@ -115,10 +115,11 @@ class ParallelLines:
 
     def changed_rows(self, changed: "ParallelLines") -> Rows:
         """Return the rows of other texts that differ from these, or all if their number differs."""
-        if len(self.hypotheses) != len(changed.hypotheses):
-            return changed.rows
-        old, new = self.rows, changed.rows
-        return {index: row for index, row in new.items() if row != old[index]}
+        rows = enumerate(changed.rows)
+        if self.size != changed.size:
+            return dict(rows)
+        pairs = zip(rows, self.rows, strict=True)
+        return {index: row for (index, row), old_row in pairs if row != old_row}
 
     def with_texts(self, hypotheses: list[str], references: list[list[str]]) -> "ParallelLines":
         """Return other texts with the same settings."""
