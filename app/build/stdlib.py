@@ -35,6 +35,7 @@ LAZY_MODULES = (
     *("bleu.analysis.which", "bleu.analysis.which_search"),
     *("bleu.analysis.which_code", "bleu.explanation.which", "app.tools.which"),
     *("bleu.corpus.json_table", "bleu.corpus.markup", "bleu.corpus.spreadsheet"),
+    *("zipfile", "shutil", "encodings.cp437"),
     *(f"bleu.core.sentencepiece{part}" for part in ("", "_file", "_normalizer", "_rules")),
     *("bleu.core.sentencepiece_segmenters", "app.state.view_state"),
 )
