@@ -1,13 +1,11 @@
 """The check-up as HTML: a row for each finding, with its cost, its lines and its remedy."""
 
-import re
 from collections.abc import Sequence
-from difflib import SequenceMatcher
 from html import escape
+from itertools import chain, pairwise
 
 from app.components.controls import button
 from app.files.checkup import CONTAINERS, MAX_CHECKED_SEGMENTS, CheckUp, SystemFinding
-from bleu.analysis.faults import TEXT_FAULTS
 from bleu.analysis.finding import FAULTS, Example, Finding
 from bleu.document.writing import writing_of
 from bleu.explanation.phrases import count_with_noun, english_list, escape_invisible, token_text
@@ -117,27 +115,19 @@ def _examples(finding: Finding) -> str:
         return f'<p class="detail">Lines {numbers}</p>' if len(examples) > 1 else ""
     items = (
         f"<li><span>Line {example.line:,}</span> <bdi{html.writing(writing_of(example.text))}>"
-        f"{_marked(example, finding.name)}</bdi></li>"
+        f"{_marked(example)}</bdi></li>"
         for example in examples
     )
     return f'<ul class="quoted">{"".join(items)}</ul>' if examples else ""
 
 
-def _marked(example: Example, name: str) -> str:
+def _marked(example: Example) -> str:
     """Return the text of an example; the characters that its repair changes are marked."""
-    text = escape_invisible(example.text)
-    start, end = "…" * text.startswith("…"), "…" * text.endswith("…")  # These shorten the line.
-    text = text.removeprefix("…").removesuffix("…")
-    repaired = TEXT_FAULTS[name].repair(text) if name in TEXT_FAULTS else text
-    if repaired == text:  # Hidden characters are shown by their code points.
-        marked = re.sub("⟨[^⟩]*⟩", r"<mark>\g<0></mark>", escape(text))
-    else:
-        changes = SequenceMatcher(None, text, repaired, autojunk=False).get_opcodes()
-        parts = ((kind, escape(text[first:last])) for kind, first, last, *_ in changes)
-        marked = "".join(
-            part if kind == "equal" or not part else f"<mark>{part}</mark>" for kind, part in parts
-        )
-    return f"{start}{marked}{end}"
+    ends = [0, *chain.from_iterable(example.marks), len(example.text)]
+    parts = [escape(escape_invisible(example.text[start:end])) for start, end in pairwise(ends)]
+    return "".join(
+        f"<mark>{part}</mark>" if index % 2 else part for index, part in enumerate(parts)
+    )
 
 
 def _buttons(finding: Finding) -> str:

@@ -1,5 +1,6 @@
 """Findings: faults of the input by name, with their lines, their cost and their remedy."""
 
+import re
 import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -40,10 +41,42 @@ FAULTS: Final[Mapping[str, str]] = {
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A line with a fault: its number, from 1, and its text with the differing parts visible."""
+    """A line with a fault: its number, from 1, and a part of its text with hidden parts visible.
+
+    `marks` are the start and end of each part of the text that the fault concerns, if known.
+    """
 
     line: int
     text: str
+    marks: tuple[tuple[int, int], ...] = ()
+
+    @classmethod
+    def of_text(
+        cls, line: int, text: str, repaired: str | None = None, *, end: bool = False
+    ) -> "Example":
+        """Return the part of a text that differs from the repaired text.
+
+        Without a repaired text it is the beginning, or with `end` the end.
+
+        >>> Example.of_text(1, "Translation: it is cafe\u0301", "it is cafe\u0301")
+        Example(line=1, text='Translation: it is cafe⟨U+0301⟩', marks=((0, 13),))
+        >>> Example.of_text(2, "word " * 20, end=True).text
+        '…word word word word word word word word'
+        """
+        start = 0
+        if repaired is not None and text != repaired:
+            start = max(0, common_length(text, repaired) - EXCERPT_CHARACTERS // 4)
+        elif end:
+            text = text.rstrip()
+            start = max(0, len(text) - EXCERPT_CHARACTERS)
+        stop = start + EXCERPT_CHARACTERS
+        shown = _make_visible(text[start:stop]).strip()
+        spans = [hidden.span() for hidden in re.finditer("⟨[^⟩]*⟩", shown)]
+        if repaired is not None and text != repaired:
+            spans = _differing_spans(shown, _make_visible(repaired[start:][: 2 * len(shown)]))
+        before, after = "…" * bool(start), "…" * (stop < len(text))
+        marks = tuple((first + len(before), last + len(before)) for first, last in spans)
+        return cls(line, f"{before}{shown}{after}", marks)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,25 +125,24 @@ def common_length(left: Sequence[str], right: Sequence[str]) -> int:
     return next((index for index, (a, b) in pairs if a != b), min(len(left), len(right)))
 
 
-def visible_excerpt(text: str, repaired: str | None = None, *, end: bool = False) -> str:
-    """Return the part of a text that differs from the repaired text, with hidden parts visible.
+def _differing_spans(text: str, other: str) -> list[tuple[int, int]]:
+    """Return the start and end of each part of a text that another text lacks.
 
-    Without a repaired text it is the beginning, or with `end` the end.
-
-    >>> visible_excerpt("it is cafe\u0301", "it is caf\u00e9")
-    'it is cafe⟨U+0301⟩'
-    >>> visible_excerpt("word " * 20, end=True)
-    '…word word word word word word word word'
+    >>> _differing_spans("x: cat", "cat sat")
+    [(0, 3)]
     """
-    start, stop = 0, EXCERPT_CHARACTERS
-    if repaired is not None and text != repaired:
-        start = max(0, common_length(text, repaired) - EXCERPT_CHARACTERS // 4)
-    elif end:
-        text = text.rstrip()
-        start = max(0, len(text) - EXCERPT_CHARACTERS)
-    excerpt = text[start : start + stop]
-    shown = "".join(map(_visible_character, excerpt)).strip()
-    return ("…" if start else "") + shown + ("…" if start + stop < len(text) else "")
+    from difflib import SequenceMatcher  # It is slow to import.
+
+    matcher = SequenceMatcher(None, text, other, autojunk=False)
+    return [
+        (start, end)
+        for kind, start, end, *_ in matcher.get_opcodes()
+        if kind != "equal" and end > start
+    ]
+
+
+def _make_visible(text: str) -> str:
+    return "".join(map(_visible_character, text))
 
 
 def _visible_character(character: str) -> str:

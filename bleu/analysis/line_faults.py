@@ -8,7 +8,7 @@ from itertools import zip_longest
 from typing import Final
 
 from bleu.analysis.faults import TEXT_FAULTS, form_differences
-from bleu.analysis.finding import FAULTS, visible_excerpt
+from bleu.analysis.finding import FAULTS, Example
 from bleu.analysis.parallel_lines import Lines, ParallelLines, has_any, min_lines
 from bleu.core.choices import TokenizerName
 from bleu.core.tokenizers import TOKENIZERS
@@ -43,7 +43,7 @@ def find_containers(texts: ParallelLines) -> dict[str, Lines]:
     for side, files in sides.items():
         for lines in files:
             if name := _container_name(lines):
-                found[name][side] = visible_excerpt(lines[0])
+                found[name][side] = Example.of_text(1, lines[0]).text
     result = {}
     for name, excerpts in found.items():
         hypotheses, references = (range(texts.size) if side in excerpts else () for side in sides)

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import bleu
 from bleu.analysis.checkup import iter_check
-from bleu.analysis.finding import FAULTS, visible_excerpt
+from bleu.analysis.finding import FAULTS, Example
 from bleu.analysis.repairs import REPAIRS
 from bleu.core.conventions import convention_settings
 from bleu.core.progress import run_to_end
@@ -217,7 +217,7 @@ def test_text_tokenized_on_both_sides_is_tokenized_again():
 def test_examples_show_what_is_hidden():
     finding = check(corrupt(CORRUPTIONS["invisible"]))[0]
     assert finding.examples[0].text.startswith("⟨U+200F⟩The⟨U+200B⟩ ")
-    assert visible_excerpt("a\u0301") == "a⟨U+0301⟩"
+    assert Example.of_text(1, "a\u0301").text == "a⟨U+0301⟩"
 
 
 def test_costs_order_the_findings():
