@@ -193,7 +193,7 @@ def test_few_points_have_two_decimals(share, text):
 def test_markup_is_escaped_and_buttons_name_the_fault():
     costly = finding(
         message=f"2 lines: “{HOSTILE}” in line 7. More <b>.",
-        examples=(Example(7, HOSTILE), Example(1234, "a⟨U+200F⟩b")),
+        examples=(Example(7, HOSTILE), Example(1234, "a⟨U+200F⟩b", ((1, 9),))),
     )
     container = Finding("Most lines are JSON.", name="json")
     items = [SystemFinding(container, (0,)), SystemFinding(costly, (0, 1))]
