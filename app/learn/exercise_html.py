@@ -13,7 +13,7 @@ from bleu.explanation.exercises import TITLES, exercise_document, exercise_step,
 from bleu.explanation.phrases import english_list
 from bleu.learn.drafting import values_by_setting
 from bleu.learn.exercise import Exercise, quantity_label
-from bleu.learn.goals import is_reached
+from bleu.learn.goals import failed_condition
 from bleu.learn.grading import NOT_RIGHT, answer_key, grade
 from bleu.learn.hints import hint_text
 from bleu.learn.misconceptions import MISCONCEPTIONS
@@ -306,6 +306,8 @@ def _choices_html(attempt: Attempt) -> str:
 def _steps_html(attempt: Attempt) -> str:
     """Return the steps of the derivation that an exercise concerns, with its numbers."""
     exercise = attempt.exercise
+    if exercise.kind == "claim" and exercise.fields[0].anchor == "score":
+        return ""  # about systems, and not about the numbers of a text
     if exercise.kind == "make" and attempt.answers.get("text"):
         task = replace(exercise.task, hypotheses=(attempt.answers["text"],))
         exercise = replace(exercise, task=task)
@@ -337,10 +339,10 @@ def live_score_text(attempt: Attempt, text: str) -> str:
         f"{quantity_label(f'p-{n + 1}')} {score.matched[n]}/{score.total[n]}"
         for n in range(exercise.max_order)
     )
-    reached = is_reached(exercise.detail, exercise.task, text)
+    failed = failed_condition(exercise.detail, exercise.task, text)
     return (
         f"BLEU-{exercise.max_order} is {number_text(score.value)} (it was "
         f"{number_text(original.value)}); {precisions}; "
         f"BP {format_number(score.brevity_penalty)}. "
-        f"{'The goal is reached.' if reached else 'The goal is not reached yet.'}"
+        f"{f'The goal is not reached yet: {failed}.' if failed else 'The goal is reached.'}"
     )

@@ -11,7 +11,11 @@ from app.learn.attempt import Attempt
 from bleu.explanation.exercises import TITLES, tokenization_text
 from bleu.explanation.phrases import english_list
 from bleu.learn.exercise import Exercise
-from bleu.learn.generation import exercise_for_misconception, iter_exercises
+from bleu.learn.generation import (
+    KINDS_BY_TOPIC,
+    exercise_for_misconception,
+    iter_exercises,
+)
 from bleu.learn.misconceptions import MISCONCEPTIONS, TOPICS
 
 MASTERY_STREAK: Final = 3
@@ -61,21 +65,42 @@ def record_attempt(progress: PracticeProgress, attempt: Attempt) -> PracticeProg
     )
 
 
-def next_exercise(progress: PracticeProgress, topics: Sequence[str], seed: str) -> Exercise:
-    """Return the next exercise.
+KIND_LABELS: Final = {
+    "bet": "Choose a number",
+    "mark": "Mark words",
+    "step": "Fill in a step",
+    "whole": "Work out BLEU",
+    "mistake": "Find the mistake",
+    "make": "Change a text",
+    "setting": "Find the setting",
+    "order": "Rank translations",
+    "corpus": "Several segments",
+    "claim": "Judge a claim",
+}
+"""The kinds of exercise, as learners read them."""
+
+
+def next_exercise(
+    progress: PracticeProgress, topics: Sequence[str], seed: str, kinds: Sequence[str] = ()
+) -> Exercise:
+    """Return the next exercise, of one of the kinds; no kinds means all.
 
     It targets the latest misconception that is due, unless the last exercise did. Otherwise the
-    topics take turns, without the mastered ones if others are left. No topics means all topics.
+    topics take turns, without the mastered ones if others are left. No topics means all topics,
+    and so do topics that have no exercise of the kinds.
     """
     number = progress.answered
     if progress.due and progress.due[0] != progress.last:
         # no exercise can target a few misconceptions: they show only in exercises on others
         with suppress(LookupError, ValueError):
-            return exercise_for_misconception(progress.due[0], f"{seed}-{number}")
-    chosen = [topic for topic in TOPICS if topic in topics] or list(TOPICS)
+            due = exercise_for_misconception(progress.due[0], f"{seed}-{number}")
+            if not kinds or due.kind in kinds:
+                return due
+    possible = [topic for topic in TOPICS if not kinds or set(kinds) & set(KINDS_BY_TOPIC[topic])]
+    chosen = [topic for topic in possible if topic in topics] or possible
     open_topics = [topic for topic in chosen if topic not in progress.mastered] or chosen
     topic = open_topics[number % len(open_topics)]
-    return next(iter_exercises(f"{seed}-{number}", (topic,), 1))
+    return next(iter_exercises(f"{seed}-{number}", (topic,), 1, kinds=kinds))
 
 
 def progress_text(progress: PracticeProgress) -> str:
@@ -139,11 +164,25 @@ def opening_html(exercise: Exercise) -> str:
     return f'<p class="hint">{tokenization_text([exercise])}.</p>'
 
 
-def aside_html(progress: PracticeProgress, topics: Sequence[str], *, keep_progress: bool) -> str:
-    """Return the choice of topics, the progress, and the option to keep it on the device."""
+def aside_html(
+    progress: PracticeProgress,
+    topics: Sequence[str],
+    kinds: Sequence[str] = (),
+    *,
+    keep_progress: bool,
+) -> str:
+    """Return the choice of topics and kinds, the progress, and the option to keep it."""
+    boxes = "".join(
+        f'<label><input type="checkbox" name="kind" value="{kind}"'
+        f"{' checked' if kind in kinds else ''}> {label}</label>"
+        for kind, label in KIND_LABELS.items()
+    )
     return (
         '<fieldset class="orders" id="learn-topics"><legend>Topics (all if none is ticked)</legend>'
         f"{topic_boxes(topics)}</fieldset>"
+        f'<details class="hint"{" open" if kinds else ""}><summary>Kinds of exercise</summary>'
+        '<fieldset class="orders" id="learn-kinds"><legend>Kinds (all if none is ticked)</legend>'
+        f"{boxes}</fieldset></details>"
         f'<p class="hint" id="learn-done">{escape(progress_text(progress))}</p>'
         '<details class="hint"><summary>Keep my progress</summary><div class="check">'
         f'<input type="checkbox" id="learn-keep"{" checked" if keep_progress else ""}> '

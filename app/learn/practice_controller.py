@@ -24,6 +24,7 @@ class PracticeController(ExerciseController):
         super().__init__(on_item_shown)
         self.seed = fresh_seed()
         self.topics: tuple[str, ...] = ()
+        self.kinds: tuple[str, ...] = ()
         self.exercise_number = 0
         self.replacement = 0
         """The number of the exercise like the last one, or 0 for that one itself."""
@@ -35,13 +36,15 @@ class PracticeController(ExerciseController):
         """Show the next exercise."""
         self.replacement = 0
         self.exercise_number += 1
-        exercise = practice.next_exercise(self.progress, self.topics, self.seed)
+        exercise = practice.next_exercise(self.progress, self.topics, self.seed, self.kinds)
         self.show_attempt(Attempt(exercise), focus=focus)
 
     def show_attempt(self, attempt: Attempt, *, focus: bool = True) -> None:
         """Show an exercise, with the choice of topics and the progress."""
         self.attempt = attempt
-        aside = practice.aside_html(self.progress, self.topics, keep_progress=self.keep_progress)
+        aside = practice.aside_html(
+            self.progress, self.topics, self.kinds, keep_progress=self.keep_progress
+        )
         opening = practice.opening_html(attempt.exercise)
         self.render(aside, exercise_html(attempt, "", opening), focus=focus)
 
@@ -59,10 +62,14 @@ class PracticeController(ExerciseController):
         return [button("like", "One like this")] if done else []
 
     def on_change(self, control: Any) -> None:
-        """Handle the choice of topics, and of whether to keep the progress."""
-        if control.name == "topic":
-            boxes = document.querySelectorAll("#learn-topics :checked")
-            self.topics = tuple(str(box.value) for box in boxes)
+        """Handle the choice of topics and kinds, and of whether to keep the progress."""
+        if control.name in {"topic", "kind"}:
+            self.topics, self.kinds = (
+                tuple(
+                    str(box.value) for box in document.querySelectorAll(f"#learn-{name} :checked")
+                )
+                for name in ("topics", "kinds")
+            )
         elif control.id == "learn-keep":
             self.keep_progress = bool(control.checked)
             self.save_progress()

@@ -93,7 +93,9 @@ class WorksheetController:
             if target:
                 target.focus()
             elif focus and not self.presented:
-                element("exercise-title").focus()
+                # the options of teachers stand above the worksheet and must stay in sight
+                title = element("learn-title" if self.teaching else "exercise-title")
+                title.focus(preventScroll=self.teaching)
 
         def on_error(error: Exception) -> None:
             self.search_job = None
@@ -153,6 +155,13 @@ class WorksheetController:
             self.class_tally.show()
         else:
             element("learn-after").innerHTML = ""
+
+    def show_solutions(self, *, solved: bool) -> None:
+        """Show the worksheet or its solutions."""
+        self.save_inputs()
+        self.solved = solved
+        element("sheet-solutions").checked = solved
+        self.draw()
 
     def save_inputs(self) -> None:
         """Save the content of all blanks and text boxes, before they are replaced."""

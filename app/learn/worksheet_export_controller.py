@@ -27,8 +27,9 @@ class WorksheetExportController:
         self.copy("Link copied", f"{address}#{to_fragment(self.worksheet.spec)}")
 
     @command("sheet-print")
-    def print(self, _: str) -> None:
-        """Print the page."""
+    def print(self, what: str) -> None:
+        """Show and print the worksheet, or its `solutions`."""
+        self.worksheet.show_solutions(solved=what == "solutions")
         window.print()
 
     @command("sheet-save")

@@ -23,9 +23,7 @@ class WorksheetFormController:
         if control.id == "sheet-as":
             return
         if control.id == "sheet-solutions":
-            self.worksheet.save_inputs()
-            self.worksheet.solved = bool(control.checked)
-            self.worksheet.draw()
+            self.worksheet.show_solutions(solved=bool(control.checked))
             return
         if control.id != "sheet-variant":
             self.worksheet.spec = replace(self.worksheet.spec, replacements=())

@@ -92,8 +92,10 @@ def spec_form_html(spec: WorksheetSpec) -> str:
         "kinds of exercise with other texts, so that neighbours cannot copy. Texts that you write "
         "yourself are the same in all variants.</p>"
         '<div class="buttons">'
-        '<button type="button" class="first" data-command="learn:sheet-link">Copy the link</button>'
-        '<button type="button" data-command="learn:sheet-print">Print</button>'
+        '<button type="button" class="first" data-command="learn:sheet-print">Print worksheet'
+        "</button>"
+        '<button type="button" data-command="learn:sheet-print solutions">Print solutions</button>'
+        '<button type="button" data-command="learn:sheet-link">Copy the link</button>'
         f'<span class="whole"><label for="sheet-as">Format</label> '
         f'<select id="sheet-as">{formats}</select></span>'
         '<button type="button" data-command="learn:sheet-save">Download</button>'

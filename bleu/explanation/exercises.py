@@ -35,6 +35,7 @@ from bleu.learn.exercise import Exercise, quantity_label
 from bleu.learn.goals import GOALS
 from bleu.learn.grading import answer_key, typical_wrong_answers
 from bleu.learn.hand_calculation import CORRECT, calculate_all
+from bleu.learn.hints import hint_text
 from bleu.learn.misconceptions import MISCONCEPTIONS
 from bleu.learn.number_input import format_number, parse_number
 
@@ -72,6 +73,8 @@ _POWERS: Final = (
 
 _CHOICE_ONLY_KINDS: Final = frozenset({"bet", "setting", "claim"})
 """The kinds whose solution repeats the choices."""
+_WORKED_KINDS: Final = frozenset({"step", "whole", "corpus", "bet"})
+"""The kinds whose solution works out each field."""
 _MASKED_KINDS: Final = frozenset({"step", "whole", "corpus", "bet", "mark"})
 
 
@@ -123,6 +126,8 @@ def solution_step(exercise: Exercise) -> Step:
         blocks += map(fill_answers, _questions(exercise, solved=True))
     if exercise.kind == "order":
         blocks.append(ranking_table(exercise))
+    if exercise.kind in _WORKED_KINDS:
+        blocks += _workings(exercise)
     blocks += _mistakes(exercise)
     return Step(f"solution-{exercise.number + 1}", _title(exercise), tuple(blocks))
 
@@ -356,6 +361,14 @@ def _blanks(exercise: Exercise) -> dict[str, Blank]:
         )
         for field in exercise.fields
     }
+
+
+def _workings(exercise: Exercise) -> Iterator[Block]:
+    """Yield how each field is worked out, unless there is nothing but its answer."""
+    for field in exercise.fields:
+        working = hint_text(exercise, field.name, "", 3)
+        if not working.startswith("The answer is"):
+            yield paragraph(f"{field.label[0].upper()}{field.label[1:]}: {working}")
 
 
 def _mistakes(exercise: Exercise) -> list[Block]:

@@ -12,13 +12,14 @@ from bleu.learn.hand_calculation import HandCalculation, Task, Words, split_toke
 class Goal:
     """A goal that a text must reach, and the misconception that it targets.
 
-    `check` is called with the task and with a copy whose hypothesis is the learner's text.
+    `check` is called with the task and with a copy whose hypothesis is the learner's text; it
+    returns the condition that fails, or "".
     """
 
     name: str
     instruction: str
     misconception: str
-    check: Callable[[Task, Task], bool]
+    check: Callable[[Task, Task], str]
 
 
 def _tokens(task: Task) -> Words:
@@ -31,37 +32,41 @@ def _replaced_count(before: Task, after: Task) -> int:
     return sum(a != b for a, b in zip(old, new, strict=True)) if len(old) == len(new) else -1
 
 
-def _rises(before: Task, after: Task) -> bool:
-    return (
-        _replaced_count(before, after) == 1
-        and HandCalculation(after)["bleu"] > HandCalculation(before)["bleu"]
-    )
+_ONE_WORD: Final = "exactly one word must be replaced, and the number of words stays the same"
 
 
-def _clips(before: Task, after: Task) -> bool:
+def _rises(before: Task, after: Task) -> str:
+    if _replaced_count(before, after) != 1:
+        return _ONE_WORD
+    rises = HandCalculation(after)["bleu"] > HandCalculation(before)["bleu"]
+    return "" if rises else "BLEU has not risen"
+
+
+def _clips(before: Task, after: Task) -> str:
     reference_tokens = {
         token for text in before.references[0] for token in split_tokens(text, before.tokenizer)
     }
-    return (
-        _replaced_count(before, after) == 1
-        and reference_tokens.issuperset(_tokens(after))
-        and HandCalculation(after)["p-1"] < HandCalculation(before)["p-1"]
-    )
+    if _replaced_count(before, after) != 1:
+        return _ONE_WORD
+    if not reference_tokens.issuperset(_tokens(after)):
+        return "a word of the candidate is not in the reference"
+    falls = HandCalculation(after)["p-1"] < HandCalculation(before)["p-1"]
+    return "" if falls else "p₁ has not fallen"
 
 
-def _zero(before: Task, after: Task) -> bool:
+def _zero(before: Task, after: Task) -> str:
     calculation = HandCalculation(after)
-    return (
-        Counter(_tokens(before)) == Counter(_tokens(after))
-        and calculation["p-1"] == 1
-        and not calculation["bleu"]
-    )
+    if Counter(_tokens(before)) != Counter(_tokens(after)) or calculation["p-1"] != 1:
+        return "the words must stay the same, each as often as before"
+    return "BLEU is not 0, as words that stand together still match" if calculation["bleu"] else ""
 
 
-def _short(before: Task, after: Task) -> bool:  # noqa: ARG001
+def _short(before: Task, after: Task) -> str:  # noqa: ARG001
     calculation = HandCalculation(after)
-    perfect = all(calculation[f"p-{n}"] == 1 for n in range(1, after.max_order + 1))
-    return perfect and calculation["bp"] < 1
+    for n in range(1, after.max_order + 1):
+        if calculation[f"p-{n}"] != 1:
+            return f"the precision of {n}-grams is not 1"
+    return "" if calculation["bp"] < 1 else "BLEU is not less than 1"
 
 
 _ALL: Final = (
@@ -80,10 +85,16 @@ GOALS: Final[Mapping[str, Goal]] = {goal.name: goal for goal in _ALL}
 """All goals by name."""
 
 
-def is_reached(goal: str, task: Task, text: str) -> bool:
-    """Return whether a text reaches a goal if it replaces the task's hypothesis.
+def failed_condition(goal: str, task: Task, text: str) -> str:
+    """Return why a text does not reach a goal if it replaces the task's hypothesis, or "".
 
-    >>> [is_reached("short", Task(("a b d",), (("a b c",),)), text) for text in ("a b", "b a")]
-    [True, False]
+    >>> task = Task(("a b d",), (("a b c",),))
+    >>> failed_condition("short", task, "a b"), failed_condition("short", task, "b a")
+    ('', 'the precision of 2-grams is not 1')
     """
     return GOALS[goal].check(task, replace(task, hypotheses=(text,)))
+
+
+def is_reached(goal: str, task: Task, text: str) -> bool:
+    """Return whether a text reaches a goal if it replaces the task's hypothesis."""
+    return not failed_condition(goal, task, text)

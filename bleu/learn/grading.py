@@ -10,7 +10,7 @@ from typing import Final
 
 from bleu.learn.drafting import rank_letters
 from bleu.learn.exercise import Exercise, Field
-from bleu.learn.goals import is_reached
+from bleu.learn.goals import failed_condition, is_reached
 from bleu.learn.hand_calculation import CORRECT, HandCalculation, Method, Value
 from bleu.learn.misconceptions import MISCONCEPTIONS, misconceptions_about
 from bleu.learn.number_input import (
@@ -278,6 +278,9 @@ def _grade_choice(exercise: Exercise, field: Field, text: str) -> Verdict:
     """Return the verdict on words, a line, a setting, an order or a text."""
     if _is_right(exercise, field, text):
         return Verdict(field.name, "right")
+    if field.name == "text":
+        failed = failed_condition(exercise.detail, exercise.task, text)
+        return Verdict("text", "wrong", (), f"The goal is not reached: {failed}.")
     if field.name == "claim":
         return Verdict(field.name, "wrong", exercise.misconceptions)
     misconceptions = tuple(

@@ -36,7 +36,7 @@ PREAMBLE: Final = r"""\documentclass{article}
 \newcommand{\unmatched}[1]{#1$^{\times}$}
 \newcommand{\chosen}[1]{\textbf{#1} $\leftarrow$}
 \newcommand{\blank}{\rule[-0.6ex]{4em}{0.4pt}}
-\newcommand{\choice}[1]{\mbox{\fbox{\phantom{x}}~#1}\quad\allowbreak}
+\newcommand{\choice}[1]{\fbox{\phantom{x}}~#1\quad\allowbreak}
 \newcommand{\ratio}[1]{\makebox[6em][l]{\rule{#1em}{1.2ex}}}
 \allowdisplaybreaks
 \setlength{\LTcapwidth}{\linewidth}
@@ -189,8 +189,8 @@ def _span(span: doc.Cell) -> str:
             return rf"\emph{{{escape(content)}}}"
         case doc.Strong(content):
             return rf"\textbf{{{escape(content)}}}"
-        case doc.Blank(options=()):
-            return r"\blank{}"
+        case doc.Blank(name=name, options=()):
+            return r"\hrulefill" if name.endswith((".text", "name")) else r"\blank{}"
         case doc.Blank(options=options):
             return "".join(rf"\choice{{{escape(option)}}}" for option in options)
         case doc.Meter(value):

@@ -8,8 +8,10 @@ from hypothesis import strategies as st
 
 from app.learn.attempt import Attempt, submit
 from app.learn.practice import (
+    KIND_LABELS,
     MASTERY_STREAK,
     PracticeProgress,
+    aside_html,
     from_json,
     next_exercise,
     opening_html,
@@ -17,6 +19,7 @@ from app.learn.practice import (
     record_attempt,
     to_json,
 )
+from bleu.learn.exercise import KINDS
 from bleu.learn.generation import exercise_for_misconception
 from bleu.learn.grading import answer_key
 from bleu.learn.misconceptions import TOPICS
@@ -91,3 +94,13 @@ def test_opening_describes_the_tokenization_unless_the_exercise_asks_for_it():
     assert openings.pop("setting") == ""
     assert openings
     assert all("Texts are split at white space" in opening for opening in openings.values())
+
+
+def test_kinds_of_exercise_can_be_chosen():
+    for answered in range(9):
+        progress = PracticeProgress(answered, due=("recall",))
+        assert next_exercise(progress, (), "s", ("make", "order")).kind in {"make", "order"}
+        assert next_exercise(progress, ("tokens",), "s", ("claim",)).kind == "claim"
+    markup = aside_html(PracticeProgress(), (), ("make",), keep_progress=False)
+    assert 'value="make" checked' in markup
+    assert set(KIND_LABELS) == set(KINDS)

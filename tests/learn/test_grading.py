@@ -11,6 +11,7 @@ from bleu.learn.generation import (
     one_like_this,
     worksheet_variant,
 )
+from bleu.learn.goals import failed_condition
 from bleu.learn.grading import answer_key, grade, log_likelihoods
 from bleu.learn.hand_calculation import CORRECT, Task
 from bleu.learn.hints import hint_text
@@ -255,3 +256,20 @@ def test_new_reference_of_the_example_lowers_the_score():
         for texts in (references[:1], references)
     )
     assert 0 < after < before
+
+
+def test_text_that_misses_its_goal_is_told_which_condition_fails():
+    short = Task(("a b c",), (("a b c",),))
+    clip = Task(("the cat on the mat",), (("the cat on the mat",),))
+    for goal, task, text, condition in (
+        ("short", short, "b a", "the precision of 2-grams is not 1"),
+        ("short", short, "a b c", "BLEU is not less than 1"),
+        ("clip", clip, "the the the the mat", "exactly one word must be replaced"),
+        ("clip", clip, "the cat on the dog", "a word of the candidate is not in the reference"),
+        ("zero", short, "a b", "the words must stay the same"),
+        ("zero", short, "c a b", "BLEU is not 0"),
+    ):
+        assert condition in failed_condition(goal, task, text)
+    exercise = exercise_of("make", "brevity")
+    [verdict] = grade(exercise, {"text": exercise.hypotheses[0]}).verdicts
+    assert verdict.message.startswith("The goal is not reached: ")

@@ -24,7 +24,7 @@ ALLOWED_COMMANDS = {
     *("endfirsthead", "endhead", "raggedright", "arraybackslash", "linewidth", "\\", "[", "]"),
     *("textbf", "emph", "credited", "clipped", "unmatched", "chosen", "ratio"),
     *("frac", "sqrt", "left", "right", "exp", "ln", "max", "sum", "prod", "cdot", "approx"),
-    *("infty", "surd", "blank", "choice", "mathrm", "qquad", "langle", "rangle"),
+    *("infty", "surd", "blank", "hrulefill", "choice", "mathrm", "qquad", "langle", "rangle"),
     *("alpha", "delta", "varepsilon", "pi"),
     *("times", "code", "uni", "allowbreak", "/", "ldots", "{", "}", "$", "&", "#", "_", "%"),
     *(f"text{name}" for name in ("backslash", "asciicircum", "asciitilde", "less", "greater")),
