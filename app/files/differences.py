@@ -150,7 +150,7 @@ def _text(
         if each == ngram
         for n in range(len(ngram))
     }
-    labels = [f"{kind} lit".strip() if n in lit else kind for n, kind in enumerate(kinds)]
+    labels = ["lit" if n in lit else kind for n, kind in enumerate(kinds)]
     markup = ""
     pieces = zip(labels, split_at_tokens(text, list(map(str, tokens))), strict=True)
     for label, group in groupby(pieces, key=lambda piece: piece[0]):
