@@ -117,7 +117,7 @@ CORPUS_FORMATS: Final = {
         "Rows for a LaTeX table",
         "tex",
         "application/x-tex",
-        lambda outcome: tabular.rows(systems_table(outcome.report)),
+        lambda outcome: tabular.rows(systems_table(outcome.report), outcome.report.signature),
     ),
     "sentence": ExportFormat("Sentence for a paper", "txt", "text/plain", _sentences),
     "text": ExportFormat("Table as text", "txt", "text/plain", _report_renderer(text.blocks)),

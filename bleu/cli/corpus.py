@@ -45,7 +45,7 @@ RENDERERS: Final[Mapping[str, Callable[[Report], str]]] = {
     "text": lambda report: text.blocks(report_blocks(report)),
     "markdown": lambda report: markdown.blocks(report_blocks(report)),
     "latex": lambda report: tabular.blocks(report_blocks(report)),
-    "latex-rows": lambda report: tabular.rows(systems_table(report)),
+    "latex-rows": lambda report: tabular.rows(systems_table(report), report.signature),
     "sentence": result_sentences,
 }
 

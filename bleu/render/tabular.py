@@ -30,14 +30,16 @@ def blocks(content: Iterable[Block]) -> str:
     return "\n\n".join(map(_block, content)) + "\n"
 
 
-def rows(table: Table) -> str:
-    """Render the rows of a table, without its header, for a table that has the same columns.
+def rows(table: Table, comment: str) -> str:
+    """Render the rows of a table, for one that has the same columns, below a comment.
 
     >>> from bleu.document.blocks import Row
-    >>> print(rows(Table("scores", "Scores", ("System", "BLEU"), (Row(("a", "36.39")),))), end="")
+    >>> table = Table("scores", "Scores", ("System", "BLEU"), (Row(("a", "36.39")),))
+    >>> print(rows(table, "nrefs:1"), end="")
+    % nrefs:1
     a & 36.39 \\\\
     """
-    return "".join(f"{_line(row.cells)}\n" for row in table.rows)
+    return "".join([f"% {comment}\n", *(f"{_line(row.cells)}\n" for row in table.rows)])
 
 
 def escape(text: str) -> str:

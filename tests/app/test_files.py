@@ -259,7 +259,8 @@ def test_sentence_for_a_paper_has_the_numbers_of_the_report():
 
 def test_rows_for_a_latex_table_are_those_of_the_table():
     outcome = outcome_of([("a b", "a c", "a b")] * 3)
-    rows = CORPUS_FORMATS["latex-rows"].render(outcome)
+    comment, rows = CORPUS_FORMATS["latex-rows"].render(outcome).split("\n", 1)
+    assert comment == f"% {outcome.report.signature}"
     assert rows in CORPUS_FORMATS["latex"].render(outcome)
     assert [row.split(" & ")[0] for row in rows.splitlines()] == ["a.txt", "b.txt"]
 
