@@ -4,7 +4,8 @@ import pytest
 
 import bleu
 from bleu import Settings, Tokenizer, load_tokenizer
-from bleu.core import custom_tokenizers
+from bleu.core import custom_tokenizers, sentencepiece_file
+from bleu.core.progress import map_progress, run_to_end
 from bleu.core.tokenizers import tokenize
 from tests.support.sentencepiece_models import write_model
 
@@ -157,3 +158,15 @@ def test_every_format_names_the_model():
     assert "by the function custom-split" in text.render(bleu.explain(function))
     assert "bleu.tokenizer('split', FUNCTION)" in snippets(*TEXTS, function)[0].code
     assert isinstance(function.settings.tokenizer, Tokenizer)
+
+
+def test_a_model_is_read_with_progress_and_names_its_file(monkeypatch):
+    monkeypatch.setattr(sentencepiece_file, "PIECES_PER_STEP", 2)
+    events = []
+    steps = custom_tokenizers.iter_tokenizer(MODEL, "my.model")
+    model = run_to_end(map_progress(steps, lambda *event: events.append(event)))
+    assert len(events) > 1
+    assert events == sorted(events)
+    assert {total for _, total in events} == {len(MODEL)}
+    assert all(0 < done < len(MODEL) for done, _ in events)
+    assert (model, model.file) == (load_tokenizer(MODEL), "my.model")
