@@ -4,7 +4,9 @@ import argparse
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from itertools import chain, islice
+from typing import Final
 
+from bleu.analysis.alignment import align
 from bleu.analysis.finding import FAULTS
 from bleu.analysis.repairs import RESIZING, repair_corpus
 from bleu.cli.run import print_note
@@ -15,10 +17,14 @@ from bleu.corpus.data_table import REFERENCES, SYSTEM, column_texts, guess_roles
 from bleu.corpus.text_files import (
     STANDARD_INPUT,
     FileError,
+    LineCountError,
     display_name,
     read_lines,
     read_parallel_lines,
 )
+
+MAX_ALIGNED_LINES: Final = 200_000
+"""Lines of files that are searched for the place where they drift apart."""
 
 
 def read_rows(
@@ -33,6 +39,7 @@ def read_rows(
     read_files = partial(read_parallel_lines, on_note=on_note, read=read)
     if options.table or options.between_tabs or RESIZING.isdisjoint(options.repair):
         lines = options.table_texts.rows(options.systems) if options.table else read_files(files)
+        lines = _name_drift(lines)
         if options.between_tabs:
             lines = split_tabbed_systems(lines, options)
         rows = split_references(lines, options)
@@ -48,6 +55,22 @@ def read_rows(
     repaired = [repair_corpus(texts, references, options.repair) for texts in systems]
     columns = zip(*(hypotheses for hypotheses, _ in repaired), strict=True)
     return ((*hypotheses, *row) for hypotheses, row in zip(columns, repaired[0][1], strict=True))
+
+
+def _name_drift(rows: Iterator[tuple[str, ...]]) -> Iterator[tuple[str, ...]]:
+    """Yield rows; if a file ends too early, name the line from which it drifts apart."""
+    try:
+        yield from rows
+    except LineCountError as error:
+        if STANDARD_INPUT in error.names:
+            raise
+        shorter, longer = (
+            list(islice(read_lines(name), MAX_ALIGNED_LINES)) for name in error.names
+        )
+        shifts = run_to_end(align(shorter, [[line] for line in longer])).shifts
+        if not shifts or len(longer) == MAX_ALIGNED_LINES:
+            raise
+        raise FileError(f"{error}; they drift apart at line {shifts[0].line:,}") from None
 
 
 def read_texts(name: str, options: argparse.Namespace) -> Iterator[str]:

@@ -48,6 +48,14 @@ class FileError(ValueError):
     """A file that cannot be read, is not text, or does not fit the others."""
 
 
+class LineCountError(FileError):
+    """Files with different numbers of lines; `names` are the shorter one and one that goes on."""
+
+    def __init__(self, names: tuple[str, str], message: str) -> None:
+        super().__init__(message)
+        self.names = names
+
+
 def read_parallel_lines(
     names: Sequence[str],
     *,
@@ -74,10 +82,11 @@ def read_parallel_lines(
             longer = next(index for index, line in enumerate(row) if line is not None)
             shorter_name = display_name(names[shorter])
             note = old_mac_note(shorter_name, [first_row[shorter]]) if number == 2 else ""
-            raise FileError(
+            raise LineCountError(
+                (names[shorter], names[longer]),
                 f"{shorter_name} ends after line {number - 1}, and {display_name(names[longer])} "
                 "goes on; use files with the same number of lines, one segment per line"
-                + (f". {note}" if note else "")
+                + (f". {note}" if note else ""),
             )
         yield row
     if not number:

@@ -73,7 +73,9 @@ def test_repair_is_applied_to_what_is_scored(write, capsys):
     score = bleu.corpus_bleu(SYSTEM, rows, convention="sacrebleu").value
     assert float(out) == pytest.approx(100 * score)
     write("sys", [*SYSTEM[:20], *SYSTEM[21:]])
-    assert "sys ends after line 59" in run(capsys, "corpus", code=1).err
+    error = run(capsys, "corpus", code=1).err
+    assert "sys ends after line 59" in error
+    assert "one segment per line; they drift apart at line 21" in error
     [finding] = findings_of(capsys, "check")
     assert (finding["name"], finding["score"]) == ("length-mismatch", None)
     out = run(capsys, "corpus", "--repair", "length-mismatch", "--score-only").out

@@ -194,9 +194,8 @@ def test_parallel_lines_come_in_rows(file):
 
 def test_return_in_one_of_several_lines_has_no_note(file):
     first, second = file(b"a\rb\nc\n", "one"), file(b"a\nb\nc\n", "other")
-    with pytest.raises(FileError) as raised:
+    with pytest.raises(FileError, match="^(?!.*carriage)"):
         list(read_parallel_lines([first, second]))
-    assert "carriage" not in str(raised.value)
 
 
 @pytest.mark.parametrize("contents", [(b"a\nb\n", b"a\nb\nc\n"), (b"a\nb\nc\n", b"a\nb\n")])
