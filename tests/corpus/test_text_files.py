@@ -194,7 +194,7 @@ def test_parallel_lines_come_in_rows(file):
 
 def test_return_in_one_of_several_lines_has_no_note(file):
     first, second = file(b"a\rb\nc\n", "one"), file(b"a\nb\nc\n", "other")
-    with pytest.raises(FileError, match="^(?!.*carriage)"):
+    with pytest.raises(FileError, match=r"^(?!.*carriage)"):
         list(read_parallel_lines([first, second]))
 
 
