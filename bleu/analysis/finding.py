@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from bleu.core.display import DisplayMixin
+
 EXCERPT_CHARACTERS: Final = 40
 """The number of characters of a line that an example quotes."""
 
@@ -79,8 +81,8 @@ class Example:
         return cls(line, f"{before}{shown}{after}", marks)
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+@dataclass(frozen=True, slots=True, repr=False)
+class Finding(DisplayMixin):
     """A likely fault of the input in one sentence, and the action that corrects it.
 
     - `action`: `repair:NAME`, `tokenizer:NAME`, `lowercase`, `swap`, `tokens`, `words`, or ""

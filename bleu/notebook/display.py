@@ -7,6 +7,7 @@ from html import escape
 from typing import Any, Final
 
 from bleu.analysis.api import ConventionComparison
+from bleu.analysis.finding import Finding
 from bleu.core.derivation import Derivation
 from bleu.core.display import DisplayFormat
 from bleu.corpus.corpus import Corpus
@@ -16,7 +17,7 @@ from bleu.document.expressions import Equation
 from bleu.explanation import explain
 from bleu.explanation.comparison import comparison_tables, spread_paragraph
 from bleu.explanation.exercises import exercise_step
-from bleu.explanation.phrases import signed_score_text
+from bleu.explanation.phrases import escape_invisible, signed_score_text
 from bleu.explanation.report import interval_text
 from bleu.explanation.significance import p_value_meaning
 from bleu.learn.exercise import Exercise
@@ -63,6 +64,8 @@ def display(value: object, display_format: DisplayFormat) -> str:
             return _blocks(_comparison(value), display_format)
         case PairedTest():
             return _blocks(_test(value), display_format)
+        case Finding():
+            return _blocks(_finding(value), display_format)
         case Exercise():
             answers = ", ".join(f"{name!r}: …" for name in value.names)
             usage = doc.paragraph(f"bleu.grade(exercise, {{{answers}}}) marks your answers.")
@@ -157,6 +160,26 @@ def _comparison(comparison: ConventionComparison) -> list[doc.Block]:
     if any(outcome.value is not None for outcome in outcomes):
         blocks.append(spread_paragraph(outcomes, current))
     return [*blocks, *(table for table in comparison_tables(outcomes, current) if table.rows)]
+
+
+def _finding(finding: Finding) -> list[doc.Block]:
+    remedies = {
+        "repair": "bleu.repair_corpus(hypotheses, references, [{!r}])",
+        "tokenizer": "tokenizer={!r}",
+        "lowercase": "lowercase=True",
+    }
+    action, _, value = finding.action.partition(":")
+    blocks: list[doc.Block] = [doc.paragraph(doc.Strong(escape_invisible(finding.message)))]
+    if finding.cost is not None:
+        rows = ("As it is", finding.score), ("Without this fault", finding.score_without)
+        scores = tuple(
+            doc.Row((label, doc.Score100(score))) for label, score in rows if score is not None
+        )
+        title = "The score with and without the fault"
+        blocks.append(doc.Table("systems", title, ("", "BLEU, 0–100"), scores))
+    if action in remedies:
+        blocks.append(doc.paragraph(f"Remedy: {remedies[action].format(value)}"))
+    return blocks
 
 
 def _test(test: PairedTest) -> list[doc.Block]:

@@ -19,6 +19,8 @@ RESULTS = {
     "comparison": bleu.compare(*TEXTS),
     "bootstrap": bleu.paired_bootstrap(CORPUS.segments, CORPUS.segments[::-1], resamples=9),
     "randomization": bleu.approximate_randomization(CORPUS.segments, CORPUS.segments, trials=9),
+    "finding": bleu.check_corpus([HOSTILE, "b c"], [[HOSTILE.replace("&amp;", "&")], ["b"]])[0],
+    "finding without score": bleu.Finding(HOSTILE, name="json"),
     **{f"exercise {kind}": bleu.exercises("7k2q", count=1, kinds=[kind])[0] for kind in KINDS},
 }  # fmt: skip
 FORBIDDEN_TAGS = {
@@ -85,6 +87,14 @@ def test_html_has_formulas_figures_and_escaped_text(name):
     assert {"math", "img", "details"} <= reader.tags
     if name == "derivation":
         assert "<script>alert(1)</script>" in "".join(reader.texts)
+
+
+def test_finding_has_its_cost_and_its_remedy():
+    finding = RESULTS["finding"]
+    assert repr(finding) == f"<Finding: {finding}>"
+    text = " ".join(read_html(finding._repr_html_()).texts)
+    assert f"{100 * finding.score_without:.2f}" in text
+    assert "bleu.repair_corpus(hypotheses, references, ['escapes'])" in text
 
 
 def test_ids_of_two_results_differ():
