@@ -100,7 +100,7 @@ def scored_edits(text: str, references: Sequence[str], settings: Settings) -> It
     """
     check_references(text, references)
     if not isinstance(text, str):
-        raise TypeError(f"text is {text!r}; give a string, not tokens")
+        raise TypeError(f"text is {text!r:.60}; give a string, not tokens")
     if sum(map(len, (text, *references))) > MAX_CHARACTERS:
         return
     _, reference_tokens = tokenize_segment(text, references, settings)

@@ -30,7 +30,7 @@ def repair_corpus(
     """
     chosen = set(names)
     if unknown := sorted(chosen - REPAIRS.keys()):
-        raise ValueError(f"the fault is {unknown[0]!r}; choose one of: {', '.join(REPAIRS)}")
+        raise ValueError(f"the fault is {unknown[0]!r:.60}; choose one of: {', '.join(REPAIRS)}")
     texts = copy_texts(hypotheses, references)
     for name in FAULTS:
         if name in chosen:

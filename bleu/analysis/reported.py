@@ -84,7 +84,7 @@ def parse_reported_score(text: str) -> ReportedScore:
     True
     """
     if not isinstance(text, str):
-        raise TypeError(f"the score is {text!r}; give it as text, with the digits reported")
+        raise TypeError(f"the score is {text!r:.60}; give it as text, with the digits reported")
     trimmed = text.strip()
     normalized = ascii_number(trimmed[: MAX_CHARACTERS + 1]).lower()
     match = _NUMBER.fullmatch(normalized) if len(trimmed) <= MAX_CHARACTERS else None

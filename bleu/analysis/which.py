@@ -136,7 +136,7 @@ def iter_which(
         raise ValueError("there are no segments; give one or more")
     for index, hypothesis in enumerate(hypotheses):
         if not isinstance(hypothesis, str):
-            raise TypeError(f"hypotheses[{index}] is {hypothesis!r}; give text, not tokens")
+            raise TypeError(f"hypotheses[{index}] is {hypothesis!r:.60}; give text, not tokens")
     texts = ParallelTexts(tuple(hypotheses), tuple(map(tuple, references)))
     tasks = []
     for task in search_tasks(texts, tokenizers):

@@ -32,7 +32,7 @@ SEGMENT_FORMATS: Final = ("text", "markdown", "latex", "json")
 
 def _int_at_least(minimum: int, text: str) -> int:
     if not text.isdecimal() or int(text) < minimum:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number of {minimum} or more")
+        raise argparse.ArgumentTypeError(f"{text!r:.60} is not a whole number of {minimum} or more")
     return int(text)
 
 

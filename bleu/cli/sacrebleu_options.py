@@ -211,7 +211,7 @@ def default_seed(parser: argparse.ArgumentParser) -> int:
     """Return the seed of the environment variable that sacreBLEU reads, or its default seed."""
     text = os.environ.get(SEED_VARIABLE, str(SEED))
     if not (text.isascii() and text.isdecimal()):
-        parser.error(f"{SEED_VARIABLE} is {text!r}; set it to a whole number of 0 or more")
+        parser.error(f"{SEED_VARIABLE} is {text!r:.60}; set it to a whole number of 0 or more")
     return int(text)
 
 

@@ -3,9 +3,12 @@
 from collections.abc import Callable, Iterable
 from fractions import Fraction
 from inspect import cleandoc
-from typing import Any, Literal, TypedDict, TypeVar
+from typing import Any, Final, Literal, TypedDict, TypeVar
 
 from bleu.core.custom_tokenizers import Tokenizer
+
+MAX_LISTED: Final = 250
+"""Characters of the choices that an error lists."""
 
 T = TypeVar("T", bound=Callable[..., Any])
 
@@ -139,3 +142,18 @@ def append_docstrings(*sources: type) -> Callable[[T], T]:
         return target
 
     return decorate
+
+
+def choose_from(value: object, names: Iterable[str]) -> str:
+    """Return the names to choose from in an error: all, or some like the value if they are many.
+
+    >>> choose_from("b", ["a", "b"]), choose_from("7", map(str, range(99)))
+    ('a, b', '7, 17, 27, 37, 47, …')
+    """
+    names = list(names)
+    text = ", ".join(names)
+    if len(text) <= MAX_LISTED:
+        return text
+    wanted = value.lower() if isinstance(value, str) and value else "\0"
+    similar = [name for name in names if wanted in name or name in wanted] or names
+    return ", ".join(similar[:5]) + ", …"

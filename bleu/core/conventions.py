@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, Final, Literal
 
+from bleu.core.choices import choose_from
 from bleu.core.numerics import decimal
 from bleu.core.settings import MAX_ORDER, SETTING_NAMES, Settings
 from bleu.core.tokenizers import is_hashable
@@ -437,7 +438,8 @@ def get_convention(name: str) -> Convention:
     'fairseq'
     """
     if not isinstance(name, str) or name not in CONVENTIONS:
-        raise ValueError(f"convention is {name!r}; choose one of: {', '.join(CONVENTIONS)}")
+        names = choose_from(name, CONVENTIONS)
+        raise ValueError(f"convention is {name!r:.60}; choose one of: {names}")
     return CONVENTIONS[name]
 
 
@@ -455,8 +457,10 @@ def convention_settings(name: str, **choices: Any) -> Settings:
     convention = get_convention(name)
     for choice in choices:
         if choice not in SETTING_NAMES:
-            remedy = _FOREIGN_KEYWORDS.get(choice, f"choose from: {', '.join(SETTING_NAMES)}")
-            raise TypeError(f"{choice!r} is not a setting; {remedy}")
+            remedy = _FOREIGN_KEYWORDS.get(
+                choice, f"choose from: {choose_from(choice, SETTING_NAMES)}"
+            )
+            raise TypeError(f"{choice!r:.24} is not a setting; {remedy}")
     settings = Settings(**{**convention.settings, **choices})
     if settings.max_order > convention.largest_order:
         raise ValueError(
@@ -491,7 +495,7 @@ def resolve_settings(choices: Mapping[str, Any], settings: Settings | None = Non
 def _check_only_settings(settings: object, choices: Mapping[str, Any]) -> Settings:
     if not isinstance(settings, Settings):
         raise TypeError(
-            f"settings is {settings!r}; give a bleu.Settings, or single settings by name"
+            f"settings is {settings!r:.60}; give a bleu.Settings, or single settings by name"
         )
     if choices:
         raise TypeError(

@@ -81,11 +81,11 @@ def tokenizer(name: str, function: Callable[[str], Iterable[str]]) -> Tokenizer:
     """
     if not _NAME.fullmatch(name):
         raise ValueError(
-            f"the tokenizer's name is {name!r}; give 1 to 40 letters, digits, dots, hyphens or "
+            f"the tokenizer's name is {name!r:.60}; give 1 to 40 letters, digits, dots, hyphens or "
             "underscores"
         )
     if not callable(function):
-        raise TypeError(f"the tokenizer {name} is {function!r}; give a function")
+        raise TypeError(f"the tokenizer {name} is {function!r:.60}; give a function")
     return Tokenizer(f"custom-{name}", function)
 
 
@@ -166,13 +166,13 @@ def unknown_tokenizer_message(name: object, names: Iterable[str]) -> str:
     >>> unknown_tokenizer_message("bert", ["13a", "char"])
     "tokenizer is 'bert'; choose one of: 13a, char"
     """
-    problem = f"tokenizer is {name!r}"
+    problem = f"tokenizer is {name!r:.60}"
     if callable(name):
         return f"{problem}, a function; give bleu.tokenizer(NAME, FUNCTION)"
     similar: list[str] = []
     if isinstance(name, str):
         if name in {*SACREBLEU_MODELS, *MECAB_TOKENIZERS}:
-            return f"{problem}, which is not built in; give bleu.load_tokenizer({name!r})"
+            return f"{problem}, which is not built in; give bleu.load_tokenizer({name!r:.60})"
         if name == "spm":
             return f"{problem}, sacreBLEU's old name for flores101; choose flores200 or flores101"
         if name.startswith(("sp-", "custom-")):

@@ -354,18 +354,18 @@ def _check_choice(name: str, value: object, choices: Iterable[str]) -> None:
     if not isinstance(value, str) or value not in tuple(choices):
         if name == "tokenizer":
             raise ValueError(unknown_tokenizer_message(value, choices))
-        raise ValueError(f"{name} is {value!r}; choose one of: {', '.join(choices)}")
+        raise ValueError(f"{name} is {value!r:.60}; choose one of: {', '.join(choices)}")
 
 
 def _check_flag(name: str, value: object) -> None:
     if not isinstance(value, bool):
-        raise TypeError(f"{name} is {value!r}; choose True or False")
+        raise TypeError(f"{name} is {value!r:.60}; choose True or False")
 
 
 def _check_max_order(value: Any) -> int:
     is_integer = isinstance(value, Integral) and not isinstance(value, bool)
     if not is_integer or not 1 <= value <= MAX_ORDER:
-        raise ValueError(f"max_order is {value!r}; choose a whole number from 1 to {MAX_ORDER}")
+        raise ValueError(f"max_order is {value!r:.60}; choose a whole number from 1 to {MAX_ORDER}")
     return int(value)
 
 
@@ -384,7 +384,7 @@ def _weights(
     if weights is None:
         return None
     if isinstance(weights, str) or not isinstance(weights, Iterable):
-        raise TypeError(f"weights is {weights!r}; give one number for each order, or None")
+        raise TypeError(f"weights is {weights!r:.60}; give one number for each order, or None")
     shares = tuple(exact_fraction("a weight", weight) for weight in weights)
     if len(shares) != max_order:
         raise ValueError(
@@ -417,8 +417,8 @@ def _smoothing_value(smoothing: str, value: Number | None, *, unusual: bool) -> 
         if value is not None:
             names = ", ".join(name for name, other in SMOOTHINGS.items() if other.takes_value)
             raise ValueError(
-                f"smoothing_value is {value!r}, and smoothing {smoothing} takes none; leave it out "
-                f"or choose one of: {names}"
+                f"smoothing_value is {value!r:.60}, and smoothing {smoothing} takes none; leave it "
+                f"out or choose one of: {names}"
             )
         return None
     if value is None:

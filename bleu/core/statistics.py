@@ -154,7 +154,7 @@ def check_statistics(value: object) -> None:
     """Raise TypeError unless the value is a `Statistics`."""
     if not isinstance(value, Statistics):
         raise TypeError(
-            f"{value!r} is not a bleu.Statistics; count one with bleu.segment_statistics"
+            f"{value!r:.60} is not a bleu.Statistics; count one with bleu.segment_statistics"
         )
 
 

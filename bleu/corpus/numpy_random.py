@@ -64,9 +64,9 @@ def random_bits(seed: int, bit_count: int) -> Iterator[int]:
 def check_seed(seed: object) -> None:
     """Raise TypeError or ValueError unless the seed is an integer of 0 or more."""
     if not isinstance(seed, Integral) or isinstance(seed, bool):
-        raise TypeError(f"seed is {seed!r}; choose a whole number of 0 or more")
+        raise TypeError(f"seed is {seed!r:.60}; choose a whole number of 0 or more")
     if int(seed) < 0:
-        raise ValueError(f"seed is {seed}; choose a whole number of 0 or more")
+        raise ValueError(f"seed is {seed!r:.60}; choose a whole number of 0 or more")
 
 
 def _random_indices(seed: int, below: int) -> Iterator[Sequence[int]]:

@@ -83,10 +83,11 @@ def check_resampling(
     """Raise TypeError or ValueError unless these systems can be resampled."""
     if not isinstance(settings, Settings):
         raise TypeError(
-            f"settings is {settings!r}; give the bleu.Settings that the segments were counted with"
+            f"settings is {settings!r:.60}; give the bleu.Settings that the segments were counted "
+            "with"
         )
     if not isinstance(times, Integral) or isinstance(times, bool) or times < 1:
-        raise ValueError(f"{name} is {times!r}; choose a whole number of 1 or more")
+        raise ValueError(f"{name} is {times!r:.60}; choose a whole number of 1 or more")
     if settings.smoothing.endswith("-last"):
         raise ValueError(
             f"smoothing is {settings.smoothing}, which depends on the last segment; "

@@ -125,7 +125,7 @@ def iter_confidence_interval(
     """Return the result of `confidence_interval`, yielding (done, total)."""
     share = exact_fraction("level", level)
     if not 0 < share < 1:
-        raise ValueError(f"level is {level!r}; choose a number above 0 and below 1")
+        raise ValueError(f"level is {level!r:.60}; choose a number above 0 and below 1")
     (score,), rows = yield from bootstrap_scores([segments], settings, resamples, seed)
     return _interval(score, [resampled for (resampled,) in rows], share)
 

@@ -98,7 +98,9 @@ def ngram_sentence(derivation: Derivation, key: str) -> Paragraph:
                     ngram = Quote(ngram_text(match.ngram), tokens_writing(derivation.hypothesis))
                     names = reference_names(len(derivation.references), short=True)
                     return paragraph(ngram, f": {_counts_text(match, names)}")
-    raise ValueError(f"key is {key!r}; choose an order and an n-gram of the candidate, as in '2-0'")
+    raise ValueError(
+        f"key is {key!r:.60}; choose an order and an n-gram of the candidate, as in '2-0'"
+    )
 
 
 def _counts_text(match: Match, names: tuple[str, ...]) -> str:

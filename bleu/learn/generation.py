@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
+from bleu.core.choices import choose_from
 from bleu.learn.claims import CLAIMS
 from bleu.learn.drafting import Draft, ExercisePlan, draft_on_texts, draw_task
 from bleu.learn.exercise import KINDS, MAX_EFFORT, Exercise
@@ -127,7 +128,8 @@ def exercise_for_misconception(
     ('clipping', 'no-clipping')
     """
     if name not in MISCONCEPTIONS:
-        raise ValueError(f"the misconception is {name!r}; choose from {', '.join(MISCONCEPTIONS)}")
+        names = choose_from(name, MISCONCEPTIONS)
+        raise ValueError(f"the misconception is {name!r:.60}; choose from {names}")
     target = MISCONCEPTIONS[name]
     _check(seed, (target.topic,), 1, max_order, (), tokenizer)
     kinds = [
@@ -223,7 +225,7 @@ def _check_length(role: str, text: str, min_tokens: int, tokenizer: str) -> None
         excerpt = text if len(text) <= 40 else f"{text[:39]}…"
         fault = "short" if count < min_tokens else "long"
         limits = f"{min_tokens} to {MAX_TOKENS} tokens"
-        raise ValueError(f"the {role} {excerpt!r} is too {fault}: it may have {limits}")
+        raise ValueError(f"the {role} {excerpt!r:.60} is too {fault}: it may have {limits}")
 
 
 def one_like_this(exercise: Exercise, again: int = 1) -> Exercise:
@@ -262,7 +264,7 @@ def worksheet_variant(sheet: Sequence[Exercise], letter: str) -> tuple[Exercise,
     Raises ValueError if `letter` is not A, B, C or D.
     """
     if letter not in VARIANTS:
-        raise ValueError(f"there is no variant {letter!r}; choose from {', '.join(VARIANTS)}")
+        raise ValueError(f"there is no variant {letter!r:.60}; choose from {', '.join(VARIANTS)}")
     index = VARIANTS.index(letter)
     return tuple(one_like_this(exercise, index) if index else exercise for exercise in sheet)
 
@@ -275,18 +277,18 @@ def _check(
     kinds: Sequence[str],
     tokenizer: str,
 ) -> None:
-    if not seed or len(seed) > 40 or not seed.isprintable():
-        raise ValueError(f"the seed is {seed[:60]!r}; give 1 to 40 printable characters")
+    if not isinstance(seed, str) or not 1 <= len(seed) <= 40 or not seed.isprintable():
+        raise ValueError(f"the seed is {seed!r:.60}; give 1 to 40 printable characters")
     for what, names, valid in (("topic", topics, TOPICS), ("kind", kinds, KINDS)):
         for name in [names] if isinstance(names, str) else names:
             if isinstance(names, str) or name not in valid:
-                raise ValueError(f"there is no {what} {name!r}; choose from {', '.join(valid)}")
+                raise ValueError(f"there is no {what} {name!r:.60}; choose from {', '.join(valid)}")
     if not 1 <= count <= MAX_COUNT:
-        raise ValueError(f"count is {count}; choose 1 to {MAX_COUNT}")
+        raise ValueError(f"count is {count!r:.60}; choose 1 to {MAX_COUNT}")
     if max_order not in ORDERS:
-        raise ValueError(f"max_order is {max_order}; choose from 2, 3, 4")
+        raise ValueError(f"max_order is {max_order!r:.60}; choose from 2, 3, 4")
     if tokenizer not in TOKENIZERS:
-        raise ValueError(f"there is no tokenizer {tokenizer!r} here; choose whitespace or 13a")
+        raise ValueError(f"there is no tokenizer {tokenizer!r:.60} here; choose whitespace or 13a")
     for topic in topics:
         if kinds and not set(kinds) & set(KINDS_BY_TOPIC[topic]):
             raise ValueError(
@@ -328,7 +330,7 @@ def _generate(seed: str, number: int, plan: ExercisePlan) -> Exercise:
                 draft.detail,
             )
     raise LookupError(
-        f"no exercise of kind {plan.kind} on {plan.topic} was found for seed {seed!r} and N = "
+        f"no exercise of kind {plan.kind} on {plan.topic} was found for seed {seed!r:.60} and N = "
         f"{plan.max_order} that targets {plan.target.name}"
     )
 
@@ -348,7 +350,7 @@ def _is_easy(draft: Draft, plan: ExercisePlan, draft_number: int) -> bool:
         return False
     if any(len(set(references)) < len(references) for references in task.references):
         return False
-    if draft.effort > MAX_EFFORT[plan.by_hand]:
+    if draft.effort > MAX_EFFORT[bool(plan.by_hand)]:
         return False
     if plan.topic == "whole" and not needs_all_of_bleu(right):
         return False

@@ -235,7 +235,7 @@ def test_spread_paragraph_wording(names, settings, expected):
 
 
 def test_invalid_arguments_are_named():
-    with pytest.raises(ValueError, match=r"convention is 'nltk'; choose one of: default"):
+    with pytest.raises(ValueError, match=r"convention is 'nltk'; choose one of: nltk-method0"):
         list(convention_results("a", ["a"], names=["nltk"]))
     with pytest.raises(ValueError, match="references is empty; give at least one reference"):
         list(convention_results("a", []))

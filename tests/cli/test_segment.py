@@ -255,7 +255,7 @@ def test_self_check_passes(capsys):
         ),
         (["a", "b", "--format", "pdf"], "invalid choice: 'pdf'"),
         (["a", "b", "--smoothing", "florr"], "smoothing is 'florr'; choose one of: none, floor"),
-        (["a", "b", "--convention", "nltk"], "convention is 'nltk'; choose one of: default"),
+        (["a", "b", "--convention", "nltk"], "convention is 'nltk'; choose one of: nltk-method0"),
         (["a", "b", "--max-order", "0"], "max_order is 0; choose a whole number from 1 to 9"),
         (["a", "b", "--weights", "1,1"], "weights has 2 numbers, and max_order is 4"),
     ],

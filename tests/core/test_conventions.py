@@ -179,7 +179,7 @@ def test_keywords_override_settings_of_a_convention():
 @pytest.mark.parametrize(
     ("choices", "exception", "message"),
     [
-        ({"convention": "nltk"}, ValueError, r"convention is 'nltk'; choose one of: default,"),
+        ({"convention": "nltk"}, ValueError, r"convention is 'nltk'; choose one of: nltk-method0,"),
         ({"convention": "nltk-method1", "colour": 1}, TypeError, "'colour' is not a setting"),
         (
             {"convention": "sacrebleu-r-add-k", "smoothing_value": 0.5},

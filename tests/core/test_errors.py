@@ -1,0 +1,75 @@
+"""The length of errors: at most 300 characters, whatever is given."""
+
+import warnings
+
+import pytest
+
+import bleu
+from bleu.core.settings import SETTING_NAMES
+
+LONG = "x" * 3000
+
+
+class LongRepr:
+    """A value with a long representation."""
+
+    def __repr__(self):
+        return LONG
+
+
+HOSTILE = [
+    *(LONG, LONG.encode(), [LONG], {LONG: 1}, {LONG}, LongRepr(), [LongRepr()], 10**3000),
+    *(-(10**400), "1" * 4000, float("nan"), None, (), [[LONG]], [1] * 900, ["a b c"] * 900),
+    *([[["a"]] * 400], lambda: 1, "a:b|" * 900, "é\n" * 900),
+]
+STATISTICS = [bleu.segment_statistics("a", ["a"])]
+CALLS = {
+    bleu.sentence_bleu: ["a b", ["a b"]],
+    bleu.corpus_bleu: [["a b"], [["a b"]]],
+    bleu.derive: ["a b", ["a b"]],
+    bleu.compare: ["a b", ["a b"]],
+    bleu.check_corpus: [["a b"], [["a b"]]],
+    bleu.repair_corpus: [["a b"], [["a b"]], ["escapes"]],
+    bleu.group_bleu: [["a b"], [["a b"]], ["g"]],
+    bleu.self_bleu: [["a b", "c d"]],
+    bleu.human_agreement: [0.1, "BLEU"],
+    bleu.paired_bootstrap: [STATISTICS, STATISTICS],
+    bleu.score_statistics: [STATISTICS[0]],
+    bleu.tokenizer: ["name", str.split],
+    bleu.exercises: ["seed", ["tokens"], 1],
+}
+
+
+def message_of(function, *arguments, **options):
+    """Return the error of a call, or "" if there is none."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            function(*arguments, **options)
+    except (TypeError, ValueError) as error:
+        return str(error)
+    return ""
+
+
+@pytest.mark.parametrize("function", CALLS, ids=lambda function: function.__name__)
+def test_hostile_arguments_have_short_errors(function):
+    for index in range(len(CALLS[function])):
+        for value in HOSTILE:
+            arguments = list(CALLS[function])
+            arguments[index] = value
+            assert len(message_of(function, *arguments)) <= 300
+
+
+@pytest.mark.parametrize("name", ["convention", *SETTING_NAMES])
+def test_hostile_settings_have_short_errors(name):
+    for value in HOSTILE:
+        assert len(message_of(bleu.sentence_bleu, "a b", ["a b"], **{name: value})) <= 300
+
+
+def test_unknown_names_have_short_errors_with_similar_names():
+    assert len(message_of(bleu.sentence_bleu, "a", ["a"], **{LONG: 1})) <= 300
+    nltk = message_of(bleu.sentence_bleu, "a", ["a"], convention="nltk")
+    assert nltk.startswith("convention is 'nltk'; choose one of: nltk-method0, nltk-method1, ")
+    assert message_of(bleu.sentence_bleu, "a", ["a"], convention=7).endswith(
+        "papineni, nltk-method0, nltk-method1, nltk-method2, …"
+    )
