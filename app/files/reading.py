@@ -80,12 +80,20 @@ def read_file(file: Any) -> Generator[Any, Any, TextSource | DataTable]:
         if is_workbook(buffer.slice(0, PEEKED_BYTES).to_bytes()):
             content = io.BytesIO(buffer.slice(0, file.size).to_bytes())
             return (yield from read_workbook(name, content))
-        source = yield from read_source(name, BrowserFile(buffer), file.size)
+        size = _unpacked_size(buffer, file.size)
+        source = yield from read_source(name, BrowserFile(buffer), size)
         return replace(source, is_marked=BrowserFile(buffer).read(3) == BOM_UTF8)
     except MemoryError:
         raise FileError(
             f"{name} cannot be read: the browser has no memory left for it; try it in parts"
         ) from None
+
+
+def _unpacked_size(buffer: Any, size: int) -> int:
+    """Return the size of a file; of a gzip file, the unpacked size that its end states."""
+    if buffer.slice(0, 2).to_bytes() != b"\x1f\x8b":
+        return size
+    return int.from_bytes(buffer.slice(size - 4, size).to_bytes(), "little")
 
 
 def read_files(

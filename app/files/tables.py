@@ -153,7 +153,8 @@ def read_source(
 ) -> Generator[Progress, None, TextSource]:
     """Return the lines of a file, with encodings and line ends as on the command line.
 
-    Yields the number of bytes read after every chunk.
+    `size` is the number of bytes, of a gzip file those that it unpacks to. Yields the number of
+    bytes read after every chunk; of a gzip file, the number of characters.
 
     Raises FileError as `read_line_chunks`, and if the file unpacks to too much or its lines take
     too much memory.
@@ -169,7 +170,8 @@ def read_source(
             raise _too_large(
                 f"the lines of {name} take more than {MAX_MEMORY_BYTES / MEGABYTE:,.0f} MB"
             )
-        yield Progress(f"reading {name}", content.tell(), size, "MB")
+        done = min(max(content.tell(), characters), size)
+        yield Progress(f"reading {name}", done, size, "MB")
     return TextSource(name, lines)
 
 
