@@ -17,6 +17,8 @@ Mark = tuple[str, str, str]
 MAX_HINT_LEVEL: Final = 3
 ANSWER_SUFFIX: Final = "-answer"
 """The suffix of the id of an item that is presented with its answer."""
+ROW_SUFFIX: Final = "-row-"
+"""The suffix of the id of an item whose first fields are presented filled in; a number follows."""
 CONFIDENCE: Final = {"guess": "a guess", "fairly": "fairly sure", "certain": "certain"}
 """The levels of confidence that a learner can choose, with their labels."""
 SINGLE_CHOICE_KINDS: Final = frozenset({"bet", "setting", "mistake", "order", "claim"})
@@ -89,10 +91,11 @@ def numbered_item_ids(name: str, count: int) -> list[str]:
 def parse_item_id(item_id: str) -> tuple[str, int, bool]:
     """Return an item's name, the 0-based index of its exercise, and whether it shows the answer.
 
-    >>> parse_item_id("mean-2-answer"), parse_item_id("check-1")
-    (('mean', 1, True), ('check', 0, False))
+    >>> parse_item_id("mean-2-answer"), parse_item_id("whole-1-row-3")
+    (('mean', 1, True), ('whole', 0, False))
     """
-    name, _, number = item_id.removesuffix(ANSWER_SUFFIX).rpartition("-")
+    item = item_id.removesuffix(ANSWER_SUFFIX).partition(ROW_SUFFIX)[0]
+    name, _, number = item.rpartition("-")
     return name, int(number) - 1, item_id.endswith(ANSWER_SUFFIX)
 
 

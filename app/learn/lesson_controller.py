@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from app.browser.commands import command
 from app.browser.dom import element
-from app.learn.attempt import ANSWER_SUFFIX, Attempt, parse_item_id
+from app.learn.attempt import ANSWER_SUFFIX, ROW_SUFFIX, Attempt, parse_item_id
 from app.learn.exercise_controller import ExerciseController, fresh_seed
 from app.learn.exercise_html import button, exercise_html
 from app.learn.lesson_html import bet_html, closing_html, end_html, opening_html, screens_html
@@ -20,6 +20,7 @@ from app.learn.lesson_screens import (
 )
 from app.state.inputs import Inputs
 from bleu.learn.exercise import Exercise
+from bleu.learn.grading import answer_key
 
 
 class LessonController(ExerciseController):
@@ -31,6 +32,8 @@ class LessonController(ExerciseController):
         super().__init__(on_item_shown)
         self.read_form = read_form
         self.screen_index = self.question_index = 0
+        self.presented_rows = 0
+        """The number of fields that are presented filled in, before the whole answer."""
         self.screen = SCREENS[0]
         self.check_screen: Screen | None = None
         self.screens_with_own_texts: set[str] = set()
@@ -58,6 +61,7 @@ class LessonController(ExerciseController):
 
     def show(self, *, focus: bool = True, restart: bool = False) -> None:
         """Show the current question as it was left, or unanswered if `restart`."""
+        self.presented_rows = 0
         if self.screen_index > len(SCREENS):
             self.attempt = None
             end = end_html(self.misconceptions_seen, tuple(self.right_on_first_try.values()))
@@ -174,7 +178,8 @@ class LessonController(ExerciseController):
         """The id of the question on the screen."""
         if self.attempt is None:
             return "rank-1"
-        suffix = ANSWER_SUFFIX if self.attempt.done else ""
+        rows = f"{ROW_SUFFIX}{self.presented_rows}" if self.presented_rows else ""
+        suffix = ANSWER_SUFFIX if self.attempt.done else rows
         return f"{self.screen.name}-{self.question_index + 1}{suffix}"
 
     def item_ids(self) -> list[str]:
@@ -182,15 +187,26 @@ class LessonController(ExerciseController):
         return item_ids()
 
     def show_item(self, item_id: str) -> None:
-        """Show one question, or its answer."""
+        """Show one question, some of its rows, or its answer."""
         name, question_index, answered = parse_item_id(item_id)
         question = SCREEN_INDEX.get(name, len(SCREENS)), question_index
         restart = self.attempt is None or (self.attempt.done and not answered)
         if restart or question != (self.screen_index, self.question_index):
             self.screen_index, self.question_index = question
             self.show(focus=False, restart=True)
+        self.presented_rows = int(item_id.partition(ROW_SUFFIX)[2] or 0)
         if answered:
             self.show_answers()
+        elif self.screen.questions[question_index].kind == "whole":
+            self.show_rows()
+
+    def show_rows(self) -> None:
+        """Fill in the first fields of the question, and empty the others."""
+        if self.attempt:
+            key = answer_key(self.attempt.exercise).items()
+            rows = enumerate(key)
+            answers = {name: text if i < self.presented_rows else "" for i, (name, text) in rows}
+            self.fill_answers(self.attempt, answers)
 
     def item_title(self, _: str) -> str:
         """Return the title of the question on the screen."""

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 from typing import Final
 
-from app.learn.attempt import numbered_item_ids
+from app.learn.attempt import ROW_SUFFIX, numbered_item_ids
 from bleu.analysis.agreement import human_agreement
 from bleu.document.blocks import Paragraph, Strong, paragraph
 from bleu.explanation.masking import SYMBOLS
@@ -408,12 +408,19 @@ CHECK_QUESTIONS: Final = (
 def item_ids() -> list[str]:
     """Return the ids of the items to present: each question, then with its answer.
 
+    A computation of the whole score has an item for each of its rows in between.
+
     >>> item_ids()[:3], item_ids()[-1]
     (['rank-1', 'rank-1-answer', 'tokens-1'], 'check-4-answer')
     """
-    counts = {screen.name: len(screen.questions) for screen in SCREENS}
-    counts["check"] = len(CHECK_QUESTIONS)
-    return [item_id for name, count in counts.items() for item_id in numbered_item_ids(name, count)]
+    ids = []
+    for screen in SCREENS:
+        items = numbered_item_ids(screen.name, len(screen.questions))
+        if screen.questions[0].kind == "whole":
+            rows = range(1, len(screen.questions[0].fields))
+            items[1:1] = [f"{items[0]}{ROW_SUFFIX}{row}" for row in rows]
+        ids += items
+    return ids + numbered_item_ids("check", len(CHECK_QUESTIONS))
 
 
 def previous_question(screen_index: int, question_index: int) -> tuple[int, int]:

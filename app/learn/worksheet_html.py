@@ -158,7 +158,7 @@ def _exercise_html(exercise: Exercise, *, solved: bool) -> str:
 
 
 def _teacher_controls(index: int, exercise: Exercise, own_texts: str) -> str:
-    """Return the controls that replace an exercise or edit its texts."""
+    """Return the controls that replace an exercise or edit its texts, if it has any."""
     spoken = f'<span class="spoken"> of exercise {index + 1}</span>'
     restore = (
         f'<button type="button" data-command="learn:as-found {index}">Back to the texts found'
@@ -166,10 +166,14 @@ def _teacher_controls(index: int, exercise: Exercise, own_texts: str) -> str:
         if own_texts
         else ""
     )
+    another = (
+        f'<button type="button" class="choice" data-command="learn:another {index}">Another one'
+        f'<span class="spoken"> in the place of exercise {index + 1}</span></button>'
+    )
+    if exercise.kind == "claim":
+        return f'<div class="another">{another}</div>'
     return (
-        f'<div class="another"><button type="button" class="choice" '
-        f'data-command="learn:another {index}">Another one<span class="spoken"> in the place '
-        f"of exercise {index + 1}</span></button>"
+        f'<div class="another">{another}'
         f'<details id="rewrite-{index}"><summary>Edit the texts{spoken}</summary>'
         f'<label for="texts-{index}">A candidate, and below it its references, a line each; an '
         "empty line before the next candidate</label>"
