@@ -265,7 +265,10 @@ def solution_html(attempt: Attempt) -> str:
     exercise = attempt.exercise
     if exercise.kind == "order":
         return html.block(ranking_table(exercise))
-    parts = [_choices_html(attempt)] if exercise.kind in {"bet", "setting", "claim"} else []
+    parts = [_choices_html(attempt)] if exercise.kind in {"bet", "setting"} else []
+    if exercise.kind == "claim":
+        sentence = MISCONCEPTIONS[exercise.detail].third_person_sentence
+        parts.append(f"<p>A common mistake: {html.prose(sentence)}</p>")
     if exercise.kind == "mistake":
         sentence = MISCONCEPTIONS[exercise.misconceptions[0]].third_person_sentence
         line = escape(exercise.fields[0].answer)
