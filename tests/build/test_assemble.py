@@ -30,6 +30,7 @@ FILES = {
     "bleu-calculator.html",
     WHEEL,
     "docs/index.html",
+    "docs/teaching.html",
     "index.html",
     "licenses.txt",
     "pyodide/pyodide.asm.mjs",
