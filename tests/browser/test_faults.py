@@ -192,7 +192,7 @@ def test_page_is_sealed_while_a_slow_file_is_stored(context: BrowserContext, sit
     expect(page.locator("#seal")).to_contain_text("Not sealed yet", timeout=START_MS)
     page.clock.fast_forward(10_000)
     gates["licenses.txt"].set()
-    # page, two of documentation, licenses, three of Pyodide, three of PyScript, boot, guard, small icon
+    # page, two of documentation, licenses, three of Pyodide and of PyScript, boot, guard, icon
     expect(page.locator("html[data-stored='13']")).to_have_count(1, timeout=START_MS)
     page.clock.fast_forward(10_000)
     expect(page.locator("#seal")).to_contain_text("Not sealed yet")
