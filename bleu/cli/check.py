@@ -1,7 +1,6 @@
 """The command that checks files: `python -m bleu check --hypotheses F --references F`."""
 
 import json
-import sys
 from collections.abc import Sequence
 from functools import partial
 
@@ -81,8 +80,7 @@ def main(arguments: Sequence[str]) -> int:
             options.systems, systems, references, options, settings, sources=sources
         )
     except ValueError as error:
-        print(f"{parser.prog}: error: {error}", file=sys.stderr)
-        return 1
+        return parser.report(error)
     if options.format == "json":
         return print_text(json.dumps({"findings": findings_json(findings)}, indent=1) + "\n")
     lines = [

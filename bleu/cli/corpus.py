@@ -61,8 +61,7 @@ def main(arguments: Sequence[str]) -> int:
         if options.table:
             use_table(parser, options)
     except FileError as error:
-        print(f"{parser.prog}: error: {error}", file=sys.stderr)
-        return 1
+        return parser.report(error)
     check_options(parser, options)
     if not (options.width in {None, WIDTH} or options.score_only):
         print_note(f"--width belongs to --score-only; tables have {WIDTH} decimals, and JSON all")
@@ -87,8 +86,8 @@ def print_chunks(parser: Parser, chunks: Iterable[str], field_count_code: int = 
             print(chunk, end="")
     except ValueError as error:
         show_progress("")
-        print(f"{parser.prog}: error: {error}", file=sys.stderr)
-        return field_count_code if isinstance(error, FieldCountError) else 1
+        code = parser.report(error)
+        return field_count_code if isinstance(error, FieldCountError) else code
     return 0
 
 

@@ -1,6 +1,7 @@
 """The help of the commands, with a short description of each convention."""
 
 import argparse
+import re
 import sys
 import textwrap
 from collections.abc import Iterable, Mapping, Sequence
@@ -58,6 +59,11 @@ CONVENTION_HELP: Final[Mapping[str, str]] = {
 """Short descriptions of the conventions, which fit beside their names."""
 
 
+MAX_ERROR: Final = 260
+"""Characters of an error; of a longer one, which has what was typed, the middle is left out."""
+_CONTROL: Final = re.compile("[\0-\x1f\x7f-\x9f\u2028\u2029]")
+
+
 class HelpFormatter(argparse.HelpFormatter):
     """A formatter that breaks lines at spaces only, and keeps indented lines of descriptions.
 
@@ -97,7 +103,18 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Print an error in one line, and exit with code 2."""
-        self.exit(2, f"{self.prog}: error: {message}\n")
+        self.exit(2, self._error_line(message))
+
+    def report(self, error: Exception) -> int:
+        """Print an error of the files in one line; return 1."""
+        print(self._error_line(str(error)), end="", file=sys.stderr)
+        return 1
+
+    def _error_line(self, message: str) -> str:
+        line = _CONTROL.sub(lambda match: repr(match[0])[1:-1], message)
+        if len(line) > MAX_ERROR:
+            line = f"{line[: MAX_ERROR // 2]} … {line[-MAX_ERROR // 3 :]}"
+        return f"{self.prog}: error: {line}\n"
 
     def _unknown_argument(self, argument: str) -> str:
         listed = f"{self.prog} --help lists the options"

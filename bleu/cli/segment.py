@@ -92,8 +92,7 @@ def main(arguments: Sequence[str]) -> int:
     try:
         hypothesis, references = _texts(options)
     except ValueError as error:
-        print(f"{parser.prog}: error: {error}", file=sys.stderr)
-        return 1
+        return parser.report(error)
     try:
         settings = settings_from_options(options)
         derivation = derive(hypothesis, references, settings)

@@ -1,7 +1,6 @@
 """The command for the diversity of texts: `python -m bleu self samples.txt`."""
 
 import json
-import sys
 from collections.abc import Sequence
 
 from bleu.cli.help import Parser, command_parser, conventions_help
@@ -46,8 +45,7 @@ def main(arguments: Sequence[str]) -> int:
         result = run_to_end(map_progress(iter_self_bleu(texts, settings), _print_progress))
     except ValueError as error:
         show_progress("")
-        print(f"{parser.prog}: error: {error}", file=sys.stderr)
-        return 1
+        return parser.report(error)
     show_progress("")
     signature = settings.signature(len(texts) - 1)
     if options.format == "json":

@@ -2,7 +2,6 @@
 
 import argparse
 import json
-import sys
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
@@ -47,8 +46,7 @@ def main(arguments: Sequence[str]) -> int:
         result = run_to_end(map_progress(steps, _print_progress))
     except ValueError as error:
         show_progress("")
-        print(f"{parser.prog}: error: {error}", file=sys.stderr)
-        return 1
+        return parser.report(error)
     show_progress("")
     texts_code = file_reading_code(options.hypotheses, options.references)
     return print_text(FORMATS[options.format](result, texts_code))

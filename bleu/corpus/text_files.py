@@ -14,6 +14,8 @@ from typing import Any, Final
 STANDARD_INPUT: Final = "-"
 CHUNK_SIZE: Final = 2**14
 """Characters read at once."""
+MAX_NAME: Final = 90
+"""Characters of the name of a file in a message."""
 PEEKED_BYTES: Final = 2**13
 """Bytes by which a file that is no text is recognised."""
 _NO_TEXT: Final = re.compile("[\0\udc80-\udcff]")
@@ -196,12 +198,14 @@ def read_line_chunks(
 
 
 def display_name(name: str) -> str:
-    """Return the name of a file for a message.
+    """Return the name of a file for a message, or the end of a long one.
 
     >>> display_name("-"), display_name("system.txt")
     ('standard input', 'system.txt')
     """
-    return "standard input" if name == STANDARD_INPUT else name
+    if name == STANDARD_INPUT:
+        return "standard input"
+    return name if len(name) <= MAX_NAME else f"…{name[1 - MAX_NAME :]}"
 
 
 def describe_binary(head: bytes) -> str:

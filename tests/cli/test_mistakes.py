@@ -49,6 +49,21 @@ def test_mistakes_are_answered_with_what_was_meant(arguments, message, capsys):
     assert message in error_of(capsys, *arguments)
 
 
+@pytest.mark.host
+@pytest.mark.parametrize("value", ["x" * 5000, "a\nb\u2028c", "a b " * 999, "é" * 300])
+@pytest.mark.parametrize("command", ["corpus", "check", "sacrebleu", "which", "self", "exercises"])
+def test_errors_are_one_line_whatever_is_given(command, value, capsys):
+    for arguments in ([value], ["--format", value], [f"--{value}"], ["--hypotheses", value]):
+        try:
+            code = main([command, *arguments, "--references", value])
+        except SystemExit as error:
+            code = error.code
+        err = capsys.readouterr().err
+        assert code in {1, 2}
+        assert err.count("\n") == 1
+        assert len(err) <= 300
+
+
 def test_text_that_resembles_a_command_is_scored_if_asked_for(capsys):
     assert main(["--text", "corpse", "corpus"]) == 0
     assert main(["white", "which"]) == 0
