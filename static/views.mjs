@@ -37,6 +37,11 @@ const reveal = (element) => {
   if (element?.localName === "details") element.open = true;
   element?.scrollIntoView();
 };
+// the browser takes the focus from a link, and gives it to a destination only if that can have it
+function focusOn(element) {
+  if (element.tabIndex < 0) element.tabIndex = -1;
+  element.focus({ preventScroll: true });
+}
 const restoreScroll = () => scrollTo(0, scrollPositions.get(currentView) ?? 0);
 
 // Scrolls to a new destination; a history entry that was visited before keeps its scroll position.
@@ -46,6 +51,7 @@ function onHashChange() {
   const keepsPosition = history.state?.visited || !destination || destination === currentView;
   if (lastHash === location.hash && keepsPosition) restoreScroll(); // the browser has scrolled to the top
   else if (location.hash !== openedHash) reveal(destination);
+  if (destination && location.hash !== openedHash) focusOn(destination);
   lastHash = openedHash = null;
   history.replaceState({ ...history.state, visited: true }, ""); // the state also names an open segment
 }
@@ -69,12 +75,13 @@ addEventListener("click", (event) => {
   if (!link || event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
   if (link.hash === "#content") {
     event.preventDefault(); // the address keeps the view
-    document.getElementById("content").focus();
+    focusOn(document.getElementById("content"));
     return;
   }
   if (!location.hash.includes("=") || !document.getElementById(link.hash.slice(1))) return;
   event.preventDefault();
   globalThis.openPart(link.hash.slice(1));
+  focusOn(document.getElementById(link.hash.slice(1)));
 });
 // A list of contents marks the part that is read. The line where that part begins moves down the window with the page,
 // so that each part has its turn, also the last ones of a page that cannot scroll further.

@@ -83,10 +83,12 @@ class ResultPanel:
             self.outcome = self.segments.outcome = replace(self.outcome, check_up=check_up)
 
     def scroll_into_sight(self) -> None:
-        """Scroll to the check-up above the result unless it begins in sight."""
+        """Scroll to the check-up above the result unless it begins in sight; the focus follows."""
         top = element("corpus-result").getBoundingClientRect().top
         if top > IN_SIGHT * window.innerHeight:
             element("check-up").scrollIntoView()
+            if document.activeElement.id == "corpus-run":
+                element("check-up-title").focus()
 
     def show_outcome(self) -> None:
         """Show the outcome and the listed system's details; collapse all sections."""

@@ -259,4 +259,5 @@ class SegmentPanel:
             if parsed and parsed[0] < len(self.derivations):
                 sentence = ngram_sentence(self.derivations[parsed[0]], parsed[1])
                 line.innerHTML = html.spans(sentence.spans)
+                announce(line.textContent)
         return bool(parsed)

@@ -83,7 +83,7 @@ def segment_view(
         f"{options(labels, str(order))}</select></div></div>"
         f'<div class="lanes-{order} segment-texts">{candidates}'
         f'<div class="segment-references">{references}</div></div>'
-        '<p id="segment-reading" role="status" class="reading"></p>'
+        '<p id="segment-reading" class="reading"></p>'
     )
 
 

@@ -6,6 +6,7 @@ from pyscript import document
 
 from app.browser.dom import element, listen
 from app.browser.highlight import NgramHighlight
+from app.browser.notices import announce
 from app.components.text_boxes import todo_html
 from app.score.controller import ScoreController
 from app.score.html import matches_html
@@ -71,3 +72,4 @@ class MatchesController:
         if self.derivation and self.highlight.key == key:
             sentence = ngram_sentence(self.derivation, key)
             element("reading").innerHTML = html.spans(sentence.spans)
+            announce(element("reading").textContent)

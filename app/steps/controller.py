@@ -104,3 +104,4 @@ class StepsController:
             node.removeAttribute("data-off-slide")
         for box in document.querySelectorAll(".why-zero"):
             box.open = True
+        element("walk").focus()

@@ -5,7 +5,7 @@ from typing import Any, Protocol
 from pyscript import document, window
 
 from app.browser.commands import command
-from app.browser.dom import element, listen, root, set_hidden
+from app.browser.dom import element, listen, root
 
 KEY_DIRECTIONS = {"ArrowRight": 1, "PageDown": 1, "ArrowLeft": -1, "PageUp": -1}
 ARROW_KEY_USERS = "input, textarea, select, [data-rove] button, .table, .running"
@@ -64,6 +64,8 @@ class Presentation:
 
     def on_key(self, event: Any) -> None:
         """Go to another slide at arrow keys, page keys and Space, and leave at Escape."""
+        if self.anchor and event.key == "Escape":
+            self.leave()
         if not self.anchor or event.target.closest(ARROW_KEY_USERS):
             return
         if event.key in KEY_DIRECTIONS:
@@ -72,8 +74,6 @@ class Presentation:
         elif event.key == " " and not event.target.closest(SPACE_KEY_USERS):
             event.preventDefault()
             self.move(1)
-        elif event.key == "Escape":
-            self.leave()
 
     def on_click(self, event: Any) -> None:
         """Take the focus from what a pointer clicked, so that all keys go to the next slide."""
@@ -100,7 +100,7 @@ class Presentation:
             return
         self.anchor = ""
         root.removeAttribute("data-walk")
-        set_hidden(element("presenter"), True, element("walk"))
+        element("presenter").hidden = True
         if is_large() != self.was_large:
             self.toggle_large()
         self.fit()

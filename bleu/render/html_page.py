@@ -14,6 +14,7 @@ POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none';
 PAGE_STYLE: Final = """
 :root { color-scheme: light dark; }
 body { max-width: 56rem; margin: 2rem auto; padding: 0 1rem; font: 1rem/1.5 Georgia, serif; }
+.step > h2 { font-size: 1.17em; }
 """
 """The style of the page itself."""
 CONTENT_STYLE: Final = """table, ol, dl, output, code { font-family: system-ui, sans-serif; }
@@ -47,7 +48,6 @@ figcaption { font-weight: bold; }
 .drawing { width: 100%; background: #fff; }
 .gram { padding: 0; border: 0; background: none; color: inherit; font: inherit; }
 .mark, small { font-size: .75rem; }
-.step > h2 { font-size: 1.17em; }
 .note { padding: .5rem 1rem; border-inline-start: 3px solid; }
 .blank { width: 5rem; border: 0; border-block-end: 1px solid; background: none; font: inherit; }
 .options { display: inline-flex; flex-wrap: wrap; gap: .25rem 1.5rem; }
