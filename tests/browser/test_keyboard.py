@@ -85,6 +85,11 @@ class Keyboard:
         self.go_to(css)
         self.press("Enter")
 
+    def open_view(self, name: str) -> None:
+        """Open a view, which then has the focus."""
+        self.activate(f'#views a[href="#{name}"]')
+        expect(self.page.locator(f"#{name}")).to_be_focused()
+
     def type(self, css: str, text: str) -> None:
         """Replace the text of a box."""
         self.go_to(css)
@@ -147,7 +152,7 @@ def test_choosing_n_and_an_invalid_value(keyboard):
         "The value ε = 0 is out of range. Type a number above 0 and at most 1, such as 0.1. For 0, "
         "choose the smoothing none."
     )
-    keyboard.activate('#views a[href="#why"]')
+    keyboard.open_view("why")
     expect(keyboard.page.locator("#why .previous-note")).to_be_visible()
     expect(keyboard.page.locator("#derivation")).to_have_attribute("aria-busy", "true")
     keyboard.activate("#why .previous-note a")
@@ -200,7 +205,7 @@ def test_pinning_and_comparing(keyboard):
 def test_presenting_the_steps(keyboard):
     page = keyboard.page
     type_pair(keyboard)
-    keyboard.activate('#views a[href="#why"]')
+    keyboard.open_view("why")
     keyboard.activate("#walk")
     keyboard.hears("Step 1 of 8: Tokens")
     for n in range(2, 9):
@@ -218,7 +223,7 @@ def test_presenting_the_steps(keyboard):
 
 def score_files(keyboard: Keyboard) -> None:
     """Score two pasted systems."""
-    keyboard.activate('#views a[href="#files"]')
+    keyboard.open_view("files")
     keyboard.type("#corpus-system", "the cat is on the mat\na dog barks")
     keyboard.type("#corpus-second", "the cat sat on a mat\nthe dog barks")
     keyboard.type("#corpus-references", "the cat is on the mat\nthe dog barks now")
@@ -255,7 +260,7 @@ def test_scoring_two_files_and_opening_a_segment(keyboard):
 
 def test_taking_the_lesson(keyboard):
     page = keyboard.page
-    keyboard.activate('#views a[href="#learn"]')
+    keyboard.open_view("learn")
     keyboard.activate('#learn-actions [type="submit"]')
     keyboard.hears("Choose an answer first, then press “Check answer”.")
     keyboard.go_to("#exercise input")
@@ -271,7 +276,7 @@ def test_taking_the_lesson(keyboard):
 
 
 def test_making_a_worksheet(keyboard):
-    keyboard.activate('#views a[href="#learn"]')
+    keyboard.open_view("learn")
     keyboard.activate("#learn-sheet")
     expect(keyboard.page.locator("#exercise-title")).to_be_focused()
     keyboard.go_to("#sheet-variant")
