@@ -161,7 +161,10 @@ class ExerciseController:
 
     def focus_next_button(self) -> None:
         """Focus the button that leads on, without scrolling past the explanation above it."""
-        element("next" if self.presented else "learn-on").focus(preventScroll=True)
+        button = element("next" if self.presented else "learn-on")
+        if button.getBoundingClientRect().top > window.innerHeight:
+            element("learn-said").scrollIntoView()
+        button.focus(preventScroll=True)
 
     @command("hint")
     def add_hint(self, _: str) -> None:

@@ -208,15 +208,18 @@ def test_presenting_the_steps(keyboard):
     keyboard.open_view("why")
     keyboard.activate("#walk")
     keyboard.hears("Step 1 of 8: Tokens")
-    for n in range(2, 9):
+    keyboard.go_to("#next")
+    for _ in range(30):
+        if page.locator("#next").is_disabled():
+            break
         keyboard.press("Enter")
-        wait_for_script(page, f"heard.at(-1).startsWith('Step {n} of 8: ')")
+    assert [line[:6] for line in page.evaluate("heard")] == [f"Step {n}" for n in range(2, 9)]
     expect(page.locator("#previous")).to_be_focused()
     keyboard.press("Escape")
     expect(page.locator("#walk")).to_be_focused()
     size = page.viewport_size
     page.set_viewport_size({"width": 320, "height": 256})
-    keyboard.press("Enter", "PageDown", *["Shift+Tab"] * 5, "Escape")
+    keyboard.press("Enter", "PageDown", *["Shift+Tab"] * 3, "Escape")
     expect(page.locator("#walk")).to_be_focused()
     page.set_viewport_size(size)
 
@@ -266,7 +269,7 @@ def test_taking_the_lesson(keyboard):
     keyboard.go_to("#exercise input")
     keyboard.press("Space")
     keyboard.activate('#learn-actions [type="submit"]')
-    keyboard.hears("Not right. The answer is BAC.")
+    keyboard.hears("Not quite. BLEU ranks them B, A, C.")
     expect(page.locator("#learn-on")).to_be_focused()
     keyboard.press("Enter")
     expect(page.locator("#exercise-title")).to_be_focused()
