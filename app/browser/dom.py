@@ -203,10 +203,14 @@ def _place_error(form: str, error: str, fields: Sequence[str], message: str, hom
     for control in document.querySelectorAll(f"#{form} [aria-invalid]"):
         control.removeAttribute("aria-invalid")
         control.removeAttribute("aria-errormessage")
+        others = (control.getAttribute("aria-describedby") or "").replace(error, "").strip()
+        control.setAttribute("aria-describedby", others)
     controls = [element(field) for field in fields]
     for control in controls:
         control.setAttribute("aria-invalid", "true")
         control.setAttribute("aria-errormessage", error)
+        names = control.getAttribute("aria-describedby") or ""
+        control.setAttribute("aria-describedby", f"{names} {error}".strip())
         open_details(control)
     anchor = controls[0].closest(".setting, .check, .slot, .buttons, details") if controls else home
     if anchor.classList.contains("slot"):

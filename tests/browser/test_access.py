@@ -2,10 +2,15 @@
 
 import re
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
+from bleu import derive, explain
+from bleu.explanation.exercises import worksheet
+from bleu.learn.generation import exercises
+from bleu.render import html_page
 from tests.browser.conftest import (
     VIEWS,
     Recorder,
@@ -13,6 +18,7 @@ from tests.browser.conftest import (
     new_tab,
     open_page,
     reveal,
+    score_pasted_lines,
 )
 from tests.browser.servers import ROOT
 from tests.support.case_selection import fast_and_slow
@@ -24,6 +30,13 @@ RULES = {
 }
 
 
+SPACE_TEXT = """() => {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(`* { line-height: 1.5 !important; letter-spacing: .12em !important;
+        word-spacing: .16em !important } p { margin-block-end: 2em !important }`);
+    document.adoptedStyleSheets = [sheet];
+}"""
+"""Sets the text spacing of WCAG's criterion 1.4.12."""
 FINISH_TRANSITIONS = """async () => {
     const running = document.getAnimations().filter((item) => item instanceof CSSTransition);
     await Promise.allSettled(running.map((transition) => transition.finished));
@@ -51,6 +64,8 @@ def open_everything(page: Page) -> None:
     reveal(page, "#keep").click()
     reveal(page, "#smoothing").select_option("floor")
     reveal(page, "#orders input[value='1']").check()
+    score_pasted_lines(page, "a b c d\nx", "a b c d\nx")
+    reveal(page, '[data-command="segment:0"]').click()
     for view in VIEWS:
         reveal(page, view)
         collapsed = page.locator("details:not([open]) > summary:visible")
@@ -60,6 +75,13 @@ def open_everything(page: Page) -> None:
             expect(page.locator("#comparison-body table")).not_to_have_count(0)
             expect(page.locator("#what-if-body table.losses")).to_have_count(1)
     reveal(page, "#reference-1").focus()
+
+
+def fill_smoothing_value(page: Page, text: str, view: str) -> None:
+    """Type a smoothing value in the view Score, and return to a view."""
+    reveal(page, "#smoothing-value").fill(text)
+    expect(page.locator("html[data-invalid]")).to_have_count(1 if text else 0)
+    reveal(page, view)
 
 
 def test_axe_reports_a_button_without_a_name(page):
@@ -82,7 +104,10 @@ def expanded_page(shared_context: BrowserContext, site: str) -> Iterator[Page]:
         yield page
 
 
-AXE_CASES = ("light 360", "light 1280", "dark 1280", "print 1280", "large 360", "one step 360")
+AXE_CASES = (
+    *("light 360", "light 1280", "dark 1280", "print 1280", "large 320", "one step 360"),
+    *("error 1280", "spacing 320"),
+)
 """The appearances of the page, each with a width in pixels at which it can differ."""
 
 
@@ -99,17 +124,40 @@ def test_axe_finds_no_violation(expanded_page: Page, case, view):
     elif look == "one step":
         reveal(page, "#walk").click()
         reveal(page, "#next").click()
+    elif look == "error":
+        fill_smoothing_value(page, "7", view)
+    elif look == "spacing":
+        page.evaluate(SPACE_TEXT)
     else:
         page.emulate_media(color_scheme=look)
     page.evaluate(FINISH_TRANSITIONS)
     try:
         assert violations(page) == []
+        assert page.evaluate("document.documentElement.scrollWidth") <= int(width)
     finally:
         page.emulate_media(media="null", color_scheme="null")
+        page.evaluate("document.adoptedStyleSheets = []")
         if look == "large":
             reveal(page, "#large").click()
         elif look == "one step":
             page.locator("#leave").click()
+        elif look == "error":
+            fill_smoothing_value(page, "", view)
+
+
+@pytest.mark.parametrize("name", fast_and_slow(1, ("worksheet", "solutions", "derivation", "docs")))
+def test_axe_finds_no_violation_in_exports(expanded_page: Page, dist: Path, name):
+    sheet = exercises("7k2q", count=9)
+    make = {
+        "worksheet": lambda: html_page.worksheet(worksheet(sheet)),
+        "solutions": lambda: html_page.worksheet(worksheet(sheet, solutions=True)),
+        "derivation": lambda: html_page.render(explain(derive("3 חתולים a", ["3 חתולים b"]))),
+        "docs": lambda: (dist / "docs" / "index.html").read_text("utf-8"),
+    }
+    page = expanded_page.context.new_page()
+    page.set_content(make[name]())
+    assert violations(page) == []
+    page.close()
 
 
 def test_figures_have_a_text_description(page):
