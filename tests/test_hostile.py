@@ -62,11 +62,11 @@ from tests.support.strategies import HOSTILE, hostile, names
 TAGS = {
     "a", "annotation", "b", "bdi", "button", "caption", "circle", "code", "dd", "defs", "desc",
     "details", "dfn", "div", "dl", "dt", "fieldset", "figcaption", "figure", "g", "h2", "h3", "h4",
-    "i", "input", "label", "legend", "li", "line", "math", "meter", "mfrac", "mi", "mn", "mo",
-    "mroot", "mrow", "mspace", "msqrt", "mstyle", "msub", "msubsup", "msup", "mtable", "mtd", "mtr",
-    "munderover", "nav", "ol", "option", "output", "p", "pattern", "polygon", "polyline", "pre",
-    "q", "rect", "section", "select", "small", "span", "strong", "summary", "svg", "table", "tbody",
-    "td", "text", "textarea", "tfoot", "th", "thead", "title", "tr", "ul", "wbr",
+    "i", "input", "label", "legend", "li", "line", "mark", "math", "meter", "mfrac", "mi", "mn",
+    "mo", "mroot", "mrow", "mspace", "msqrt", "mstyle", "msub", "msubsup", "msup", "mtable", "mtd",
+    "mtr", "munderover", "nav", "ol", "option", "output", "p", "pattern", "polygon", "polyline",
+    "pre", "q", "rect", "section", "select", "small", "span", "strong", "summary", "svg", "table",
+    "tbody", "td", "text", "textarea", "tfoot", "th", "thead", "title", "tr", "ul", "wbr",
 }  # fmt: skip
 """The elements of the page's changing parts; none of them loads or runs anything."""
 

@@ -281,7 +281,7 @@ def test_taking_the_lesson(keyboard):
 def test_making_a_worksheet(keyboard):
     keyboard.open_view("learn")
     keyboard.activate("#learn-sheet")
-    expect(keyboard.page.locator("#exercise-title")).to_be_focused()
+    expect(keyboard.page.locator("#learn-title")).to_be_focused()
     keyboard.go_to("#sheet-variant")
     keyboard.press("ArrowDown")
     expect(keyboard.page.locator("#exercise-title")).to_contain_text("variant B")
