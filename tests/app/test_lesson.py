@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from app.learn.attempt import Attempt, submit
+from app.learn.attempt import Attempt, parse_item_id, submit
 from app.learn.exercise_html import EXPLANATIONS, exercise_html, feedback_html
 from app.learn.lesson_html import LABEL_CORNERS, bet_html, end_html
 from app.learn.lesson_screens import (
@@ -14,6 +14,7 @@ from app.learn.lesson_screens import (
     SCREENS,
     check_screen,
     exercise_on_own_texts,
+    item_ids,
     own_texts_requirements,
 )
 from bleu import sentence_bleu
@@ -135,6 +136,23 @@ def test_brevity_penalty_is_chosen_as_a_point_on_one_of_four_curves():
     from_highest = sorted(zip((float(top) for _, top in positions), corners, strict=True))
     assert tuple(corner for _, corner in from_highest) == LABEL_CORNERS
     assert "style=" not in markup, "the content security policy forbids style attributes"
+
+
+def test_computation_by_hand_has_an_item_for_each_row():
+    ids = item_ids()
+    whole = [item_id for item_id in ids if item_id.startswith("whole")]
+    assert whole == ["whole-1", *(f"whole-1-row-{row}" for row in range(1, 11)), "whole-1-answer"]
+    assert len(ids) == len(set(ids))
+    assert {parse_item_id(item_id)[:2] for item_id in whole} == {("whole", 0)}
+
+
+def test_lesson_ends_with_when_not_to_trust_bleu():
+    ranking = lesson_exercise("trust")
+    assert answer_key(ranking) == {"order": "CBA"}
+    claim = lesson_exercise("difference")
+    assert grade(claim, {"claim": claim.fields[0].answer}).right
+    closing = SCREENS[SCREEN_INDEX["difference"]].closing
+    assert "64, 77 and 88 of 100" in "".join(map(str, closing.spans))
 
 
 def test_other_screens_have_no_curves():

@@ -617,6 +617,21 @@ def test_lesson_is_presented_by_keys_with_a_slide_for_each_answer(page):
     expect(page.locator("#views")).to_be_visible()
 
 
+def test_computation_by_hand_is_presented_row_by_row(page):
+    show_screen(page, "whole")
+    page.locator("#learn-present").click()
+    blanks = page.locator("#exercise .blank")
+    for count in (0, 1, 2):
+        expect(blanks.nth(count)).to_have_value("")
+        filled = [box.input_value() for box in blanks.all()]
+        assert [bool(text) for text in filled] == [True] * count + [False] * (11 - count)
+        page.keyboard.press("Space")
+    expect(blanks.nth(2)).to_have_value("3/4")
+    page.keyboard.press("PageUp")
+    expect(blanks.nth(2)).to_have_value("")
+    page.keyboard.press("Escape")
+
+
 def test_practice_and_worksheets_can_be_presented(page):
     page.locator("#learn-practice").click()
     expect(page.locator("#learn-done")).not_to_be_empty()
