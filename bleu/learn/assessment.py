@@ -273,9 +273,11 @@ def _explain(result: Assessment, settings: Settings) -> Assessment | None:
     if settings == plain and isinstance(settings.tokenizer, str):
         tokenizer = settings.tokenizer
         methods: dict[tuple[str, ...], Method] = {
-            (name,): known.method for name, known in MISCONCEPTIONS.items()
+            (name,): known.method
+            for name, known in MISCONCEPTIONS.items()
+            if known.topic != "trust"
         }
-        for first, second in combinations(MISCONCEPTIONS, 2):
+        for (first,), (second,) in combinations(tuple(methods), 2):
             if both := _combined(MISCONCEPTIONS[first].method, MISCONCEPTIONS[second].method):
                 methods[first, second] = both
         for names, method in methods.items():
