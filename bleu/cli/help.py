@@ -9,11 +9,17 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Final, NoReturn
 
-COMMANDS: Final = (
-    *("corpus", "check", "sacrebleu", "which", "self", "exercises", "worksheet", "assess"),
-)
-"""The commands, which the first argument names."""
-
+COMMANDS: Final[Mapping[str, str]] = {
+    "corpus": "score files",
+    "check": "say what is wrong with files, and what it costs",
+    "sacrebleu": "print what sacreBLEU prints, in scripts",
+    "which": "find out which BLEU a number is",
+    "self": "measure the diversity of texts",
+    "exercises": "make exercises",
+    "worksheet": "make a worksheet",
+    "assess": "assess code that computes BLEU",
+}
+"""The commands, which the first argument names, with a short description."""
 CONVENTION_HELP: Final[Mapping[str, str]] = {
     "default": "the paper's BLEU, tokens split at white space",
     "papineni": "the same, case folded, as Papineni et al. 2002",
@@ -140,6 +146,12 @@ def nearest(word: str, words: Iterable[str]) -> str:
     words = list(words)
     starts = [each for each in words if each.startswith(word)]
     return next(iter(starts or get_close_matches(word, words, 1)), "")
+
+
+def commands_help() -> str:
+    """Return a line on each command."""
+    lines = [f"  {name:<28} {text}" for name, text in COMMANDS.items()]
+    return "\n".join([f"commands ({program('COMMAND')} --help):", *lines, "", ""])
 
 
 def conventions_help() -> str:

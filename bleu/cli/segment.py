@@ -10,7 +10,15 @@ from pathlib import Path
 from typing import Final
 
 from bleu.analysis.examples import self_check
-from bleu.cli.help import COMMANDS, Parser, command_parser, conventions_help, nearest, program
+from bleu.cli.help import (
+    COMMANDS,
+    Parser,
+    command_parser,
+    commands_help,
+    conventions_help,
+    nearest,
+    program,
+)
 from bleu.cli.options import SETTING_OPTIONS, Options, add_options, settings_from_options
 from bleu.cli.run import print_text
 from bleu.core.derivation import Derivation, derive
@@ -32,11 +40,6 @@ FORMATS: Final[Mapping[str, Callable[[Derivation], str]]] = {
 MAX_COMMAND: Final = 100
 """Characters of a command in an error."""
 
-EPILOG: Final = (
-    "To score files of many segments, see python -m bleu corpus --help; to find out which BLEU a "
-    "number is, python -m bleu which --help; to make exercises, python -m bleu exercises --help "
-    "and python -m bleu worksheet --help\n\n"
-)
 OPTIONS: Final[Options] = {
     "texts": {
         "nargs": "*",
@@ -70,7 +73,7 @@ OPTIONS: Final[Options] = {
 
 def segment_parser() -> Parser:
     """Return the parser of `python -m bleu`."""
-    parser = command_parser("", "BLEU, step by step.", EPILOG + conventions_help())
+    parser = command_parser("", "BLEU, step by step.", commands_help() + conventions_help())
     add_options(parser, OPTIONS)
     return parser
 

@@ -87,26 +87,6 @@ def run_corpus(capsys, monkeypatch, *arguments, stdin=(), code=0):
     return capsys.readouterr()
 
 
-@pytest.mark.parametrize(
-    ("sacrebleu_arguments", "arguments"),
-    [
-        (["one", "-b", "-w", "2"], ["one", "--score-only"]),
-        (["one", "-b", "-w", "1"], ["one", "--score-only", "--width", "1"]),
-        (["one", "two", "-b", "-w", "4"], ["one", "two", "--score-only", "--width", "4"]),
-        (
-            ["both", "-nr", "2", "-b", "-w", "6"],
-            ["both", "--num-refs", "2", "--score-only", "--width", "6"],
-        ),
-    ],
-)
-def test_score_only_output_equals_sacrebleu(
-    sacrebleu_arguments, arguments, folder, capsys, monkeypatch
-):
-    assert run_corpus(capsys, monkeypatch, *arguments, stdin=SYSTEM).out == sacrebleu_output(
-        *sacrebleu_arguments, stdin=SYSTEM
-    )
-
-
 def test_several_systems_between_tabs_equal_sacrebleu(folder, capsys, monkeypatch):
     tabbed = [f"{line}\t{line[::-1]}\t{line} {line}" for line in SYSTEM]
     expected = json.loads(sacrebleu_output("one", "two", "-w", "6", stdin=tabbed))

@@ -148,4 +148,4 @@ def test_interrupt_during_imports_prints_one_line():
 
 
 def test_commands_are_those_of_the_completion():
-    assert tuple(name for name in PARSERS if name) == COMMANDS
+    assert [name for name in PARSERS if name] == list(COMMANDS)
