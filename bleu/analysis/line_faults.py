@@ -4,7 +4,7 @@ import re
 import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Sequence
-from itertools import zip_longest
+from itertools import chain, zip_longest
 from typing import Final
 
 from bleu.analysis.faults import TEXT_FAULTS, form_differences
@@ -172,8 +172,23 @@ def find_truncated(texts: ParallelLines) -> Lines | None:
             lines.append(index)
         opposite += _is_cut(max(references, key=len, default=""), text)
     if texts.size < 10 or len(lines) - 2 * opposite < min_lines(texts.size):
-        return None
+        return _find_limited(texts)
     return Lines(lines, (), "end in the middle of a sentence, far shorter than expected")
+
+
+def _find_limited(texts: ParallelLines) -> Lines | None:
+    """Find hypotheses without a final mark that have the same length far too often."""
+    lines: dict[int, list[int]] = defaultdict(list)
+    for index, (text, references) in enumerate(texts.rows):
+        size = len(text)
+        is_open = size >= MIN_SENTENCE and not text.endswith(TERMINAL)
+        if is_open and any(size < len(reference) for reference in references):
+            lines[size].append(index)
+    size = max(lines, key=lambda size: len(lines[size]), default=0)
+    nearby = sum(len(lines.get(size + step, ())) for step in (-3, -2, -1, 1, 2, 3))
+    if len(lines.get(size, ())) < MIN_REPEATS + nearby:
+        return None
+    return Lines(lines[size], (), f"end after {size} characters, in the middle of a sentence")
 
 
 def _is_cut(text: str, complete: str) -> bool:
@@ -196,15 +211,14 @@ def find_repetition(texts: ParallelLines) -> Lines | None:
     ]
     if loops:
         return Lines(loops, (), "repeat a phrase again and again")
-    counts = Counter(texts.hypotheses)
+    counts, expected = Counter(texts.hypotheses), Counter(chain.from_iterable(texts.references))
     repeated = {text for text, count in counts.items() if count > 2 and text.strip()}
     references: dict[str, set[tuple[str, ...]]] = defaultdict(set)
     for text, row in texts.rows:
         if text in repeated:
             references[text].add(tuple(row))
     for text in repeated:
-        is_short = len(text.split()) < 4 and len(text) < 20
-        if len(references[text]) < max(3, texts.size / (10 if is_short else 40)):
+        if len(references[text]) < max(3, texts.size / 40, 3 * expected[text]):
             del references[text]
     if not references:
         return None

@@ -206,6 +206,16 @@ def test_copies_of_the_source_and_the_same_output_are_found():
     assert check(repeated)[0].name == "repetition"
 
 
+def test_texts_cut_at_one_length_are_found():
+    limit = sorted(map(len, SYSTEM))[-9]
+    [finding] = check([line[:limit] for line in SYSTEM])
+    assert (finding.name, finding.segments) == (
+        "truncated",
+        6,
+    )  # The references of two are shorter.
+    assert f"end after {limit} characters, in the middle of a sentence" in finding.message
+
+
 def test_text_tokenized_on_both_sides_is_tokenized_again():
     both = corrupt(moses), corrupt(moses, lines=REFERENCES)
     finding = check(*both)[0]
