@@ -92,15 +92,16 @@ def which_box(name: str, texts: str, more: str = "") -> str:
 
     - `name`: prefix of the ids and commands in the box.
     - `texts`: noun for the texts that the number belongs to.
-    - `more`: markup placed beside the number.
+    - `more`: markup placed beside the number; a box without it is open.
     """
+    is_open = "" if more else " open"
     return (
-        f'<details id="{name}" class="which"><summary>Which BLEU is this number?</summary><div>\n'
-        f'<p class="hint" id="{name}-hint">Type the score that a paper, a tool or a colleague has '
-        f"for these {texts}, with all its digits: 26.60, 0.266 or 26,6 %. Every implementation "
-        "is tried, with the common tokenizers, every open SentencePiece model, both cases, its "
-        "smoothings and <i>N</i> from 1 to 4, and so are the usual mistakes in calling a library."
-        "</p>\n"
+        f'<details id="{name}" class="which"{is_open}>'
+        "<summary>Which BLEU is this number?</summary><div>\n"
+        f'<p class="hint" id="{name}-hint">Type a score that someone reports for these {texts}, '
+        "with all its digits: 26.60, 0.266 or 26,6 %. The search tries every tool with the common "
+        "tokenizers, open SentencePiece models, both cases, its smoothings and <i>N</i> from 1 to "
+        "4, and the usual mistakes in calling a library.</p>\n"
         '<div class="buttons">\n'
         f'<label for="{name}-number">Number</label> <input id="{name}-number" type="text" '
         f'inputmode="decimal" size="10" autocomplete="off" aria-describedby="{name}-hint">\n{more}'

@@ -113,7 +113,7 @@ def _convention_note(inputs: Inputs, derivation: Derivation) -> str:
     if changed:
         settings = html.prose(english_list(changed))
         sentences = [
-            f"<strong>{title}, but {settings}</strong>. By itself it may report another number."
+            f"<strong>{title}, but {settings}</strong>. On its own, it may report another number."
         ]
     else:
         reported = number_text(score * convention.scale)
@@ -127,7 +127,7 @@ def _convention_note(inputs: Inputs, derivation: Derivation) -> str:
         sentences.append(f"Here {number_text(score)} on the 0–1 scale stands for 0.")
     if convention.single_precision:
         sentences.append("It rounds to single precision, so digits after the sixth may differ.")
-    sentences.append('<a href="#comparison">Compare with the others</a>')
+    sentences.append('<a href="#comparison">Compare with other tools</a>')
     signature = ""
     if inputs.convention.startswith("sacrebleu") and "sacrebleu-r" not in inputs.convention:
         signature = sacrebleu_signature(derivation.settings, len(derivation.references))
@@ -177,7 +177,8 @@ def _sacrebleu_sentence(inputs: Inputs) -> str:
         differences.insert(0, "it splits punctuation from words (13a)")
     return (
         f"<p>sacreBLEU prints <strong>{score_text(other.score.value)}</strong> for the same texts, "
-        f'because {english_list(differences)}. <a href="#comparison">See its row</a></p>'
+        f"because {english_list(differences)}. "
+        '<a href="#comparison" data-command="row:sacrebleu">See its row</a></p>'
     )
 
 

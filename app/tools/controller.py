@@ -7,7 +7,7 @@ from typing import Any
 from pyscript import document, window
 
 from app.browser.commands import command
-from app.browser.dom import element
+from app.browser.dom import element, open_details, reveal
 from app.browser.notices import Notices
 from app.browser.scheduling import SLICE_SECONDS, DebouncedCall
 from app.components.text_boxes import todo_html
@@ -33,6 +33,7 @@ class ToolsController:
         self.on_edit = on_edit
         self.scored_edits: list[ScoredEdit] = []
         self.tasks: list[tuple[str, Iterator[str]]] = []
+        self.requested_button = ""
         self.timer = DebouncedCall(guard(self.run_tasks))
 
     def show(self, snapshot: PageSnapshot) -> None:
@@ -66,10 +67,17 @@ class ToolsController:
         for body, slices in self.tasks:
             for markup in slices:
                 if markup:
-                    replace_panel(element(body), markup)
+                    replace_panel(element(body), markup, self.requested_button)
+                    self.requested_button = ""
                 elif perf_counter() > end:
                     self.timer.schedule(0)
                     return
+
+    @command("row")
+    def show_row(self, convention: str) -> None:
+        """Open the comparison at the row of a convention, as soon as it is computed."""
+        self.requested_button = f"convention:{convention}"
+        reveal("comparison")
 
     def cancel(self) -> None:
         """Stop filling panels."""
@@ -86,10 +94,19 @@ class ToolsController:
         self.notices.copy("Code copied", element(f"snippet-{name}").textContent)
 
 
-def replace_panel(panel: Any, markup: str) -> None:
-    """Replace the markup of a panel; if its details were open, they stay open."""
+def replace_panel(panel: Any, markup: str, command: str = "") -> None:
+    """Replace the markup of a panel; open details stay open, and the focus stays on its button.
+
+    If no button of the panel has the focus, that of `command` receives it.
+    """
+    focused = document.activeElement
+    if panel.contains(focused):
+        command = focused.getAttribute("data-command") or command
     was_open = panel.querySelector("details[open]")
     panel.innerHTML = markup
     details = panel.querySelector("details")
     if was_open and details:
         details.open = True
+    if command and (button := panel.querySelector(f'[data-command="{command}"]')):
+        open_details(button)
+        button.focus()

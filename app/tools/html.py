@@ -72,7 +72,7 @@ def tokenizer_comparison(inputs: Inputs) -> str:
     titles = ("Candidate", *reference_names(len(texts) - 1))
     chosen, *others = _group_tokenizers(inputs, texts)
     chosen_names, chosen_tokens = chosen
-    legend = " Tokens with a dashed border do not occur under it." if others else ""
+    legend = " A dashed border marks tokens that your choice does not give." if others else ""
     parts = [f"<p>{_same_tokens_sentence(chosen_names)}{legend}</p>"]
     for names, tokens in (chosen, *others):
         parts.append(f"<h3>{escape(_lens_heading(inputs, names))}</h3>")
@@ -101,7 +101,7 @@ def _group_tokenizers(
 def _same_tokens_sentence(names: list[str]) -> str:
     chosen, *same = [f"<strong>{escape(_short_label(name))}</strong>" for name in names]
     if not same:
-        return f"No other tokenizer splits these texts as your choice, {chosen}, does."
+        return f"No other tokenizer gives the same tokens as your choice, {chosen}."
     verb = "gives" if len(same) == 1 else "give"
     return f"{english_list(same)} {verb} the same tokens as your choice, {chosen}."
 

@@ -516,7 +516,7 @@ def test_comparison_lists_every_convention_with_its_score(page):
     expect_score(page, sentence_bleu(*texts, convention="mteval-v13a").value)
     expect(page.locator(".convention")).to_contain_text("mteval-v13a")
     expect(page.locator("#convention")).to_be_focused()
-    page.get_by_role("link", name="Compare with the others").click()
+    page.get_by_role("link", name="Compare with other tools").click()
     expect(page.locator("#comparison summary").first).to_be_in_viewport()
     reveal(page, "#hypothesis").press_sequentially("x")
     open_agreeing(page)
@@ -861,6 +861,11 @@ def test_hints_stand_below_the_score_and_precisions_link_to_their_steps(page):
     type_pair(page, "the cat", "the dog")
     reveal(page, "#convention").select_option("nltk-method0")
     expect(page.locator(".why-zero")).to_contain_text("sacreBLEU prints")
+    page.locator('.why-zero a[href="#comparison"]').click()
+    row = page.locator('#comparison-body [data-command="convention:sacrebleu"]')
+    expect(row).to_be_focused()
+    expect(row).to_be_in_viewport()
+    reveal(page, "#result")
     tops = [page.locator(f"#result {css}").first.bounding_box() for css in (".table", ".note")]
     assert tops[0]
     assert tops[1]
