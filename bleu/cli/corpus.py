@@ -99,7 +99,7 @@ def _output_chunks(options: argparse.Namespace, settings: Settings) -> Iterator[
         findings = keeper.check(names, options, settings)
     else:
         groups = options.table_texts.groups if options.table else {}
-        report = build_report(rows, names, options, settings, groups)
+        report = build_report(rows, names, options, settings, groups, keeper)
         findings = keeper.check(names, options, settings)
         yield _render_report(report, options, findings)
     note_findings(findings, options)
@@ -118,8 +118,10 @@ def read_corpus(
     keeper = SegmentKeeper(MAX_CHECKED_SEGMENTS if check or not options.quiet else 0)
     kept_lines = keeper.keep_rows(lines)
     texts = warn_if_transposed(kept_lines, len(names), settings, on_note)
-    rows = count_rows(texts, len(names), settings, options.jobs)
-    return names, keeper.keep_statistics(_show_count(rows)), keeper
+    kept = keeper.limit or options.confidence or options.test or options.segments or options.table
+    rows = count_rows(texts, len(names), settings, options.jobs, sums=not kept)
+    shown = _show_size(rows, keeper, interval=1000 if kept or options.jobs == 1 else 1)
+    return names, keeper.keep_statistics(shown), keeper
 
 
 def note_findings(findings: Iterable[SystemFinding], options: argparse.Namespace) -> None:
@@ -156,12 +158,14 @@ def _render_report(
     return f"{output}{prefix}{line}\n"
 
 
-def _show_count(rows: Iterable[SegmentRow]) -> Iterator[SegmentRow]:
-    """Yield the rows, and show their number in a terminal."""
-    for number, row in enumerate(rows, 1):
+def _show_size(
+    rows: Iterable[SegmentRow], keeper: SegmentKeeper, interval: int
+) -> Iterator[SegmentRow]:
+    """Yield the rows, and after each interval show the number of segments in a terminal."""
+    for number, row in enumerate(rows):
         yield row
-        if number % 1000 == 0:
-            show_progress(f"{number:,} segments")
+        if number % interval == 0:
+            show_progress(f"{keeper.size:,} segments")
     show_progress("")
 
 
@@ -206,21 +210,20 @@ def build_report(
     options: argparse.Namespace,
     settings: Settings,
     groups: Mapping[str, Sequence[str]],
+    keeper: SegmentKeeper,
 ) -> Report:
     """Return the report; segments are kept only if they are resampled, printed or grouped.
 
-    `groups` has the group of each segment by column.
+    `groups` has the group of each segment by column, and `keeper` knows their number.
     """
     resampled = options.confidence or options.test
     totals = [Statistics.zero(settings.max_order)] * len(names)
     segments: list[SegmentRow] = []
-    count = 0
     # Statistics.sum is four times as fast as adding row by row.
     while chunk := list(islice(rows, CHUNK_ROWS)):
         columns = zip(*chunk, strict=True)
         sums = [Statistics.sum(column, settings.max_order) for column in columns]
         totals = list(map(Statistics.followed_by, totals, sums))
-        count += len(chunk)
         if resampled or options.segments or groups:
             segments += chunk
     systems = [[row[index] for row in segments] for index in range(len(names))]
@@ -241,7 +244,7 @@ def build_report(
     )
     return Report(
         signature(options, settings),
-        count,
+        keeper.size,
         compared_systems,
         test,
         caution,

@@ -30,11 +30,17 @@ _worker: dict[str, Any] = {}
 
 
 def count_rows(
-    rows: Iterable[Sequence[str]], systems: int, settings: Settings, jobs: int = 1
+    rows: Iterable[Sequence[str]],
+    systems: int,
+    settings: Settings,
+    jobs: int = 1,
+    *,
+    sums: bool = False,
 ) -> Iterator[SegmentRow]:
     """Yield the statistics of each segment; the first `systems` lines of a row are hypotheses.
 
-    With more than one job, so many processes count. Rows are read only as they are needed.
+    With more than one job, so many processes count, and if `sums` is True, they send a single row
+    for many segments. Rows are read only as they are needed.
     """
     if jobs == 1:
         for row in rows:
@@ -42,7 +48,7 @@ def count_rows(
         return
     remaining = iter(rows)
     pending: deque[Future[_Counts]] = deque()
-    with _pool(jobs, systems=systems, settings=settings) as pool:
+    with _pool(jobs, systems=systems, settings=settings, sums=sums) as pool:
         while chunk := list(islice(remaining, CHUNK_ROWS)):
             pending.append(pool.submit(_count_chunk, chunk))
             if len(pending) > 2 * jobs:
@@ -77,7 +83,11 @@ def _start(constants: dict[str, object]) -> None:
 
 def _count_chunk(rows: Iterable[Sequence[str]]) -> _Counts:
     systems, settings = _worker["systems"], _worker["settings"]
-    return [list(map(_values, _count(row, systems, settings))) for row in rows]
+    counted = [_count(row, systems, settings) for row in rows]
+    if _worker["sums"]:
+        columns = zip(*counted, strict=True)
+        counted = [tuple(Statistics.sum(column, settings.max_order) for column in columns)]
+    return [list(map(_values, row)) for row in counted]
 
 
 def _unpack(counts: _Counts) -> Iterator[SegmentRow]:

@@ -105,7 +105,7 @@ def _output_chunks(options: argparse.Namespace, settings: Settings) -> Iterator[
     if options.segments:
         yield from _segment_lines(rows, options, settings)
     else:
-        report = build_report(rows, names, options, settings, {})
+        report = build_report(rows, names, options, settings, {}, keeper)
         show = _single_result if len(names) == 1 else _systems_result
         yield show(report, options) + "\n"
     note_findings(keeper.check(names, options, settings), options)

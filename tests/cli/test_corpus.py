@@ -1,5 +1,6 @@
 """The command `corpus`: tables, segments, tests, errors and exit codes."""
 
+import gc
 import gzip
 import io
 import json
@@ -312,6 +313,7 @@ def test_memory_does_not_grow_with_the_corpus(folder, capsys):
     def peak(lines):
         for name in ("system", "one"):
             (folder / name).write_text("the cat sat on the mat\n" * lines)
+        gc.collect()
         tracemalloc.start()
         run(capsys, references=("one",))
         _, peak_bytes = tracemalloc.get_traced_memory()

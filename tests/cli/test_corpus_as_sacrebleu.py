@@ -273,6 +273,12 @@ def test_processes_change_no_number(folder, capsys, monkeypatch):
     assert len(lines) * 50 > 2 * CHUNK_ROWS
     outputs = [run_corpus(capsys, monkeypatch, *arguments, *jobs) for jobs in ([], ["--jobs", "2"])]
     assert outputs[0] == outputs[1]
+    for convention in ("sacrebleu", "nltk-method5"):
+        sums = ["one", "-i", "sys", "base", "-q", "--convention", convention]
+        Path("base").write_text(Path("sys").read_text("utf-8").upper(), "utf-8")
+        outputs = [run_corpus(capsys, monkeypatch, *sums, *jobs) for jobs in ([], ["--jobs", "2"])]
+        assert outputs[0] == outputs[1]
+        assert "1,500 segments" in outputs[0].out
     Path("one").write_text("a\n", "utf-8")
     result = run_corpus(capsys, monkeypatch, *arguments, "--jobs", "2", code=1)
     assert "one ends after line 1, and sys goes on" in result.err
