@@ -211,8 +211,11 @@ def find_repetition(texts: ParallelLines) -> Lines | None:
     ]
     if loops:
         return Lines(loops, (), "repeat a phrase again and again")
-    counts, expected = Counter(texts.hypotheses), Counter(chain.from_iterable(texts.references))
+    counts = Counter(texts.hypotheses)
     repeated = {text for text, count in counts.items() if count > 2 and text.strip()}
+    if not repeated:
+        return None
+    expected = Counter(chain.from_iterable(texts.references))
     references: dict[str, set[tuple[str, ...]]] = defaultdict(set)
     for text, row in texts.rows:
         if text in repeated:
