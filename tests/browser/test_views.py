@@ -240,6 +240,7 @@ def test_choice_in_another_view_opens_the_score(page):
 
 
 def test_hidden_view_is_not_computed(page):
+    reveal(page, "#convention").select_option("default")
     reveal(page, "#compare")
     expect(page.locator("#comparison-body tr.same")).not_to_have_count(0)
     before = page.locator("#comparison-body").inner_html()
