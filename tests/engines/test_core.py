@@ -228,15 +228,23 @@ def test_formulas_are_laid_out_in_two_dimensions(page):
 
 
 @pytest.mark.slow
+def go_on(page, act, step):
+    """Act until the next step is shown; before that, the rest of this one scrolls into view."""
+    for _ in range(10):
+        act()
+        page.run("return new Promise(requestAnimationFrame)")
+        if page.visible_ids("#derivation section") == [step]:
+            return
+    page.until(lambda: page.visible_ids("#derivation section"), [step])
+
+
 def test_presentation_shows_one_step_at_a_time(page):
     show_example(page, "partial-match")
     page.click("#walk")
     page.until(lambda: page.visible_ids("#derivation section"), ["tokens"])
     page.until(lambda: page.text("#where"), "Step 1 of 8: Tokens")
-    page.press("#next", Keys.ARROW_RIGHT)
-    page.until(lambda: page.visible_ids("#derivation section"), ["precision-1"])
-    page.click("#next")
-    page.until(lambda: page.visible_ids("#derivation section"), ["precision-2"])
+    go_on(page, lambda: page.press("#next", Keys.ARROW_RIGHT), "precision-1")
+    go_on(page, lambda: page.click("#next"), "precision-2")
     page.press("#next", Keys.ESCAPE)
     page.until(lambda: len(page.visible_ids("#derivation section")), 8)
 
