@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import time
 from pathlib import Path
 
 import pytest
@@ -228,14 +229,15 @@ def test_formulas_are_laid_out_in_two_dimensions(page):
 
 
 @pytest.mark.slow
-def go_on(page, act, step):
-    """Act until the next step is shown; before that, the rest of this one scrolls into view."""
-    for _ in range(10):
+def go_on(page, act):
+    """Act until the next slide is shown; before that, the rest of this one scrolls into view."""
+    title = page.text("#where")
+    for _ in range(20):
         act()
-        page.run("return new Promise(requestAnimationFrame)")
-        if page.visible_ids("#derivation section") == [step]:
+        time.sleep(0.1)
+        if page.text("#where") != title:
             return
-    page.until(lambda: page.visible_ids("#derivation section"), [step])
+    raise AssertionError(f"there is no slide after {title!r}")
 
 
 def test_presentation_shows_one_step_at_a_time(page):
@@ -243,8 +245,10 @@ def test_presentation_shows_one_step_at_a_time(page):
     page.click("#walk")
     page.until(lambda: page.visible_ids("#derivation section"), ["tokens"])
     page.until(lambda: page.text("#where"), "Step 1 of 8: Tokens")
-    go_on(page, lambda: page.press("#next", Keys.ARROW_RIGHT), "precision-1")
-    go_on(page, lambda: page.click("#next"), "precision-2")
+    go_on(page, lambda: page.press("#next", Keys.ARROW_RIGHT))
+    page.until(lambda: page.visible_ids("#derivation section"), ["precision-1"])
+    go_on(page, lambda: page.click("#next"))
+    page.until(lambda: page.visible_ids("#derivation section"), ["precision-2"])
     page.press("#next", Keys.ESCAPE)
     page.until(lambda: len(page.visible_ids("#derivation section")), 8)
 
@@ -384,7 +388,7 @@ def test_lesson_is_presented_with_the_keyboard(page):
         page.until(lambda: page.text("#where").endswith("with the answer"), answered)
         page.until(lambda: page.count("#learn-after :is(p, ul, table)") > 0, answered)
         if name != names[-1]:
-            page.press("#next", Keys.ARROW_RIGHT)
+            go_on(page, lambda: page.press("#next", Keys.ARROW_RIGHT))
     page.press("#leave", Keys.ESCAPE)
     page.until(lambda: page.count("html[data-walk]"), 0)
     page.until_true(lambda: page.visible_ids("#views"))
