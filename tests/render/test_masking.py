@@ -65,7 +65,8 @@ def test_text_and_markdown_have_underscores_and_boxes():
 
 def test_latex_has_rules_and_boxes():
     source = latex.worksheet(WORKSHEET)
-    assert source.count(r"\blank{}") == 3
+    assert source.count(r"\blank{}") == 2
+    assert source.count(r"\hrulefill") == 1  # the line for a name
     assert source.count(r"\choice{") == 2
     body = source.split(r"\begin{document}")[1]
     assert r"\credited" not in body
