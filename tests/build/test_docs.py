@@ -57,7 +57,8 @@ def test_page_has_the_guide_and_every_public_name_in_order_of_use():
     assert "bleu/core/score.py" not in page
     teaching = pages[TEACHING]
     assert POLICY in teaching
-    sentences = [known.third_person_sentence for known in bleu.MISCONCEPTIONS.values()]
+    methods = [known for known in bleu.MISCONCEPTIONS.values() if known.topic != "trust"]
+    sentences = [known.third_person_sentence for known in methods]
     shown = [text for text in sentences if html.escape(text, quote=False) in teaching]
     assert len(shown) > 0.7 * len(sentences)
     for screen in SCREENS:
