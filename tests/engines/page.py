@@ -218,7 +218,8 @@ class Page:
 
     def click(self, css: str) -> None:
         """Wait for an element, scroll it to the middle of the window, and click it."""
-        if self.in_frame:  # WebKit's driver misses elements in a frame
+        is_zoomed = self.engine == "WebKit" and self.count(f"#presenter :is({css})")
+        if self.in_frame or is_zoomed:  # WebKit's driver misses elements in a frame or with a zoom
             self.run("arguments[0].click()", self.center(css))
         else:
             self.until_true(lambda: self._is_clicked(css))

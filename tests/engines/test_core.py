@@ -2,7 +2,6 @@
 
 import gzip
 import json
-import time
 from pathlib import Path
 
 import pytest
@@ -228,18 +227,26 @@ def test_formulas_are_laid_out_in_two_dimensions(page):
     assert above["y"] + above["height"] <= below["y"] + 1
 
 
-@pytest.mark.slow
 def go_on(page, act):
     """Act until the next slide is shown; before that, the rest of this one scrolls into view."""
-    title = page.text("#where")
-    for _ in range(20):
+    slide, _ = before = slide_position(page)
+    while before[0] == slide:
         act()
-        time.sleep(0.1)
-        if page.text("#where") != title:
-            return
-    raise AssertionError(f"there is no slide after {title!r}")
+        page.until_true(lambda before=before: slide_position(page) != before)
+        before = slide_position(page)
 
 
+def slide_position(page):
+    """Return the title and the filled fields of the slide, and how far it is scrolled."""
+    title, *fields, scrolled = page.run(
+        "const fields = [...document.querySelectorAll('#exercise input')];"
+        "const title = document.getElementById('where').textContent;"
+        "return [title, ...fields.map((field) => field.value), scrollY]"
+    )
+    return [title, *fields], scrolled
+
+
+@pytest.mark.slow
 def test_presentation_shows_one_step_at_a_time(page):
     show_example(page, "partial-match")
     page.click("#walk")
@@ -387,6 +394,7 @@ def test_lesson_is_presented_with_the_keyboard(page):
         answered = name.endswith(attempt.ANSWER_SUFFIX)
         page.until(lambda: page.text("#where").endswith("with the answer"), answered)
         page.until(lambda: page.count("#learn-after :is(p, ul, table)") > 0, answered)
+        assert page.box("#learn-body")["width"] > 300
         if name != names[-1]:
             go_on(page, lambda: page.press("#next", Keys.ARROW_RIGHT))
     page.press("#leave", Keys.ESCAPE)
