@@ -39,6 +39,8 @@ const reveal = (element) => {
 };
 // the browser takes the focus from a link, and gives it to a destination only if that can have it
 function focusOn(element) {
+  const { activeElement } = document;
+  if (element.contains(activeElement) && activeElement.localName !== "a") return; // Python has focused a part of it
   if (element.tabIndex < 0) element.tabIndex = -1;
   element.focus({ preventScroll: true });
 }
