@@ -225,9 +225,12 @@ class Page:
             self.until_true(lambda: self._is_clicked(css))
 
     def _is_clicked(self, css: str) -> bool:
-        """Click an element; return whether it was not covered, as after a change of the layout."""
+        """Click an element; return whether it was enabled, and not covered by a moving layout."""
+        target = self.center(css)
+        if not target.is_enabled():
+            return False
         try:
-            self.center(css).click()
+            target.click()
         except ElementClickInterceptedException:
             return False
         return True
