@@ -17,6 +17,8 @@ from app.state.snapshot import PageSnapshot
 from app.tools.html import code_html, comparison_slices, tokenizer_comparison, what_if_slices
 from bleu.analysis.edits import ScoredEdit
 
+NAVIGATION_MS = 50
+"""The time after which the browser has focused the destination of a link."""
 PANELS = "#lens-body, #snippets-body, #comparison-body, #what-if-body"
 
 
@@ -35,6 +37,7 @@ class ToolsController:
         self.tasks: list[tuple[str, Iterator[str]]] = []
         self.requested_button = ""
         self.timer = DebouncedCall(guard(self.run_tasks))
+        self.row_timer = DebouncedCall(self.focus_row)
 
     def show(self, snapshot: PageSnapshot) -> None:
         """Fill the open panels, if the view is open."""
@@ -67,8 +70,9 @@ class ToolsController:
         for body, slices in self.tasks:
             for markup in slices:
                 if markup:
-                    replace_panel(element(body), markup, self.requested_button)
-                    self.requested_button = ""
+                    replace_panel(element(body), markup)
+                    if self.requested_button:
+                        self.row_timer.schedule(NAVIGATION_MS)
                 elif perf_counter() > end:
                     self.timer.schedule(0)
                     return
@@ -78,6 +82,11 @@ class ToolsController:
         """Open the comparison at the row of a convention, as soon as it is computed."""
         self.requested_button = f"convention:{convention}"
         reveal("comparison")
+
+    def focus_row(self) -> None:
+        """Focus the requested row."""
+        focus_button(element("comparison-body"), self.requested_button)
+        self.requested_button = ""
 
     def cancel(self) -> None:
         """Stop filling panels."""
@@ -94,19 +103,21 @@ class ToolsController:
         self.notices.copy("Code copied", element(f"snippet-{name}").textContent)
 
 
-def replace_panel(panel: Any, markup: str, command: str = "") -> None:
-    """Replace the markup of a panel; open details stay open, and the focus stays on its button.
-
-    If no button of the panel has the focus, that of `command` receives it.
-    """
+def replace_panel(panel: Any, markup: str) -> None:
+    """Replace the markup of a panel; open details stay open, and the focus stays on its button."""
     focused = document.activeElement
-    if panel.contains(focused):
-        command = focused.getAttribute("data-command") or command
+    command = focused.getAttribute("data-command") if panel.contains(focused) else None
     was_open = panel.querySelector("details[open]")
     panel.innerHTML = markup
     details = panel.querySelector("details")
     if was_open and details:
         details.open = True
-    if command and (button := panel.querySelector(f'[data-command="{command}"]')):
+    if command:
+        focus_button(panel, command)
+
+
+def focus_button(panel: Any, command: str) -> None:
+    """Focus the button of a command, if the panel has it, and open the details around it."""
+    if button := panel.querySelector(f'[data-command="{command}"]'):
         open_details(button)
         button.focus()
