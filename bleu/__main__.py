@@ -4,7 +4,20 @@ Modules are imported by the functions, so that Ctrl-C ends in one line while the
 """
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from importlib import import_module
+from typing import Final
+
+MODULES: Final[Mapping[str, str]] = {
+    "corpus": "corpus",
+    "check": "check",
+    "sacrebleu": "sacrebleu",
+    "which": "which",
+    "assess": "assess",
+    "self": "self_bleu",
+    "--completion": "completion",
+}
+"""The modules of the commands in `bleu.cli`; a segment needs no command."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -16,41 +29,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     arguments = sys.argv[1:] if arguments is None else arguments
     command = arguments[0] if arguments else ""
-    if command == "corpus":
-        from bleu.cli import corpus
-
-        return corpus.main(arguments[1:])
-    if command == "check":
-        from bleu.cli import check
-
-        return check.main(arguments[1:])
-    if command == "sacrebleu":
-        from bleu.cli import sacrebleu
-
-        return sacrebleu.main(arguments[1:])
-    if command == "which":
-        from bleu.cli import which
-
-        return which.main(arguments[1:])
     if command in {"exercises", "worksheet"}:
         from bleu.cli import exercises
 
         return exercises.main(command, arguments[1:])
-    if command == "assess":
-        from bleu.cli import assess
-
-        return assess.main(arguments[1:])
-    if command == "self":
-        from bleu.cli import self_bleu
-
-        return self_bleu.main(arguments[1:])
-    if command == "--completion":
-        from bleu.cli import completion
-
-        return completion.main(arguments[1:])
-    from bleu.cli import segment
-
-    return segment.main(arguments)
+    module = import_module(f"bleu.cli.{MODULES.get(command, 'segment')}")
+    return int(module.main(arguments[1:] if command in MODULES else arguments))
 
 
 def run() -> int:
