@@ -56,18 +56,17 @@ def difference_text(report: Report) -> tuple[str, str]:
     comparison = system.comparison or Comparison(difference(report))
     names = f"{token_text(system.name)} − {token_text(baseline.name)}"
     ends = interval_text(comparison.interval, signed=True)
-    interval = f" (95 % interval {ends})" if ends else ""
     p_value = "" if comparison.p_value is None else f", p = {comparison.p_value:.2g}"
     rounded, score, baseline_score = (
         round(100 * value, 2)
         for value in (comparison.difference, system.score.value, baseline.score.value)
     )
     is_inexact = abs(score - baseline_score - rounded) > 0.001
-    rounding = " (from unrounded scores)" if is_inexact else ""
-    return (
-        f"{names}: {signed_score_text(comparison.difference)}",
-        f"{rounding}{interval}{p_value}",
-    )
+    remarks = ["from unrounded scores"] if is_inexact else []
+    if ends:
+        remarks.append(f"95 % interval {ends}")
+    in_parentheses = f" ({'; '.join(remarks)})" if remarks else ""
+    return f"{names}: {signed_score_text(comparison.difference)}", f"{in_parentheses}{p_value}"
 
 
 def result_sentences(report: Report) -> str:
