@@ -14,7 +14,7 @@ from bleu.core.conventions import (
 )
 from bleu.core.derivation import Derivation
 from bleu.core.progress import ProgressGenerator
-from bleu.core.score import Score, compute
+from bleu.core.score import Score, compute, refused_side
 from bleu.core.segment import (
     Segment,
     TokenizedSegment,
@@ -193,8 +193,10 @@ class _ConventionTotals:
 
     def result(self, *, is_corpus: bool = False) -> ConventionResult:
         """Return the scores of these totals, or the reason why there are none."""
-        failures = (_empty_text_failure(self.convention, total) for total in self.statistics)
-        refusal = self.refusal or next(filter(None, failures), "")
+        sides = (refused_side(total, self.settings) for total in self.statistics)
+        refusal = self.refusal
+        if side := next(filter(None, sides), ""):
+            refusal = f"It fails on an empty {side}."
         scores: tuple[Score, ...] = ()
         if not refusal:
             try:
@@ -213,19 +215,6 @@ class _ConventionTotals:
             self.tokens_differ,
             conditions,
         )
-
-
-def _empty_text_failure(convention: Convention, statistics: Statistics) -> str:
-    """Return which empty text the convention fails on, or "".
-
-    Of several references, the one whose length counts decides.
-    """
-    if not statistics.reference_length:
-        # multi-bleu.perl looks for an empty reference first, and prints 0.
-        fails = "reference" in convention.fails_on_empty
-        return "It fails on an empty reference." if fails else ""
-    fails = not statistics.hypothesis_length and "hypothesis" in convention.fails_on_empty
-    return "It fails on an empty hypothesis." if fails else ""
 
 
 def agree(left: float | None, right: float | None) -> bool:

@@ -35,7 +35,7 @@ LengthPaddingName = Literal["none", "coco", "one"]
 WeightPrecisionName = Literal["exact", "single"]
 EmptyTextName = Literal["no-token", "end-token"]
 SeveralReferencesName = Literal["taken", "refused"]
-EmptySideName = Literal["scored", "refused"]
+EmptySideName = Literal["scored", "mteval-v13a", "huggingface-evaluate", "multi-bleu"]
 UnusualValuesName = Literal["refused", "computed"]
 ConventionName = Literal[
     "default", "papineni",
@@ -95,8 +95,8 @@ class SettingChoices(TypedDict, total=False):
     - `weight_precision`: `exact`; `single` rounds the weights to single precision. If R then gives
       NaN, as for an unmatched order of weight 0, scoring raises ValueError.
     - `empty_text`: an empty text has `no-token`, or one, its `end-token` (fairseq).
-    - `empty_side`: a corpus whose hypotheses or references are all empty is `scored`, or `refused`
-      (Moses's mteval-v13a).
+    - `empty_side`: a corpus whose hypotheses or references have no tokens is `scored`, or refused
+      as by `mteval-v13a`, `huggingface-evaluate`, or, if hypotheses alone have none, `multi-bleu`.
     - `several_references`: more than one reference is `taken`, or `refused` (fairseq).
     - `unusual_values`: an ε or k of 0, and weights that do not sum to 1, are `refused`, or
       `computed`, as in sacreBLEU, NLTK, torchtext and R.

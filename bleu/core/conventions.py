@@ -42,7 +42,6 @@ class Convention:
     - `caveats`: its faults, each with the condition under which it matters.
     - `scale`: 1 or 100, the full score that it reports.
     - `largest_order`: the largest N that it accepts.
-    - `fails_on_empty`: `hypothesis` or `reference` if it fails on an empty one.
     - `single_precision`: whether it rounds its result or its weights to single precision.
     """
 
@@ -52,7 +51,6 @@ class Convention:
     caveats: tuple[Caveat, ...] = ()
     scale: int = 1
     largest_order: int = MAX_ORDER
-    fails_on_empty: tuple[str, ...] = ()
     single_precision: bool = False
 
     @property
@@ -129,7 +127,12 @@ def _sacrebleu(smoothing: str, *, sentence: bool) -> Convention:
     )
 
 
-_HUGGING_FACE: Final = {"tokenizer": "13a", "reference_length": "shortest", "too_short": "zero"}
+_HUGGING_FACE: Final = {
+    "tokenizer": "13a",
+    "reference_length": "shortest",
+    "too_short": "zero",
+    "empty_side": "huggingface-evaluate",
+}
 _TORCH: Final = {
     "reference_length": "closest-first",
     "too_short": "zero",
@@ -148,7 +151,6 @@ _FAIRSEQ: Final = {"empty_text": "end-token", "several_references": "refused"}
 _FIRST_WINS: Final = (
     "Of two equally close reference lengths, the first listed counts, not the shorter"
 )
-_BOTH_SIDES: Final = ("hypothesis", "reference")
 
 CONVENTIONS: Final[Mapping[str, Convention]] = {
     "default": Convention("This page’s default", "The paper’s BLEU on tokens as they are."),
@@ -239,14 +241,12 @@ CONVENTIONS: Final[Mapping[str, Convention]] = {
         "Tokenizer 13a; the shortest reference’s length counts.",
         _HUGGING_FACE,
         (_FAILS,),
-        fails_on_empty=_BOTH_SIDES,
     ),
     "huggingface-evaluate-smooth": Convention(
         "Hugging Face evaluate, smooth",
         "Adds 1 to matches and total of every order, 1-grams included.",
         {**_HUGGING_FACE, "smoothing": "add-k-all", "unmatched": "smoothed"},
         (_ABOVE_0, _FAILS),
-        fails_on_empty=_BOTH_SIDES,
     ),
     "torchmetrics": Convention(
         "torchmetrics BLEUScore",
@@ -296,11 +296,10 @@ CONVENTIONS: Final[Mapping[str, Convention]] = {
             "tokenizer": "13a",
             "lowercase": True,
             "case": "ascii",
-            "empty_side": "refused",
+            "empty_side": "mteval-v13a",
             **_MTEVAL,
         },
         (_ABOVE_0, Caveat("It fails where all hypotheses or all references are empty.", "empty")),
-        fails_on_empty=_BOTH_SIDES,
     ),
     "mteval-v14": Convention(
         "mteval-v14, international",
@@ -312,10 +311,9 @@ CONVENTIONS: Final[Mapping[str, Convention]] = {
     "multi-bleu": Convention(
         "multi-bleu.perl",
         "The paper’s BLEU on a 0–100 scale, N always 4; printed with two decimals.",
-        {"max_order": 4, "too_short": "zero"},
+        {"max_order": 4, "too_short": "zero", "empty_side": "multi-bleu"},
         (_FAILS_ON_HYPOTHESIS,),
         scale=100,
-        fails_on_empty=("hypothesis",),
     ),
     "moses-sentence": Convention(
         "Moses sentence-bleu",

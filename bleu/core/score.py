@@ -221,12 +221,22 @@ def smooth(statistics: Statistics, settings: Settings) -> list[Pair]:
     Smoothing does not apply if nothing matches at all or, in torchmetrics, if any order has no
     match, unless the settings say otherwise.
     """
-    if not _SMOOTHING_APPLIES[settings.unmatched](statistics.matched):
+    if not _smoothing_applies(statistics, settings):
         return SMOOTHINGS["none"].apply(statistics, _ZERO)
     if settings.too_short == "zero-of-one" and statistics.details:
         total = tuple(map(operator.add, statistics.total, statistics.details.too_short))
         statistics = replace(statistics, total=total)
     return SMOOTHINGS[settings.smoothing].apply(statistics, settings.smoothing_value or _ZERO)
+
+
+def _smoothing_applies(statistics: Statistics, settings: Settings) -> bool:
+    applies = _SMOOTHING_APPLIES[settings.unmatched](statistics.matched)
+    return bool(applies) and _has_segments(statistics)
+
+
+def _has_segments(statistics: Statistics) -> bool:
+    lengths = statistics.hypothesis_length, statistics.reference_length
+    return bool(statistics.counting) or any(lengths)
 
 
 def precisions(pairs: Iterable[Pair], too_short: str) -> list[Ratio]:
@@ -304,12 +314,20 @@ def _undefined_reason(ratios: Sequence[Ratio], statistics: Statistics, settings:
     return ""
 
 
-def _check_sides(statistics: Statistics) -> None:
-    """Raise ValueError if all texts of a side are empty, unless there are no segments."""
-    lengths = statistics.hypothesis_length, statistics.reference_length
-    for side, length in zip(("hypotheses", "references"), lengths, strict=True):
-        if not length and (any(lengths) or statistics.counting):
-            raise ValueError(f"all {side} are empty; choose a convention that scores empty texts")
+def refused_side(statistics: Statistics, settings: Settings) -> str:
+    """Return the side without tokens on which an implementation fails, or "".
+
+    It is `hypothesis` or `reference`. Without segments, none fails.
+
+    >>> settings = Settings(max_order=1, empty_side="multi-bleu")
+    >>> refused_side(Statistics((0,), (0,), 0, 3), settings)
+    'hypothesis'
+    """
+    if settings.empty_side == "scored" or not _has_segments(statistics):
+        return ""
+    if not statistics.reference_length:
+        return "" if settings.empty_side == "multi-bleu" else "reference"
+    return "" if statistics.hypothesis_length else "hypothesis"
 
 
 def compute(statistics: Statistics, settings: Settings) -> Score:
@@ -331,8 +349,11 @@ def compute(statistics: Statistics, settings: Settings) -> Score:
         )
     if statistics.counting is not settings.counting:
         check_counting(statistics.counting, settings.counting)
-    if settings.empty_side == "refused":
-        _check_sides(statistics)
+    if side := refused_side(statistics, settings):
+        raise ValueError(
+            f"the {side} length is 0, and {settings.empty_side} fails on that; choose a convention "
+            "that scores empty texts"
+        )
     pairs, ratios, weights = _orders(statistics, settings)
     penalty = brevity_penalty(
         statistics.hypothesis_length,
@@ -376,7 +397,7 @@ def _orders(
         pairs = ratios = tuple(zip(statistics.matched, statistics.total, strict=True))
         return pairs, ratios, effective_weights(pairs, ratios, settings, length)
     pairs = smooth(statistics, settings)
-    applies = _SMOOTHING_APPLIES[settings.unmatched](statistics.matched)
+    applies = _smoothing_applies(statistics, settings)
     smoothed = applies and settings.smoothing != "none"
     ratios = precisions(pairs, settings.too_short if smoothed else "zero")
     weights = effective_weights(pairs, ratios, settings, length)

@@ -177,7 +177,7 @@ class Settings:
     @property
     def of_parts(self) -> "Settings":
         """The settings for parts of a corpus, which may be empty even if the whole may not."""
-        return replace(self, empty_side="scored") if self.empty_side == "refused" else self
+        return replace(self, empty_side="scored") if self.empty_side != "scored" else self
 
     @property
     def order_weights(self) -> tuple[Fraction, ...]:

@@ -6,7 +6,7 @@ from fractions import Fraction
 import pytest
 from hypothesis import given
 
-from bleu import CONVENTIONS, Settings, corpus_bleu, derive, explain, sentence_bleu
+from bleu import CONVENTIONS, Settings, corpus_bleu, derive, derive_corpus, explain, sentence_bleu
 from bleu.core.conventions import convention_settings
 from bleu.document.expressions import Equation
 from tests.support.strategies import segments
@@ -116,7 +116,7 @@ def test_every_equation_holds_under_every_convention(segment):
         except ValueError as error:
             several = len(segment[1]) > 1 and CONVENTIONS[name].single_reference
             nan = name.startswith("sacrebleu-r") and "gives NaN" in str(error)
-            empty = name == "mteval-v13a" and not (segment[0] and all(segment[1]))
+            empty = "length is 0" in str(error) and not (segment[0] and all(segment[1]))
             assert several or nan or empty or name.startswith("nltk-method6")
             continue
         for step in explain(derivation).steps:
@@ -143,18 +143,62 @@ def test_difference_and_caveats_are_stated(name):
 def test_failure_on_empty_texts_is_a_caveat(name):
     convention = CONVENTIONS[name]
     caveats = {
-        (): [],
-        ("hypothesis",): ["It fails on an empty hypothesis, unless the reference is empty, too."],
-        ("hypothesis", "reference"): [
-            "It fails where all hypotheses or all references are empty."
-            if name == "mteval-v13a"
-            else "It fails on an empty text."
-        ],
+        "scored": [],
+        "mteval-v13a": ["It fails where all hypotheses or all references are empty."],
+        "huggingface-evaluate": ["It fails on an empty text."],
+        "multi-bleu": ["It fails on an empty hypothesis, unless the reference is empty, too."],
     }
     if name == "codexglue":  # It scores an empty text, and wrongly.
-        assert not convention.fails_on_empty
+        assert "empty_side" not in convention.settings
         return
-    assert convention.caveats_for({"empty"}) == caveats[convention.fails_on_empty]
+    rule = convention.settings.get("empty_side", "scored")
+    assert convention.caveats_for({"empty"}) == caveats[rule]
+
+
+EMPTY_CORPORA = {
+    "hypothesis": ([""], [["a b"]]),
+    "hypotheses": (["", " "], [["a b"], ["c"]]),
+    "reference": (["a b"], [[""]]),
+    "one of two references": (["a b"], [["a b", ""]]),
+    "both": ([""], [[""]]),
+    "one of two hypotheses": (["", "a b c d e"], [["a b"], ["a b c d e"]]),
+    "references of one segment": (["a", "a b c d e"], [[""], ["a b c d e"]]),
+}
+EVALUATE = {"hypothesis": "hypothesis", "hypotheses": "hypothesis", "reference": "reference",
+            "one of two references": "reference", "both": "reference"}  # fmt: skip
+FAILURES = {
+    "huggingface-evaluate": EVALUATE,
+    "huggingface-evaluate-smooth": EVALUATE,
+    "multi-bleu": {"hypothesis": "hypothesis", "hypotheses": "hypothesis"},
+    "mteval-v13a": {side: text for side, text in EVALUATE.items() if side[:3] != "one"},
+}
+"""The length of 0 by which the implementations divide, as seen when they were run."""
+
+
+@pytest.mark.parametrize("case", EMPTY_CORPORA)
+@pytest.mark.parametrize("name", FAILURES)
+def test_empty_texts_are_refused_if_the_implementation_fails(name, case):
+    hypotheses, references = EMPTY_CORPORA[case]
+    scorers = [lambda: corpus_bleu(hypotheses, references, convention=name)]
+    if len(hypotheses) == 1:
+        scorers.append(lambda: sentence_bleu(hypotheses[0], references[0], convention=name))
+    side = FAILURES[name].get(case)
+    for scorer in scorers:
+        if side is None:
+            value = scorer().value
+            assert case != "one of two hypotheses" or value == pytest.approx(math.exp(1 - 7 / 5))
+            continue
+        rule = name.removesuffix("-smooth")
+        with pytest.raises(ValueError, match=f"the {side} length is 0, and {rule} fails on that;"):
+            scorer()
+
+
+@pytest.mark.parametrize("name", CONVENTIONS)
+def test_corpus_without_segments_scores_0(name):
+    corpus = derive_corpus([], [], convention=name)
+    assert corpus.score.value == corpus_bleu([], [], convention=name).value == 0
+    for step in explain(corpus).steps:
+        assert all(block.holds for block in step.blocks if isinstance(block, Equation))
 
 
 @pytest.mark.parametrize("name", [name for name in CONVENTIONS if name.startswith("sacrebleu")])

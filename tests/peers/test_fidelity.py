@@ -124,26 +124,6 @@ def test_empty_hypothesis_scores_0_even_against_an_empty_reference(convention, r
     assert outcome.value == 0
 
 
-def test_mteval_v13a_fails_if_one_side_is_all_empty():
-    for texts in (("", ["a"]), ("a", [""]), ("", [""])):
-        [outcome] = convention_results(*texts, names=["mteval-v13a"])
-        assert outcome.value is None
-        assert "fails on an empty" in outcome.refusal
-        side = "all references are empty" if texts[0] else "all hypotheses are empty"
-        for call in (sentence_bleu, derive):
-            with pytest.raises(
-                ValueError, match=f"{side}; choose a convention that scores empty texts"
-            ):
-                call(*texts, convention="mteval-v13a")
-        with pytest.raises(ValueError, match=side):
-            corpus_bleu([texts[0]] * 3, [texts[1]] * 3, convention="mteval-v13a")
-    assert corpus_bleu([], [], convention="mteval-v13a").value == 0
-    corpus = ["a b c d e", ""], [["a b c d e"], ["f"]]
-    assert corpus_bleu(*corpus, convention="mteval-v13a").value == pytest.approx(
-        math.exp(1 - 6 / 5)
-    )
-
-
 def test_no_score_if_r_gives_nan():
     for convention in ("sacrebleu-r", "sacrebleu-r-floor", "sacrebleu-r-add-k"):
         with pytest.raises(
