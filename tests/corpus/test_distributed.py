@@ -1,4 +1,4 @@
-"""Corpora counted in several processes with dask."""
+"""Corpora counted in several processes with Dask, and in a pipeline of Beam."""
 
 import os
 
@@ -6,7 +6,8 @@ import pytest
 
 import bleu
 
-pytestmark = pytest.mark.host
+pytestmark = [pytest.mark.host, pytest.mark.slow]
+CONVENTIONS = ["default", "sacrebleu", "nltk-method1", "sacrebleu-r-floor"]
 
 
 def text_of(seed):
@@ -18,15 +19,33 @@ HYPOTHESES = [text_of(number) for number in range(300)]
 REFERENCES = [[text_of(number + 1), text_of(number)[::-1]] for number in range(300)]
 
 
-@pytest.mark.parametrize(
-    "convention", ["default", "sacrebleu", "nltk-method1", "sacrebleu-r-floor"]
-)
+@pytest.mark.parametrize("convention", CONVENTIONS)
 @pytest.mark.filterwarnings("default")
 def test_dask_score_equals_local_score(convention):
     from tests.support.distributed import corpus_bleu_on_dask
 
     score = corpus_bleu_on_dask(HYPOTHESES, REFERENCES, convention=convention)
     assert score == bleu.corpus_bleu(HYPOTHESES, REFERENCES, convention=convention)
+
+
+@pytest.mark.parametrize("convention", CONVENTIONS)
+@pytest.mark.filterwarnings("default")
+def test_beam_score_equals_local_score(convention, tmp_path):
+    beam = pytest.importorskip("apache_beam")  # it needs 460 MB, and is not among the requirements
+    score = bleu.corpus_bleu(HYPOTHESES, REFERENCES, convention=convention)
+    rows = list(zip(HYPOTHESES, REFERENCES, strict=True))
+
+    def as_line(statistics):
+        return repr(bleu.score_statistics(statistics, convention=convention).to_dict())
+
+    with beam.Pipeline() as pipeline:
+        counted = pipeline | beam.Create(rows) | beam.MapTuple(
+            bleu.segment_statistics, convention=convention
+        )  # fmt: skip
+        total = counted | beam.CombineGlobally(sum)
+        total | beam.Map(as_line) | beam.io.WriteToText(str(tmp_path / "score"))
+    lines = [line for file in tmp_path.iterdir() for line in file.read_text().splitlines()]
+    assert lines == [repr(score.to_dict())]
 
 
 def process_id(_row):

@@ -1,10 +1,9 @@
 """A corpus scored with Dask in two worker processes.
 
-Any engine with map and sum works the same: `bleu.segment_statistics` counts one segment, `+` adds
+Any engine with map and sum works the same: `bleu.segment_statistics` counts one segment, `sum` adds
 the statistics, and `bleu.score_statistics` computes the score of the sum.
 """
 
-import operator
 from collections.abc import Sequence
 from typing import Any
 
@@ -19,5 +18,5 @@ def corpus_bleu_on_dask(
     """Return the score of `bleu.corpus_bleu`, computed in two processes."""
     segments = dask.bag.from_sequence(zip(hypotheses, references, strict=True), npartitions=8)
     statistics = segments.starmap(bleu.segment_statistics, **settings)
-    total = statistics.fold(operator.add)
-    return bleu.score_statistics(total.compute(scheduler="processes", num_workers=2), **settings)
+    total = statistics.sum().compute(scheduler="processes", num_workers=2)
+    return bleu.score_statistics(total, **settings)

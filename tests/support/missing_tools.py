@@ -6,6 +6,12 @@ from importlib.util import find_spec
 from tests.engines.engines import ENGINES
 
 LATEX = ("pdflatex", "lualatex", "tectonic")
+LARGE_PACKAGES = {
+    "torchmetrics": "the torchmetrics snippet",
+    "apache_beam": "the sum in Beam",
+    "marimo": "the notebook in marimo",
+}
+"""Packages that are too large for the requirements, and the tests that use them."""
 
 
 def missing_tools() -> dict[str, list[str]]:
@@ -15,7 +21,7 @@ def missing_tools() -> dict[str, list[str]]:
         for engine in ENGINES.values()
     }
     missing["the compilation of LaTeX"] = [name for name in LATEX if not shutil.which(name)]
-    missing["the torchmetrics snippet"] = [] if find_spec("torchmetrics") else ["torchmetrics"]
+    missing |= {tests: [] if find_spec(name) else [name] for name, tests in LARGE_PACKAGES.items()}
     return {tests: names for tests, names in missing.items() if names}
 
 
