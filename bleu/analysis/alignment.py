@@ -94,9 +94,8 @@ class Alignment:
         size = max(self.hypothesis_count, self.reference_count)
         lines = self.shuffled or [line for line in range(size) if line not in in_step]
         is_repairable = bool(self.blocks and not self.shuffled)
-        action, label = f"repair:{self.fault}", "Align the lines"
-        remedy = (action, label) if is_repairable else ("", "")
-        return Lines(lines, (), "", *remedy, self.message)
+        action = f"repair:{self.fault}" if is_repairable else ""
+        return Lines(lines, (), "", action, self.message)
 
     @property
     def message(self) -> str:

@@ -107,5 +107,4 @@ def find_chatter(texts: ParallelLines) -> Lines | None:
     lines = [index for index, text in enumerate(texts.hypotheses) if text != stripped[index]]
     if len(lines) < min_lines(texts.size):
         return None
-    phrase = "have words or quotes around the translation"
-    return Lines(lines, (), phrase, "repair:chatter", "Remove these words")
+    return Lines(lines, (), "have words or quotes around the translation", "repair:chatter")

@@ -181,24 +181,21 @@ class _CheckUp:
 
     def _mark_finding(self, is_marked: tuple[bool, bool]) -> Finding | None:
         """Return a finding on byte order marks if the score would be another with them."""
-        marks = ["\ufeff" if marked else "" for marked in is_marked]
-        text = marks[0] + self.texts.hypotheses[0]
-        row = text, [marks[1] + reference for reference in self.texts.references[0]]
+        text, references = next(iter(self.texts.rows))
+        marks = ["\ufeff" * marked for marked in is_marked]
+        row = marks[0] + text, [marks[1] + reference for reference in references]
         score = self._score(self.settings, {0: count_segment(*row, self.settings)})
         if score is None or self.score is None or score == self.score:
             return None
-        side, files = "both", "The files begin"
-        if not all(is_marked):
-            side = "hypotheses" if is_marked[0] else "references"
-            file = "The file of the hypotheses" if is_marked[0] else "A file of references"
-            files = f"{file} begins"
+        lines = Lines(range(is_marked[0]), range(is_marked[1]), "")
+        files = "files begin" if all(is_marked) else f"file of the {lines.side} begins"
         message = (
-            f"{files} with a byte order mark, which does not count here; other tools count it as a "
-            f"part of the first token, and print {100 * score:.2f} instead of "
+            f"The {files} with a byte order mark, which does not count here; other tools count it "
+            f"as a part of the first token, and print {100 * score:.2f} instead of "
             f"{100 * self.score:.2f}."
         )
         examples = (Example.of_text(1, "\ufeff" + text.removeprefix("\ufeff")),)
-        return Finding(message, "", "", "bom", side, 1, examples, self.score)
+        return Finding(message, "", "bom", lines.side, 1, examples, self.score)
 
     def _examine(self, name: str, lines: Lines) -> ProgressGenerator[Finding | None]:
         """Return a finding with the score without the fault, or None if it has no effect.
@@ -221,9 +218,10 @@ class _CheckUp:
             if improved.isdisjoint(lines.indices) or (score_without or 0) < (self.score or 0):
                 return None
             if lines.side == "both":
-                lines = lines.intersection(improved)
+                left, right = map(improved.intersection, (lines.hypotheses, lines.references))
+                lines = replace(lines, hypotheses=left, references=right)
         if not rows:  # All its texts are lost.
-            lines = replace(lines, action="", label="")
+            lines = replace(lines, action="")
         return self._finding(name, lines, {} if kind == "tokenizer" else rows, score_without)
 
     def _undo(self, name: str, texts: ParallelLines) -> ParallelLines:
@@ -231,7 +229,8 @@ class _CheckUp:
         if fault := TEXT_FAULTS.get(name):
             return texts.map_texts(fault.repair, self.texts.having(fault.marks))
         if name in REPAIRS:
-            return texts.with_texts(*REPAIRS[name](texts.hypotheses, texts.references))
+            hypotheses, references = REPAIRS[name](texts.hypotheses, texts.references)
+            return replace(texts, hypotheses=hypotheses, references=references)
         return texts
 
     def _finding(self, name: str, lines: Lines, rows: Rows, score_without: float | None) -> Finding:
@@ -246,7 +245,7 @@ class _CheckUp:
                 pairs = pairs[1:] if lines.side == "references" else pairs
                 pair = next((pair for pair in pairs if pair[0] != pair[1]), pairs[0])
                 examples.append(Example.of_text(index + 1, *pair, end=name == "truncated"))
-        message = lines.message or lines.sentence(texts.size, examples)
+        message = lines.sentence(texts.size, examples)
         identical = sum(
             text in references and texts.hypotheses[index] not in texts.references[index]
             for index, (text, references) in rows.items()
@@ -256,17 +255,8 @@ class _CheckUp:
             message += (
                 f" Apart from {FAULTS[name]}, {identical:,} of them are identical to a reference."
             )
-        return Finding(
-            message,
-            lines.action,
-            lines.label,
-            name,
-            lines.side,
-            len(lines.indices),
-            tuple(examples),
-            self.score,
-            score_without,
-        )
+        found = lines.side, len(lines.indices), tuple(examples)
+        return Finding(message, lines.action, name, *found, self.score, score_without)
 
     def _count(self, rows: Rows, settings: Settings) -> ProgressGenerator[dict[int, Statistics]]:
         """Return the statistics of some segments."""

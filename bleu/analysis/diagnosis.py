@@ -1,6 +1,5 @@
 """Findings on the input of one segment: likely faults, their effect, and remedies."""
 
-import json
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -9,11 +8,7 @@ from typing import Final
 from bleu.analysis.chatter import strip_chatter
 from bleu.analysis.faults import TEXT_FAULTS, form_differences
 from bleu.analysis.finding import FAULTS, Finding
-from bleu.analysis.line_faults import (
-    CHINESE,
-    OTHER_UNSPACED,
-    UNSPACED_UNSPLIT,
-)
+from bleu.analysis.line_faults import UNSPACED_UNSPLIT, unspaced_tokenizer
 from bleu.analysis.tokenized import WHITESPACE_TOKENIZERS, detokenize
 from bleu.core.derivation import Derivation
 from bleu.core.ngrams import match
@@ -26,9 +21,10 @@ MAX_CHARACTERS: Final = 50_000
 
 PUNCTUATION: Final = '.,;:!?"()'
 
-_LIST_PART: Final = re.compile(
-    r"""\s*(?:(?P<quoted>'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")|(?P<mark>[\[\](),]))""", re.DOTALL
-)
+_STRING: Final = r"""(?:'(?:[^'\\]|\\.)*+'|"(?:[^"\\]|\\.)*+")"""
+_LIST: Final = rf"\s*[\[(]\s*+(?:{_STRING}\s*+,\s*+)*+(?:{_STRING}\s*+)?+[\])]\s*+"
+_LISTS: Final = re.compile(rf"{_LIST}|\s*[\[(](?:{_LIST},)*+(?:{_LIST})?+\s*[\])]\s*", re.DOTALL)
+"""A list of strings, or a list of such lists, as Python prints it."""
 _ESCAPE: Final = re.compile(r"\\(x[0-9a-f]{2}|u[0-9a-f]{4}|U[0-9a-f]{8}|.)", re.DOTALL)
 _ESCAPED: Final = {"n": "\n", "t": "\t", "r": "\r"}
 
@@ -42,35 +38,13 @@ def python_lists(text: str) -> list[list[str]] | None:
     ([['the', 'cat']], [['a', 'b'], ['c']])
     >>> python_lists("[1] the cat")
     """
-    if text.lstrip()[:1] not in {"[", "("} or text.rstrip()[-1:] not in {"]", ")"}:
+    if not _LISTS.fullmatch(text):
         return None
-    parts: list[str] = []
-    position, depth = 0, 0
-    text = text.rstrip()
-    while position < len(text):
-        part_match = _LIST_PART.match(text, position)
-        if not part_match:
-            return None
-        position = part_match.end()
-        part = {"(": "[", ")": "]"}.get(part_match["mark"], part_match["mark"])
-        depth += {"[": 1, "]": -1}.get(part, 0)
-        if depth > 2:
-            return None
-        if part == "]" and parts[-1] == ",":
-            parts.pop()  # JSON allows no comma before the bracket, Python does
-        parts.append(part or json.dumps(_ESCAPE.sub(_unescape, part_match["quoted"][1:-1])))
-    try:
-        value = json.loads("".join(parts))
-    except ValueError:
-        return None
-    if not isinstance(value, list) or not value:
-        return None
-    lists = value if isinstance(value[0], list) else [value]
-    is_valid = all(
-        isinstance(tokens, list) and all(isinstance(token, str) for token in tokens)
-        for tokens in lists
-    )
-    return lists if is_valid else None
+    lists = [
+        [_ESCAPE.sub(_unescape, string[1:-1]) for string in re.findall(_STRING, part, re.DOTALL)]
+        for part in re.findall(_LIST, text, re.DOTALL)
+    ]
+    return lists if any(lists) else None
 
 
 def _unescape(escape: re.Match[str]) -> str:
@@ -101,44 +75,41 @@ def findings(
     ['lowercase']
     """
     texts = (hypothesis, *references)
-    result = [*_label_findings(hypothesis, references)]
     if not hypothesis.strip() or sum(map(len, texts)) > MAX_CHARACTERS:
-        return tuple(result)
-    result += _list_findings(hypothesis, references)
-    result += _container_findings(texts)
-    result += _repair_findings(texts, derivation)
-    result += _whitespace_findings(hypothesis, references)
-    tokenizer_findings = [*_tokenizer_findings(texts, derivation)]
-    if not result and not tokenizer_findings:
+        return ()
+    result = [*_form_findings(hypothesis, references), *_repair_findings(texts, derivation)]
+    result += _tokenizer_findings(texts, derivation)
+    if not result:
         result += _word_findings(texts, derivation)
-    return (*result, *tokenizer_findings, *_line_findings(hypothesis))
+    lines = sum(map(bool, map(str.strip, hypothesis.split("\n"))))
+    if lines > 1:
+        message = (
+            f"The {lines} lines of the candidate are scored as one segment. To score each line as "
+            "a segment of its own, use Whole files."
+        )
+        result.append(Finding(message))
+    return tuple(result)
 
 
-def _label_findings(hypothesis: str, references: Sequence[str]) -> Iterator[Finding]:
+def _form_findings(hypothesis: str, references: Sequence[str]) -> Iterator[Finding]:
+    """Yield findings on texts that are no plain text of one candidate and its references."""
     is_labelled = re.match(r"\s*(?:references?|ref|gold)\s*\d*\s*:", hypothesis, re.IGNORECASE)
     pattern = r"\s*(?:hypothesis|candidate|translation|hyp|system)\s*:"
     if is_labelled and any(re.match(pattern, text, re.IGNORECASE) for text in references):
         message = "The labels in the texts say that candidate and reference are swapped."
-        yield Finding(message, "swap", "Swap them")
-
-
-def _list_findings(hypothesis: str, references: Sequence[str]) -> Iterator[Finding]:
+        yield Finding(message, "swap")
     hypotheses = python_lists(hypothesis)
     if (hypotheses and len(hypotheses) == 1) or any(map(python_lists, references)):
-        yield Finding(
+        message = (
             "A text here is a list as Python prints it, and its brackets, quotes and commas are "
-            "scored as text.",
-            "tokens",
-            "Read the list as tokens",
+            "scored as text."
         )
-
-
-def _container_findings(texts: Sequence[str]) -> Iterator[Finding]:
-    for text in texts:
-        if (name := detect_container(text.strip().split("\n"))) and name != "table":
-            message = f"A text here is {FAULTS[name]}. To score a file, use Whole files."
-            yield Finding(message, name=name)
-            return
+        yield Finding(message, "tokens")
+    kinds = [detect_container(text.strip().split("\n")) for text in (hypothesis, *references)]
+    if name := next((kind for kind in kinds if kind not in ("", "table")), ""):
+        yield Finding(
+            f"A text here is {FAULTS[name]}. To score a file, use Whole files.", name=name
+        )
 
 
 def _repair_findings(texts: tuple[str, ...], derivation: Derivation) -> Iterator[Finding]:
@@ -150,16 +121,21 @@ def _repair_findings(texts: tuple[str, ...], derivation: Derivation) -> Iterator
         if repaired != texts and differs:
             gain = _match_gain(settings, repaired, derivation)
             if gain > 0 or fault.is_certain:
-                message = _repair_message(name, repaired, gain) or f"A text has {fault.phrase}."
-                yield Finding(message, f"repair:{name}", fault.label, name)
+                message = _repair_message(name, repaired, gain) or f"A text has {FAULTS[name]}."
+                yield Finding(message, f"repair:{name}", name)
     if strip_chatter(texts[:1], [texts[1:]]) != [texts[0]]:
         message = "The candidate has words or quotes around it that no reference has."
-        yield Finding(message, "repair:chatter", "Remove these words", "chatter")
+        yield Finding(message, "repair:chatter", "chatter")
     lowercased = tuple(map(str.lower, texts))
     if not settings.lowercase and lowercased != texts:
         gain = _match_gain(settings, lowercased, derivation)
         if message := _repair_message("case", lowercased, gain):
-            yield Finding(message, "lowercase", "Lowercase the texts", "case")
+            yield Finding(message, "lowercase", "case")
+    if any(texts[0] != text and texts[0].split() == text.split() for text in texts[1:]):
+        yield Finding(
+            "Apart from spaces (doubled, no-break or at an end), the candidate is identical to "
+            "a reference. Here any run of spaces counts as one."
+        )
 
 
 def _repair_message(name: str, repaired: Sequence[str], gain: int) -> str:
@@ -171,52 +147,35 @@ def _repair_message(name: str, repaired: Sequence[str], gain: int) -> str:
     return f"Without differences in {FAULTS[name]}, {_gain_text(gain)} would match."
 
 
-def _whitespace_findings(hypothesis: str, references: Sequence[str]) -> Iterator[Finding]:
-    if any(hypothesis != text and hypothesis.split() == text.split() for text in references):
-        yield Finding(
-            "Apart from spaces (doubled, no-break or at an end), the candidate is identical to "
-            "a reference. Here any run of spaces counts as one."
-        )
-
-
 def _tokenizer_findings(texts: tuple[str, ...], derivation: Derivation) -> Iterator[Finding]:
     settings = derivation.settings
-    joined = "\n".join(texts)
-    tokenized = [detokenize(text) != text for text in texts]
-    is_tokenized = any(tokenized)
-    unspaced_tokenizer = ""
-    if not joined.isascii():
-        if re.search(f"[{OTHER_UNSPACED}]", joined):
-            unspaced_tokenizer = "char"
-        elif re.search(f"[{CHINESE}]", joined):
-            unspaced_tokenizer = "zh-corrected"
-    if is_tokenized and tokenized[0] not in tokenized[1:]:
-        repaired = tuple(map(detokenize, texts))
+    splits_at_spaces = settings.tokenizer in WHITESPACE_TOKENIZERS
+    repaired = tuple(map(detokenize, texts))
+    first, *others = map(str.__ne__, texts, repaired)
+    is_tokenized = repaired != texts
+    better = unspaced_tokenizer("\n".join(texts))
+    if is_tokenized and first not in others:
         gain = _match_gain(settings, repaired, derivation)
         if message := _repair_message("tokenized", repaired, gain):
-            yield Finding(message, "repair:tokenized", "Undo the tokenization", "tokenized")
+            yield Finding(message, "repair:tokenized", "tokenized")
             return
-    if settings.tokenizer not in WHITESPACE_TOKENIZERS and is_tokenized:
+    if is_tokenized and not splits_at_spaces:
         message = "The text looks already tokenized, and is tokenized again."
-        label = "Split at white space only"
-        yield Finding(message, "tokenizer:whitespace", label, "tokenized")
-    elif unspaced_tokenizer and settings.tokenizer in UNSPACED_UNSPLIT:
-        yield Finding(
+        yield Finding(message, "tokenizer:whitespace", "tokenized")
+    elif better and settings.tokenizer in UNSPACED_UNSPLIT:
+        message = (
             "This script has no spaces between words, so whole sentences become tokens here. The "
-            f"tokenizer {unspaced_tokenizer} splits them.",
-            f"tokenizer:{unspaced_tokenizer}",
-            f"Use tokenizer {unspaced_tokenizer}",
-            "script",
+            f"tokenizer {better} splits them."
         )
-    elif settings.tokenizer in WHITESPACE_TOKENIZERS and not is_tokenized:
+        yield Finding(message, f"tokenizer:{better}", "script")
+    elif splits_at_spaces and not is_tokenized:
         pair = _words_differing_in_punctuation(derivation)
         if pair and _match_gain(replace(settings, tokenizer="13a"), texts, derivation) > 0:
-            yield Finding(
-                f"Punctuation is attached to words: “{pair[0]}” does not match “{pair[1]}”. "
-                "The tokenizer 13a splits it off.",
-                "tokenizer:13a",
-                "Use tokenizer 13a",
+            message = (
+                f"Punctuation is attached to words: “{pair[0]}” does not match “{pair[1]}”. The "
+                "tokenizer 13a splits it off."
             )
+            yield Finding(message, "tokenizer:13a")
 
 
 def _word_findings(texts: tuple[str, ...], derivation: Derivation) -> Iterator[Finding]:
@@ -229,11 +188,8 @@ def _word_findings(texts: tuple[str, ...], derivation: Derivation) -> Iterator[F
         return
     gain = _match_gain(replace(settings, tokenizer="13a", lowercase=True), texts, derivation)
     if gain > 0:
-        yield Finding(
-            f"Without differences in case and punctuation, {_gain_text(gain)} would match.",
-            "words",
-            "Lowercase the texts, and use tokenizer 13a",
-        )
+        message = f"Without differences in case and punctuation, {_gain_text(gain)} would match."
+        yield Finding(message, "words")
 
 
 def _gain_text(gain: int) -> str:
@@ -249,15 +205,6 @@ def _words_differing_in_punctuation(derivation: Derivation) -> tuple[str, str] |
         if word and word in by_word and token not in tokens:
             return token, by_word[word]
     return None
-
-
-def _line_findings(hypothesis: str) -> Iterator[Finding]:
-    lines = [line for line in hypothesis.split("\n") if line.strip()]
-    if len(lines) > 1:
-        yield Finding(
-            f"The {len(lines)} lines of the candidate are scored as one segment. To score each "
-            "line as a segment of its own, use Whole files."
-        )
 
 
 def _match_gain(settings: Settings, texts: Sequence[str], derivation: Derivation) -> int:

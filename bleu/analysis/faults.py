@@ -175,15 +175,12 @@ class TextFault:
     - `change`: the function that undoes it; a text that it changes may have the fault.
     - `marks`: strings one of which every text with the fault has; if there are none, it is not
       ASCII.
-    - `phrase`: completes “12 lines have …”; `label` names the repair.
     - `is_certain`: whether it is a fault even if both sides have it, and without effect.
     - `lost`: strings in place of characters or words that no repair brings back.
     """
 
     change: Callable[[str], str]
-    marks: tuple[str, ...]
-    phrase: str
-    label: str
+    marks: tuple[str, ...] = ()
     is_certain: bool = False
     lost: tuple[str, ...] = ()
 
@@ -193,67 +190,20 @@ class TextFault:
         return self.change(text) if may_be_in else text
 
 
+_remove_invisible: Final = partial(re.compile(f"[{INVISIBLE}](?<!^\ufeff)").sub, "")
+_straighten: Final = partial(re.compile(f"[{''.join(_PLAIN)}]").sub, lambda form: _PLAIN[form[0]])
+
 TEXT_FAULTS: Final[Mapping[str, TextFault]] = {
-    "escapes": TextFault(
-        resolve_escapes,
-        ("&",),
-        "escapes of HTML, XML or Moses",
-        "Resolve the escapes",
-        is_certain=True,
-    ),
-    "normalization": TextFault(
-        partial(unicodedata.normalize, "NFC"),
-        (),
-        "accents as characters of their own",
-        "Compose the accents",
-    ),
-    "bom": TextFault(
-        lambda text: text.lstrip("\ufeff"),
-        ("\ufeff",),
-        "a byte order mark, which counts as a part of the first token",
-        "Remove the byte order mark",
-        is_certain=True,
-    ),
-    "invisible": TextFault(
-        partial(re.compile(f"[{INVISIBLE}](?<!^\ufeff)").sub, ""),
-        (),
-        "characters without width",
-        "Remove the hidden characters",
-    ),
-    "punctuation": TextFault(
-        partial(re.compile(f"[{''.join(_PLAIN)}]").sub, lambda form: _PLAIN[form[0]]),
-        (),
-        "other forms of quotes, dashes or ellipses than the other side",
-        "Straighten quotes and dashes",
-    ),
-    "compatibility": TextFault(
-        replace_compatibility,
-        (),
-        "ligatures, full-width forms or the like",
-        "Replace the special forms",
-    ),
-    "subwords": TextFault(
-        join_subwords,
-        ("@@", "▁", "Ġ", "##", "</w>"),
-        "marks of subwords",
-        "Join the subwords",
-        is_certain=True,
-    ),
+    "escapes": TextFault(resolve_escapes, ("&",), is_certain=True),
+    "normalization": TextFault(partial(unicodedata.normalize, "NFC")),
+    "bom": TextFault(lambda text: text.lstrip("\ufeff"), ("\ufeff",), is_certain=True),
+    "invisible": TextFault(_remove_invisible),
+    "punctuation": TextFault(_straighten),
+    "compatibility": TextFault(replace_compatibility),
+    "subwords": TextFault(join_subwords, ("@@", "▁", "Ġ", "##", "</w>"), is_certain=True),
     "special-tokens": TextFault(
-        remove_special_tokens,
-        ("<", "["),
-        "special tokens of a model",
-        "Remove the special tokens",
-        is_certain=True,
-        lost=("<unk>", "[UNK]"),
+        remove_special_tokens, ("<", "["), is_certain=True, lost=("<unk>", "[UNK]")
     ),
-    "encoding": TextFault(
-        decode_mojibake,
-        (),
-        "characters that were decoded wrongly",
-        "Decode them again",
-        is_certain=True,
-        lost=("\ufffd",),
-    ),
+    "encoding": TextFault(decode_mojibake, is_certain=True, lost=("\ufffd",)),
 }
 """Faults by name, in the order in which they are looked for."""

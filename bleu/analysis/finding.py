@@ -28,7 +28,7 @@ FAULTS: Final[Mapping[str, str]] = {
     "case": "upper and lower case",
     "tokenized": "tokenization",
     "subwords": "marks of subwords",
-    "special-tokens": "special tokens of models",
+    "special-tokens": "special tokens of a model",
     "script": "a script without spaces",
     "other-language": "another script than the reference, or the source itself",
     "chatter": "words around the translation",
@@ -39,6 +39,29 @@ FAULTS: Final[Mapping[str, str]] = {
     "encoding": "characters that were decoded wrongly",
 }
 """The names of faults with a description, in the order in which they claim characters."""
+
+REMEDIES: Final[Mapping[str, str]] = {
+    "repair:line-ends": "Split the lines",
+    "repair:misaligned": "Align the lines",
+    "repair:length-mismatch": "Align the lines",
+    "repair:escapes": "Resolve the escapes",
+    "repair:normalization": "Compose the accents",
+    "repair:bom": "Remove the byte order mark",
+    "repair:invisible": "Remove the hidden characters",
+    "repair:punctuation": "Straighten quotes and dashes",
+    "repair:compatibility": "Replace the special forms",
+    "repair:tokenized": "Undo the tokenization",
+    "repair:subwords": "Join the subwords",
+    "repair:special-tokens": "Remove the special tokens",
+    "repair:chatter": "Remove these words",
+    "repair:encoding": "Decode them again",
+    "tokenizer:whitespace": "Split at white space only",
+    "lowercase": "Lowercase the texts",
+    "words": "Lowercase the texts, and use tokenizer 13a",
+    "swap": "Swap them",
+    "tokens": "Read the list as tokens",
+}
+"""Labels of actions; the other tokenizers are labelled by their names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,10 +95,11 @@ class Example:
             text = text.rstrip()
             start = max(0, len(text) - EXCERPT_CHARACTERS)
         stop = start + EXCERPT_CHARACTERS
-        shown = _make_visible(text[start:stop]).strip()
+        shown = "".join(map(_visible, text[start:stop])).strip()
         spans = [hidden.span() for hidden in re.finditer("⟨[^⟩]*⟩", shown)]
         if repaired is not None and text != repaired:
-            spans = _differing_spans(shown, _make_visible(repaired[start:][: 2 * len(shown)]))
+            other = "".join(map(_visible, repaired[start:][: 2 * len(shown)]))
+            spans = _differing_spans(shown, other)
         before, after = "…" * bool(start), "…" * (stop < len(text))
         marks = tuple((first + len(before), last + len(before)) for first, last in spans)
         return cls(line, f"{before}{shown}{after}", marks)
@@ -85,8 +109,7 @@ class Example:
 class Finding(DisplayMixin):
     """A likely fault of the input in one sentence, and the action that corrects it.
 
-    - `action`: `repair:NAME`, `tokenizer:NAME`, `lowercase`, `swap`, `tokens`, `words`, or ""
-      without a remedy; `label` names the action for users.
+    - `action`: `repair:NAME`, `tokenizer:NAME`, another key of `REMEDIES`, or "".
     - `name`: the fault in `FAULTS`, or "" if it concerns one segment only.
     - `side`: `hypotheses`, `references`, `both`, or "".
     - `segments`: the number of lines with the fault; `examples`: up to three of them.
@@ -96,7 +119,6 @@ class Finding(DisplayMixin):
 
     message: str
     action: str = ""
-    label: str = ""
     name: str = ""
     side: str = ""
     segments: int = 0
@@ -108,6 +130,12 @@ class Finding(DisplayMixin):
     def __str__(self) -> str:
         """Return the message."""
         return self.message
+
+    @property
+    def label(self) -> str:
+        """The name of the action for users."""
+        kind, _, name = self.action.partition(":")
+        return REMEDIES.get(self.action, f"Use {kind} {name}") if kind else ""
 
     @property
     def cost(self) -> float | None:
@@ -143,11 +171,7 @@ def _differing_spans(text: str, other: str) -> list[tuple[int, int]]:
     ]
 
 
-def _make_visible(text: str) -> str:
-    return "".join(map(_visible_character, text))
-
-
-def _visible_character(character: str) -> str:
+def _visible(character: str) -> str:
     is_hidden = character != " " and not character.isprintable()
     is_mark = unicodedata.category(character) in {"Mn", "Me"}
     return f"⟨U+{ord(character):04X}⟩" if is_hidden or is_mark else character

@@ -10,7 +10,6 @@ from typing import Final
 from bleu.analysis.faults import TEXT_FAULTS, form_differences
 from bleu.analysis.finding import FAULTS, Example
 from bleu.analysis.parallel_lines import Lines, ParallelLines, has_any, min_lines
-from bleu.core.choices import TokenizerName
 from bleu.core.tokenizers import TOKENIZERS
 from bleu.corpus.containers import DETECTION_LINES, detect_container
 
@@ -47,13 +46,13 @@ def find_containers(texts: ParallelLines) -> dict[str, Lines]:
     result = {}
     for name, excerpts in found.items():
         hypotheses, references = (range(texts.size) if side in excerpts else () for side in sides)
-        phrase, remedy = f"are {FAULTS[name]}", ("", "")
+        phrase, action = f"are {FAULTS[name]}", ""
         if name == "line-ends":
             phrase = "have carriage returns only, so all is one line"
-            remedy = "repair:line-ends", "Split the lines"
+            action = "repair:line-ends"
         excerpt = next(iter(excerpts.values()))
         message = f"The {' and the '.join(excerpts)} {phrase}: “{excerpt}” in line 1."
-        result[name] = Lines(hypotheses, references, "", *remedy, message)
+        result[name] = Lines(hypotheses, references, "", action, message)
     return result
 
 
@@ -78,15 +77,15 @@ def find_text_fault(texts: ParallelLines, name: str) -> Lines | None:
         hypotheses, references = ([i for i in lines if forms[i][side]] for side in (0, 1))
     if not hypotheses and not references:
         return None
-    return Lines(hypotheses, references, f"have {fault.phrase}", f"repair:{name}", fault.label)
+    verb = "have" if fault.is_certain else "differ in"
+    return Lines(hypotheses, references, f"{verb} {FAULTS[name]}", f"repair:{name}")
 
 
 def find_case(texts: ParallelLines) -> Lines | None:
     """Find lines that begin with a small letter, or are in capitals, on one side alone."""
     if texts.settings.lowercase and texts.settings.case == "all":
         return None
-    phrase = "are lowercased, or in capitals"
-    return texts.one_sided(_is_cased_otherwise, phrase, "lowercase", "Lowercase the texts")
+    return texts.one_sided(_is_cased_otherwise, "are lowercased, or in capitals", "lowercase")
 
 
 def _is_cased_otherwise(text: str) -> bool:
@@ -103,18 +102,22 @@ def find_script(texts: ParallelLines) -> Lines | None:
         return None
     chinese = "" if tokenizer in CHINESE_TOKENIZERS else CHINESE
     unsplit = re.compile(f"[{OTHER_UNSPACED}{chinese}]{{4}}")
-    lines = [
-        index
+    lines = {
+        index: text
         for index, text in enumerate(texts.hypotheses)
         if not text.isascii() and unsplit.search(text)
-    ]
+    }
     if 2 * len(lines) <= texts.size:
         return None
     phrase = f"are in a script without spaces, which the tokenizer {tokenizer} does not split"
-    other = re.compile(f"[{OTHER_UNSPACED}]")
-    is_other = any(other.search(texts.hypotheses[index]) for index in lines)
-    better: TokenizerName = "char" if is_other else "zh-corrected"
-    return Lines(lines, lines, phrase, f"tokenizer:{better}", f"Use tokenizer {better}")
+    return Lines(lines, lines, phrase, f"tokenizer:{unspaced_tokenizer(''.join(lines.values()))}")
+
+
+def unspaced_tokenizer(text: str) -> str:
+    """Return the tokenizer for a script without spaces, or "" if a text is in none."""
+    if re.search(f"[{OTHER_UNSPACED}]", text):
+        return "char"
+    return "zh-corrected" if re.search(f"[{CHINESE}]", text) else ""
 
 
 class _Scripts(dict[str, str]):

@@ -4,12 +4,10 @@ import math
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Final
 
 from bleu.analysis.finding import Example
 from bleu.core.settings import Settings
 
-_SINGULAR: Final = {"have": "has", "are": "is", "look": "looks", "end": "ends", "repeat": "repeats"}
 Rows = Mapping[int, tuple[str, list[str]]]
 """The hypothesis and the references of some segments."""
 
@@ -28,15 +26,14 @@ def min_lines(size: int) -> int:
 class Lines:
     """The lines with a fault, counted from 0, of the hypotheses and of the references.
 
-    `phrase` completes “12 of 40 lines …”, unless there is a whole `message`; `action` and `label`
-    are the remedy if there is one.
+    `phrase` completes “12 of 40 lines …”, unless there is a whole `message`; `action` is the remedy
+    if there is one.
     """
 
     hypotheses: Collection[int]
     references: Collection[int]
     phrase: str
     action: str = ""
-    label: str = ""
     message: str = ""
 
     @property
@@ -51,18 +48,16 @@ class Lines:
             return "both"
         return "hypotheses" if self.hypotheses else "references"
 
-    def intersection(self, lines: set[int]) -> "Lines":
-        """Return those of these lines that are among others."""
-        hypotheses, references = map(lines.intersection, (self.hypotheses, self.references))
-        return replace(self, hypotheses=hypotheses, references=references)
-
     def sentence(self, size: int, examples: Sequence[Example]) -> str:
         """Return a sentence on these lines of a corpus of some size."""
+        if self.message:
+            return self.message
         of_side = "" if self.side == "both" else f" of the {self.side}"
         line, text = examples[0].line, examples[0].text
         if (count := len(self.indices)) == 1:
             verb, _, rest = self.phrase.partition(" ")
-            subject, place = f"Line {line}{of_side} {_SINGULAR[verb]} {rest}", ""
+            singular = {"have": "has", "are": "is"}.get(verb, f"{verb}s")
+            subject, place = f"Line {line}{of_side} {singular} {rest}", ""
         else:
             subject = f"{count:,} of {size:,} lines{of_side} {self.phrase}"
             place = f" in line {line:,}"
@@ -115,15 +110,10 @@ class ParallelLines:
 
     def changed_rows(self, changed: "ParallelLines") -> Rows:
         """Return the rows of other texts that differ from these, or all if their number differs."""
-        rows = enumerate(changed.rows)
+        rows = dict(enumerate(changed.rows))
         if self.size != changed.size:
-            return dict(rows)
-        pairs = zip(rows, self.rows, strict=True)
-        return {index: row for (index, row), old_row in pairs if row != old_row}
-
-    def with_texts(self, hypotheses: list[str], references: list[list[str]]) -> "ParallelLines":
-        """Return other texts with the same settings."""
-        return replace(self, hypotheses=hypotheses, references=references)
+            return rows
+        return {index: rows[index] for index, row in enumerate(self.rows) if row != rows[index]}
 
     def map_texts(self, change: Callable[[str], str], lines: Collection[int]) -> "ParallelLines":
         """Return the texts with some lines changed on both sides."""
@@ -133,11 +123,9 @@ class ParallelLines:
         for index in lines:
             hypotheses[index] = change(hypotheses[index])
             references[index] = list(map(change, references[index]))
-        return self.with_texts(hypotheses, references)
+        return replace(self, hypotheses=hypotheses, references=references)
 
-    def one_sided(
-        self, is_faulty: Callable[[str], bool], phrase: str, action: str, label: str
-    ) -> Lines | None:
+    def one_sided(self, is_faulty: Callable[[str], bool], phrase: str, action: str) -> Lines | None:
         """Return the lines that are faulty on the one side where this is far more common."""
         hypotheses = {i for i, text in enumerate(self.hypotheses) if is_faulty(text)}
         references = {i for i, row in enumerate(self.references) for text in row if is_faulty(text)}
@@ -146,4 +134,4 @@ class ParallelLines:
         if more - fewer < min_lines(self.size) or 4 * fewer > more:
             return None
         hypotheses, references = (side if len(side) == more else set() for side in sides)
-        return Lines(hypotheses, references, phrase, action, label)
+        return Lines(hypotheses, references, phrase, action)

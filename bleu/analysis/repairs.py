@@ -64,10 +64,6 @@ def _realign(hypotheses: list[str], references: list[list[str]]) -> Texts:
     return run_to_end(align(hypotheses, references)).realign(hypotheses), references
 
 
-def _strip_chatter(hypotheses: list[str], references: list[list[str]]) -> Texts:
-    return strip_chatter(hypotheses, references), references
-
-
 def _split_lines(hypotheses: list[str], references: list[list[str]]) -> Texts:
     if len(hypotheses) == 1:
         hypotheses = hypotheses[0].split("\r")
@@ -79,10 +75,11 @@ def _split_lines(hypotheses: list[str], references: list[list[str]]) -> Texts:
 
 REPAIRS: Final[Mapping[str, Callable[[list[str], list[list[str]]], Texts]]] = {
     **{name: partial(_repair_each, fault.repair) for name, fault in TEXT_FAULTS.items()},
-    **dict.fromkeys(("misaligned", "length-mismatch"), _realign),
+    "misaligned": _realign,
+    "length-mismatch": _realign,
     "case": partial(_repair_each, str.lower),
     "tokenized": partial(_repair_each, detokenize),
-    "chatter": _strip_chatter,
+    "chatter": lambda *texts: (strip_chatter(*texts), texts[1]),
     "line-ends": _split_lines,
 }
 """The functions that undo faults."""

@@ -55,8 +55,7 @@ def detokenize(text: str) -> str:
 def find_tokenized(texts: ParallelLines) -> Lines | None:
     """Find text that is tokenized on one side, or on both and would be tokenized again."""
     phrase = "look already tokenized"
-    remedy = "repair:tokenized", "Undo the tokenization"
-    if found := texts.one_sided(_is_tokenized, phrase, *remedy):
+    if found := texts.one_sided(_is_tokenized, phrase, "repair:tokenized"):
         return found
     if texts.settings.tokenizer in WHITESPACE_TOKENIZERS:
         return None
@@ -64,8 +63,7 @@ def find_tokenized(texts: ParallelLines) -> Lines | None:
     periods = sum(texts.hypotheses[index].endswith((" .", " ,")) for index in lines)
     if periods < TOKENIZED_WARNING_LINES and not (periods and 2 * len(lines) > texts.size):
         return None
-    remedy = "tokenizer:whitespace", "Split at white space only"
-    return Lines(lines, lines, f"{phrase}, and are tokenized again", *remedy)
+    return Lines(lines, lines, f"{phrase}, and are tokenized again", "tokenizer:whitespace")
 
 
 def _is_tokenized(text: str) -> bool:

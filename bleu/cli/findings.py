@@ -97,7 +97,10 @@ def print_findings(findings: Iterable[SystemFinding]) -> None:
 
 def findings_json(findings: Iterable[SystemFinding]) -> list[dict[str, Any]]:
     """Return findings as JSON data; scores are in [0, 1]."""
-    return [{"system": system or None, **asdict(finding)} for system, finding in findings]
+    return [
+        {"system": system or None, **asdict(finding), "label": finding.label}
+        for system, finding in findings
+    ]
 
 
 class SegmentKeeper:

@@ -36,7 +36,7 @@ def sources(*texts):
 def finding(name="escapes", **values):
     """Return a finding with all its parts."""
     values = {"message": "2 lines have it.", "score": 0.364, "score_without": 0.487} | values
-    return Finding(action=f"repair:{name}", label="Resolve it", name=name, **values)
+    return Finding(action=f"repair:{name}", name=name, **values)
 
 
 def test_a_fault_of_the_references_is_one_finding():
@@ -204,7 +204,7 @@ def test_markup_is_escaped_and_buttons_name_the_fault():
     buttons = {node.get("data-command"): node.get("aria-label") for node in tree.iter("button")}
     assert buttons == {
         "remedy:as-text": "Score as text anyway: JSON read as text",
-        "remedy:repair:escapes": "Resolve it: escapes of HTML, XML or Moses",
+        "remedy:repair:escapes": "Resolve the escapes: escapes of HTML, XML or Moses",
     }
     details = [node.text for node in tree.iter("p") if node.get("class") == "detail"]
     assert details == ["More <b>."]
