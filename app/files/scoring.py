@@ -12,11 +12,11 @@ from app.files.tables import Progress, TextSource
 from bleu.analysis.agreement import agreement_metric
 from bleu.analysis.comparison import ConventionResult, convention_corpus_results
 from bleu.analysis.which_tools import TOOLS
-from bleu.core.api import seems_transposed
+from bleu.core.api import seems_transposed, segment_statistics
 from bleu.core.clipping import Ngram
 from bleu.core.ngrams import match
 from bleu.core.progress import map_progress
-from bleu.core.segment import analyse, tokenize_segment
+from bleu.core.segment import tokenize_segment
 from bleu.core.settings import ResamplingOptions, Settings
 from bleu.core.statistics import Statistics
 from bleu.corpus.containers import detect_container
@@ -181,7 +181,7 @@ def _iter_segments(
 ) -> Iterator[Statistics]:
     for index in range(texts.size):
         hypothesis, references = texts.segment(index, system_index)
-        yield analyse(hypothesis, references, settings).statistics
+        yield segment_statistics(hypothesis, references, settings)
 
 
 def _full_caution(texts: CorpusTexts, caution: str) -> str | None:

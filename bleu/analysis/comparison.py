@@ -16,7 +16,6 @@ from bleu.core.derivation import Derivation
 from bleu.core.progress import ProgressGenerator
 from bleu.core.score import Score, compute, refused_side
 from bleu.core.segment import (
-    Segment,
     TokenizedSegment,
     check_references,
     count_tokens,
@@ -92,8 +91,8 @@ def convention_results(
         totals.add(segment, current_settings)
         result = totals.result()
         if result.scores:
-            tokens, [statistics] = segment.tokenized(totals.settings), totals.statistics
-            derivation = Derivation(totals.settings, Segment(*tokens, statistics), result.scores[0])
+            tokens = segment.tokenized(totals.settings)
+            derivation = Derivation(totals.settings, *tokens, result.scores[0])
             conditions = _segment_conditions(derivation)
             result = replace(result, derivation=derivation, caveat_conditions=conditions)
         yield result

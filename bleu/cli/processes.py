@@ -9,7 +9,7 @@ from itertools import islice
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Final
 
-from bleu.core.segment import analyse
+from bleu.core.api import segment_statistics
 from bleu.core.settings import Settings
 from bleu.core.statistics import Statistics
 
@@ -97,4 +97,4 @@ def _unpack(counts: _Counts) -> Iterator[SegmentRow]:
 
 def _count(row: Sequence[str], systems: int, settings: Settings) -> SegmentRow:
     references = row[systems:]
-    return tuple(analyse(text, references, settings).statistics for text in row[:systems])
+    return tuple(segment_statistics(text, references, settings) for text in row[:systems])

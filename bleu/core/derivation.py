@@ -9,7 +9,7 @@ from bleu.core.conventions import resolve_settings
 from bleu.core.display import DisplayMixin
 from bleu.core.ngrams import Order
 from bleu.core.score import Score, compute
-from bleu.core.segment import Segment, TokenizedSegment, analyse, count_tokens
+from bleu.core.segment import TokenizedSegment, analyse, count_tokens
 from bleu.core.settings import Settings, document_choices
 from bleu.core.statistics import Statistics
 from bleu.core.tokenizers import Text, Tokens
@@ -20,18 +20,9 @@ class Derivation(DisplayMixin):
     """All quantities in the scoring of one segment."""
 
     settings: Settings
-    segment: Segment
+    hypothesis: Tokens
+    references: tuple[Tokens, ...]
     score: Score
-
-    @property
-    def hypothesis(self) -> Tokens:
-        """The tokens of the hypothesis."""
-        return self.segment.hypothesis
-
-    @property
-    def references(self) -> tuple[Tokens, ...]:
-        """The tokens of each reference."""
-        return self.segment.references
 
     @property
     def reference_lengths(self) -> tuple[int, ...]:
@@ -41,12 +32,15 @@ class Derivation(DisplayMixin):
     @property
     def orders(self) -> tuple[Order, ...]:
         """The n-gram matches of orders 1 to N."""
-        return self.segment.orders
+        pairs = zip(self.score.matched, self.score.total, strict=True)
+        return tuple(
+            Order(n, self.hypothesis, self.references, *pair) for n, pair in enumerate(pairs, 1)
+        )
 
     @property
     def statistics(self) -> Statistics:
         """The sufficient statistics of the segment."""
-        return self.segment.statistics
+        return self.score.statistics
 
     @property
     def signature(self) -> str:
@@ -80,8 +74,8 @@ def derive(
     0.5789300674674098
     """
     settings = resolve_settings(choices, settings)
-    segment = analyse(hypothesis, references, settings)
-    return Derivation(settings, segment, compute(segment.statistics, settings))
+    tokens, statistics = analyse(hypothesis, references, settings)
+    return Derivation(settings, *tokens, compute(statistics, settings))
 
 
 def token_score(tokens: TokenizedSegment, settings: Settings) -> float | None:

@@ -12,6 +12,9 @@ _MEMOIZED: Final[list["MemoizedFunction[*tuple[object, ...], object]"]] = []
 
 MAX_ENTRIES: Final = 64
 """Recent results, however small, after which older results are dropped."""
+MAX_WORDS: Final = 1 << 14
+MAX_WORD_CHARACTERS: Final = 40
+"""The length of a word above which its result is not cached."""
 
 
 class MemoizedFunction(Generic[*Args, Result]):
@@ -65,6 +68,25 @@ def memoize(
     ('abab', 'abab', 'longerlonger')
     """
     return lambda function: MemoizedFunction(function, capacity, size)
+
+
+class WordCache(dict[str, Result]):
+    """The results of a function for up to MAX_WORDS short words, computed when they are read.
+
+    >>> WordCache(str.upper)["cat"]
+    'CAT'
+    """
+
+    def __init__(self, function: Callable[[str], Result]) -> None:
+        self.function = function
+
+    def __missing__(self, word: str) -> Result:
+        result = self.function(word)
+        if len(word) <= MAX_WORD_CHARACTERS:
+            if len(self) >= MAX_WORDS:
+                self.clear()
+            self[word] = result
+        return result
 
 
 def clear_memoized() -> None:

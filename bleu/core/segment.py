@@ -1,7 +1,6 @@
 """Tokenizing, checking and counting one segment."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import chain
 from numbers import Number
 from typing import Any, Final
@@ -9,7 +8,6 @@ from warnings import warn
 
 from bleu.core.brevity_penalty import REFERENCE_LENGTHS, Length
 from bleu.core.clipping import clipped_matches, ngram_totals
-from bleu.core.ngrams import Order
 from bleu.core.settings import Settings
 from bleu.core.statistics import Counts, SmoothingDetails, Statistics
 from bleu.core.tokenizers import Text, Tokens, is_text_or_tokens, tokenize
@@ -22,37 +20,16 @@ END_TOKEN: Final[Tokens] = ("</s>",)
 """The tokens of an empty text if it counts as one token (fairseq)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Segment:
-    """A hypothesis with its references: tokens, and the statistics of orders 1 to N."""
+def analyse(
+    hypothesis: Text, references: Sequence[Text], settings: Settings
+) -> tuple[TokenizedSegment, Statistics]:
+    """Check, tokenize and count one segment; raise the errors of `check_references`.
 
-    hypothesis: Tokens
-    references: tuple[Tokens, ...]
-    statistics: Statistics
-
-    @property
-    def orders(self) -> tuple[Order, ...]:
-        """The n-gram matches of orders 1 to N."""
-        pairs = zip(self.statistics.matched, self.statistics.total, strict=True)
-        return tuple(
-            Order(n, self.hypothesis, self.references, *pair) for n, pair in enumerate(pairs, 1)
-        )
-
-
-def analyse(hypothesis: Text, references: Sequence[Text], settings: Settings) -> Segment:
-    """Check, tokenize and count one segment.
-
-    `hypothesis` is text or a sequence of tokens, `references` a list of at least one of these.
-
-    Raises TypeError if `references` is a bare string or another type, and if one side is text and
-    the other is tokens; ValueError if `references` is empty.
-
-    >>> analyse("a b", ["a c b"], Settings(max_order=2)).statistics.matched
-    (2, 0)
+    >>> analyse("a b", ["a c b"], Settings(max_order=1))[0]
+    (('a', 'b'), (('a', 'c', 'b'),))
     """
     check_references(hypothesis, references)
-    tokens, statistics = _tokenize_and_count(hypothesis, references, settings)
-    return Segment(*tokens, statistics)
+    return _tokenize_and_count(hypothesis, references, settings)
 
 
 def count_segment(hypothesis: Text, references: Sequence[Text], settings: Settings) -> Statistics:

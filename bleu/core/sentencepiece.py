@@ -2,18 +2,17 @@
 
 import re
 from collections.abc import Iterable
+from functools import partial
 from hashlib import sha256
 from itertools import chain
 from typing import Final
 
+from bleu.core.memoize import WordCache
 from bleu.core.progress import run_to_end
 from bleu.core.sentencepiece_file import ModelFile, iter_model
 from bleu.core.sentencepiece_normalizer import Normalizer
 from bleu.core.sentencepiece_segmenters import MAX_SUM, BytePairEncoding, Piece, Unigram
 
-MAX_CACHED_WORDS: Final = 1 << 14
-MAX_CACHED_CHARACTERS: Final = 40
-"""The length of a word above which its pieces are not cached."""
 ROUNDING: Final = 2.0**-21
 """Eight times the relative error of an addition in single precision."""
 
@@ -35,7 +34,7 @@ class SentencePiece:
         self.model = model = model or run_to_end(iter_model(data))
         self.normalize = Normalizer(model)
         self.segmenter = BytePairEncoding(model) if model.is_bpe else Unigram(model)
-        self._words = _WordCache(self.segmenter)
+        self._words = WordCache(partial(_segment_word, self.segmenter))
         space = self.normalize.space
         self._word_start = re.compile(f"(?<={space})" if model.suffix else f"(?={space})")
         self._has_words = not model.unused and not any(
@@ -83,19 +82,8 @@ class SentencePiece:
         return self.segmenter.segment(text).pieces
 
 
-class _WordCache(dict[str, Word]):
-    """The segmentations of words, up to MAX_CACHED_WORDS of them."""
-
-    def __init__(self, segmenter: Unigram | BytePairEncoding) -> None:
-        self.segmenter = segmenter
-
-    def __missing__(self, text: str) -> Word:
-        best = self.segmenter.segment(text)
-        # Each sum before the end is at most the sum before the word and all scores within it.
-        certain = best.margin / (len(text) * ROUNDING) - len(text) * self.segmenter.max_score
-        word = best.pieces, abs(best.total), certain
-        if len(text) <= MAX_CACHED_CHARACTERS:
-            if len(self) >= MAX_CACHED_WORDS:
-                self.clear()
-            self[text] = word
-        return word
+def _segment_word(segmenter: Unigram | BytePairEncoding, text: str) -> Word:
+    best = segmenter.segment(text)
+    # Each sum before the end is at most the sum before the word and all scores within it.
+    certain = best.margin / (len(text) * ROUNDING) - len(text) * segmenter.max_score
+    return best.pieces, abs(best.total), certain

@@ -8,7 +8,7 @@ from typing import Final, TypeGuard
 
 from bleu.core.choices import TokenizerName
 from bleu.core.custom_tokenizers import Tokenizer
-from bleu.core.memoize import memoize
+from bleu.core.memoize import WordCache, memoize
 from bleu.core.unicode_categories import CATEGORIES
 
 Token = Hashable
@@ -64,22 +64,12 @@ def mteval_13a(text: str) -> list[str]:
     return list(chain.from_iterable(map(_WORD_TOKENS.__getitem__, text.split())))
 
 
-class _WordTokenCache(dict[str, tuple[str, ...]]):
-    """The tokens of each word, which depend on nothing beyond the white space around it.
-
-    Words below 40 characters are cached, up to 16,384 of them.
-    """
-
-    def __missing__(self, word: str) -> tuple[str, ...]:
-        parts = (word,) if word.isalnum() else tuple(_split_western(f" {word} "))
-        if len(word) < 40:
-            if len(self) >= 2**14:
-                self.clear()
-            self[word] = parts
-        return parts
+def _split_word(word: str) -> list[str]:
+    """Return the tokens of a word, which depend on nothing beyond the white space around it."""
+    return [word] if word.isalnum() else _split_western(f" {word} ")
 
 
-_WORD_TOKENS: Final = _WordTokenCache()
+_WORD_TOKENS: Final = WordCache(_split_word)
 
 
 def international(text: str, *, decimal: bool = False) -> list[str]:

@@ -80,8 +80,8 @@ RAISING = (
     ),
     (
         "app/files/scoring.py",
-        "        yield analyse(hypothesis, references, settings).statistics\n",
-        "        yield analyse(hypothesis, references, settings).statistics\n"
+        "        yield segment_statistics(hypothesis, references, settings)\n",
+        "        yield segment_statistics(hypothesis, references, settings)\n"
         '        if hypothesis == "boom":\n            raise KeyError("boom")\n'
         '        if hypothesis == "too much":\n            raise MemoryError\n',
     ),

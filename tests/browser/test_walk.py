@@ -25,8 +25,8 @@ from app.state.inputs import (
 )
 from app.state.permalink import from_fragment, to_fragment, without_view
 from bleu import EXAMPLES
+from bleu.core.api import segment_statistics
 from bleu.core.score import compute
-from bleu.core.segment import analyse
 from bleu.core.statistics import Statistics
 from tests.browser.conftest import START_MS, Recorder, open_page, reveal
 
@@ -390,7 +390,7 @@ def score_files(walk: Walk) -> None:
     try:
         settings = form_settings(walk.inputs)
         pairs = zip(lines, references, strict=True)
-        counts = [analyse(line, [reference], settings).statistics for line, reference in pairs]
+        counts = [segment_statistics(line, [reference], settings) for line, reference in pairs]
         value = compute(Statistics.sum(counts, settings.max_order), settings).value
     except ValueError as raised:
         expect(page.locator("#corpus-error")).to_have_text(

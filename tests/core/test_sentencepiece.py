@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bleu.core import sentencepiece
+from bleu.core import memoize
 from bleu.core.sentencepiece import SentencePiece
 from bleu.core.sentencepiece_file import ModelFileError
 from tests.support.sentencepiece_models import field, write_model
@@ -86,12 +86,12 @@ def test_words_are_segmented_as_in_the_whole_text():
 
 
 def test_the_cache_of_words_is_bounded(monkeypatch):
-    monkeypatch.setattr(sentencepiece, "MAX_CACHED_WORDS", 10)
+    monkeypatch.setattr(memoize, "MAX_WORDS", 10)
     model = SentencePiece(write_model(PIECES))
     for length in range(1, 100):
         model("a" * length)
         assert len(model._words) <= 10
-    assert all(len(word) <= sentencepiece.MAX_CACHED_CHARACTERS for word in model._words)
+    assert all(len(word) <= memoize.MAX_WORD_CHARACTERS for word in model._words)
 
 
 def test_models_are_equal_if_their_files_are():

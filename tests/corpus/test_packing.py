@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bleu import Settings, Statistics
-from bleu.core.segment import analyse
+from bleu.core.api import segment_statistics
 from bleu.corpus.packing import Packing
 from tests.support.strategies import corpora, statistics
 
@@ -53,7 +53,7 @@ def test_swap_delta_swaps_systems(pair):
 @given(corpora.filter(bool))
 def test_averaged_lengths_and_details_survive_packing(corpus):
     settings = Settings(reference_length="average", smoothing="segment-floor")
-    parts = [analyse(*segment, settings).statistics for segment in corpus]
+    parts = [segment_statistics(*segment, settings) for segment in corpus]
     packing = Packing.for_sums(parts, summands=len(parts))
     (total,) = packing.unpack(sum(packing.pack([part]) for part in parts))
     expected = Statistics.sum(parts, 4)
@@ -82,6 +82,6 @@ def test_statistics_that_do_not_add_up_raise():
         Packing.for_sums([Statistics.zero(2)], summands=1) | Packing.for_sums(
             [Statistics.zero(3)], summands=1
         )
-    detailed = analyse("a b", ["a c"], Settings(smoothing="average")).statistics
+    detailed = segment_statistics("a b", ["a c"], smoothing="average")
     with pytest.raises(ValueError, match="differ in their orders or details"):
         Packing.for_sums([detailed, Statistics.zero(4)], summands=2)
