@@ -38,7 +38,6 @@ class ConventionResult:
     - `settings`: the settings of the scores.
     - `tokens_differ`: whether its tokens differ from those under the current settings.
     - `caveat_conditions`: the caveat conditions that hold for these texts.
-    - `derivation`: the derivation of a single segment; None for a corpus.
     """
 
     name: str
@@ -48,7 +47,6 @@ class ConventionResult:
     settings: Settings
     tokens_differ: bool
     caveat_conditions: frozenset[CaveatCondition]
-    derivation: Derivation | None = None
 
     @property
     def value(self) -> float | None:
@@ -91,10 +89,8 @@ def convention_results(
         totals.add(segment, current_settings)
         result = totals.result()
         if result.scores:
-            tokens = segment.tokenized(totals.settings)
-            derivation = Derivation(totals.settings, *tokens, result.scores[0])
-            conditions = _segment_conditions(derivation)
-            result = replace(result, derivation=derivation, caveat_conditions=conditions)
+            conditions = _segment_conditions(result.scores[0], totals.has_length_tie)
+            result = replace(result, caveat_conditions=conditions)
         yield result
 
 
@@ -281,7 +277,8 @@ def segment_caveats(convention: Convention, derivation: Derivation) -> list[str]
     >>> segment_caveats(CONVENTIONS["nltk-method5"], derivation)
     ['It can exceed the full score: a perfect match of four tokens scores 101.06 of 100.']
     """
-    return convention.caveats_for(_segment_conditions(derivation))
+    tie = _has_length_tie(derivation.hypothesis, derivation.references)
+    return convention.caveats_for(_segment_conditions(derivation.score, tie))
 
 
 def corpus_caveats(
@@ -303,11 +300,9 @@ def corpus_caveats(
     )
 
 
-def _segment_conditions(derivation: Derivation) -> frozenset[CaveatCondition]:
+def _segment_conditions(score: Score, has_length_tie: bool) -> frozenset[CaveatCondition]:
     """Return the caveat conditions that hold for one segment."""
-    score = derivation.score
-    tie = _has_length_tie(derivation.hypothesis, derivation.references)
-    conditions = _corpus_conditions([score], is_corpus=False, has_length_tie=tie)
+    conditions = _corpus_conditions([score], is_corpus=False, has_length_tie=has_length_tie)
     too_short = not all(score.total) and score.value > 0
     return conditions | {"too short"} if too_short else conditions
 

@@ -1,6 +1,6 @@
 """The comparison with other implementations: tables of scores and differences in words."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
@@ -33,15 +33,7 @@ def comparison_tables(
     outcomes: Sequence[ConventionResult], current: Derivation
 ) -> tuple[Table, Table]:
     """Return a table of the conventions with another score, and one of those with the same."""
-
-    def describe(outcome: ConventionResult) -> str:
-        if outcome.derivation is None:
-            return outcome.refusal
-        tokens_differ = outcome.tokens_differ
-        phrases = differences(outcome.derivation, current, tokens_differ=tokens_differ)
-        return _row_text(outcome, _join_sentence(phrases), [current.score.value], "texts")
-
-    return _tables(outcomes, [current.score.value], describe)
+    return _tables(outcomes, [current])
 
 
 def corpus_tables(
@@ -52,27 +44,37 @@ def corpus_tables(
     `systems` are the names of the systems, the baseline first, and `current` their corpora under
     the settings of the page.
     """
-    values = [corpus.score.value for corpus in current]
+    return _tables(outcomes, current, systems)
 
-    def describe(outcome: ConventionResult) -> str:
-        if not outcome.scores:
-            return outcome.refusal
-        by_system = []
-        for corpus, score in zip(current, outcome.scores, strict=True):
-            other = replace(corpus, settings=outcome.settings, score=score)
-            by_system.append(differences(other, corpus, tokens_differ=outcome.tokens_differ))
-        common = [text for text in by_system[0] if all(text in texts for texts in by_system)]
-        sentences = _join_sentence(common)
-        for name, texts in zip(systems, by_system, strict=True):
-            if specific := [text for text in texts if text not in common]:
-                sentences.append(f"{name}: {'; '.join(specific)}.")
+
+def _description(
+    outcome: ConventionResult, current: Sequence[Derivation | Corpus], systems: Sequence[str]
+) -> str:
+    """Return what a convention did differently, for a corpus if it has `systems`."""
+    if not outcome.scores:
+        return outcome.refusal
+    by_system = [
+        differences(
+            replace(result, settings=outcome.settings, score=score),
+            result,
+            tokens_differ=outcome.tokens_differ,
+        )
+        for result, score in zip(current, outcome.scores, strict=True)
+    ]
+    common = [text for text in by_system[0] if all(text in texts for texts in by_system)]
+    sentences = _join_sentence(common)
+    for name, texts in zip(systems, by_system, strict=bool(systems)):
+        if specific := [text for text in texts if text not in common]:
+            sentences.append(f"{name}: {'; '.join(specific)}.")
+    if systems:
         sentences += _short_segment_note(outcome, current)
-        return _row_text(outcome, sentences, values, "files")
+    values = [result.score.value for result in current]
+    return _row_text(outcome, sentences, values, "files" if systems else "texts")
 
-    return _tables(outcomes, values, describe, systems)
 
-
-def _short_segment_note(outcome: ConventionResult, current: Sequence[Corpus]) -> list[str]:
+def _short_segment_note(
+    outcome: ConventionResult, current: Sequence[Derivation | Corpus]
+) -> list[str]:
     """Return a note if one of the two settings counts short segments and the other does not.
 
     NLTK and the R package count a segment that is too short for an order as 0 of 1.
@@ -204,8 +206,7 @@ def _treatment(result: Derivation | Corpus, index: int) -> str:
 
 def _tables(
     outcomes: Sequence[ConventionResult],
-    current: Sequence[float],
-    describe: Callable[[ConventionResult], str],
+    current: Sequence[Derivation | Corpus],
     systems: Sequence[str] = (),
 ) -> tuple[Table, Table]:
     """Return the tables of differing and agreeing conventions, of a corpus if it has `systems`.
@@ -218,16 +219,18 @@ def _tables(
     command = "file-convention" if systems else "convention"
     rows: tuple[list[Row], list[Row]] = ([], [])
     ranks = {name: tool.rank for name, tool in TOOLS.items()} if systems else None
-    for group in group_by_score(outcomes, current, ranks):
+    current_values = [result.score.value for result in current]
+    for group in group_by_score(outcomes, current_values, ranks):
         values = group[0].values
-        agrees = agree_all(values, current)
+        agrees = agree_all(values, current_values)
         table_rows = rows[agrees]
         kind = "same" if agrees else "" if values else "refused"
-        scores = _score_cells(values, current) if values else ["—"] * len(headers)
+        scores = _score_cells(values, current_values) if values else ["—"] * len(headers)
         choices_by_description: dict[str, list[Choice]] = {}
         for outcome in group:
             choice = Choice(outcome.convention.title, f"{command}:{outcome.name}")
-            choices_by_description.setdefault(describe(outcome), []).append(choice)
+            description = _description(outcome, current, systems)
+            choices_by_description.setdefault(description, []).append(choice)
         for description, choices in choices_by_description.items():
             row = Row((ChoiceList(tuple(choices)), *scores, description), kind)
             if table_rows and _displayed_scores(table_rows[-1]) == _displayed_scores(row):
