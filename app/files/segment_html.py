@@ -20,7 +20,7 @@ def segment_derivations(outcome: CorpusResult, index: int) -> list[Derivation]:
 
     If the segment has no score alone, it is derived without smoothing, to show its matches.
     """
-    settings = outcome.corpora[0].settings.of_parts
+    settings = outcome.corpora[0].settings.for_parts
     # Single-precision weights, like some smoothings, may leave a segment without a score.
     unsmoothed = replace(settings, smoothing="none", smoothing_value=None, weight_precision="exact")
     return [

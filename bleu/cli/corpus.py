@@ -179,7 +179,7 @@ def _segment_lines(
 
     With `--score-only`, a line has the scores alone, on the 0-100 scale.
     """
-    line, segment_settings = io.StringIO(), settings.of_parts
+    line, segment_settings = io.StringIO(), settings.for_parts
     noted_reasons = {""}
     write = csv.writer(line, lineterminator="\n").writerow
     if not options.score_only:
@@ -233,7 +233,7 @@ def build_report(
         compared_systems = [
             replace(
                 system,
-                segments=tuple(score_segment(part, settings.of_parts)[0] for part in parts),
+                segments=tuple(score_segment(part, settings.for_parts)[0] for part in parts),
             )
             for system, parts in zip(compared_systems, systems, strict=True)
         ]

@@ -139,9 +139,7 @@ def segment_statistics(
 
 @document_choices
 def score_statistics(
-    statistics: Statistics,
-    settings: Settings | None = None,
-    **choices: Unpack[Choices],
+    statistics: Statistics, settings: Settings | None = None, **choices: Unpack[Choices]
 ) -> Score:
     """Return BLEU of summed statistics, with its `value` in [0, 1].
 

@@ -441,7 +441,7 @@ def get_convention(name: str) -> Convention:
     return CONVENTIONS[name]
 
 
-def convention_settings(name: str, **choices: Any) -> Settings:
+def convention_settings(convention: str = "default", **choices: Any) -> Settings:
     """Return the settings of a convention, with individual settings overridden by keyword.
 
     Raises ValueError for an unknown convention and for an N that it does not accept, TypeError for
@@ -452,21 +452,21 @@ def convention_settings(name: str, **choices: Any) -> Settings:
     >>> convention_settings("sacrebleu", tokenizer="intl").signature(1)
     'nrefs:1|case:mixed|eff:no|tok:intl|smooth:exp|order:4|too-short:zero'
     """
-    convention = get_convention(name)
+    largest_order = get_convention(convention).largest_order
     for choice in choices:
         if choice not in SETTING_NAMES:
             remedy = _FOREIGN_KEYWORDS.get(
                 choice, f"choose from: {choose_from(choice, SETTING_NAMES)}"
             )
             raise TypeError(f"{choice!r:.24} is not a setting; {remedy}")
-    settings = Settings(**{**convention.settings, **choices})
-    if settings.max_order > convention.largest_order:
+    settings = Settings(**{**CONVENTIONS[convention].settings, **choices})
+    if settings.max_order > largest_order:
         raise ValueError(
-            f"max_order is {settings.max_order}, and {name} takes up to "
-            f"{convention.largest_order}; choose that or another convention"
+            f"max_order is {settings.max_order}, and {convention} takes up to {largest_order}; "
+            "choose that or another convention"
         )
     k = settings.smoothing_value
-    integer_k = name == "sacrebleu-r-add-k" and settings.smoothing == "add-k-all"
+    integer_k = convention == "sacrebleu-r-add-k" and settings.smoothing == "add-k-all"
     if integer_k and k is not None and k.denominator != 1:
         raise ValueError(
             f"smoothing_value is {decimal(k)}, and the R package truncates k; choose a whole "
@@ -483,14 +483,10 @@ def resolve_settings(choices: Mapping[str, Any], settings: Settings | None = Non
     >>> resolve_settings({"convention": "nltk-method1", "smoothing_value": 0.5}).smoothing_value
     Fraction(1, 2)
     """
-    if settings is not None:
-        return _check_only_settings(settings, choices)
-    if is_hashable(tuple(choices.values())):
-        return _cached_settings(**choices)
-    return _build_settings(**choices)
-
-
-def _check_only_settings(settings: object, choices: Mapping[str, Any]) -> Settings:
+    if settings is None:
+        if is_hashable(tuple(choices.values())):
+            return _cached_settings(**choices)
+        return convention_settings(**choices)
     if not isinstance(settings, Settings):
         raise TypeError(
             f"settings is {settings!r:.60}; give a bleu.Settings, or single settings by name"
@@ -503,8 +499,4 @@ def _check_only_settings(settings: object, choices: Mapping[str, Any]) -> Settin
     return settings
 
 
-def _build_settings(convention: str = "default", **choices: Any) -> Settings:
-    return convention_settings(convention, **choices)
-
-
-_cached_settings: Final = lru_cache(maxsize=256, typed=True)(_build_settings)
+_cached_settings: Final = lru_cache(maxsize=256, typed=True)(convention_settings)

@@ -356,9 +356,7 @@ def compute(statistics: Statistics, settings: Settings) -> Score:
         )
     pairs, ratios, weights = _orders(statistics, settings)
     penalty = brevity_penalty(
-        statistics.hypothesis_length,
-        statistics.reference_length,
-        settings.length_padding,
+        statistics.hypothesis_length, statistics.reference_length, settings.length_padding
     )
     used = ratios
     if len(weights.nonzero) != len(ratios):

@@ -15,7 +15,8 @@ _OTHER_TYPES: Final[Mapping[Value, str]] = {3: "word", 4: "char"}
 """Types of models that cannot be encoded."""
 _NORMAL, _UNKNOWN, _CONTROL, _USER_DEFINED, _UNUSED, _BYTE = range(1, 7)
 """Types of pieces."""
-_STAND_FOR_TEXT: Final = (_NORMAL, _USER_DEFINED, _UNUSED)
+_TEXT_TYPES: Final = (_NORMAL, _USER_DEFINED, _UNUSED)
+"""Types of pieces that can stand for text."""
 _SIZES: Final = {1: 8, 5: 4}
 """The bytes of protobuf fields of a fixed size, by their type."""
 _FLOAT: Final = struct.Struct("<f")
@@ -25,8 +26,6 @@ _MODEL_TYPE, _SUFFIX, _BYTE_FALLBACK = 3, 24, 35
 """Fields of the trainer's options."""
 _RULES, _DUMMY_PREFIX, _SQUEEZE, _ESCAPE = 2, 3, 4, 5
 """Fields of the normalizer's options."""
-
-
 PIECES_PER_STEP: Final = 4096
 """Pieces after which progress is reported."""
 
@@ -101,7 +100,7 @@ def _iter_model(data: bytes) -> ProgressGenerator[ModelFile]:
         done += len(message)
         if len(scores) % PIECES_PER_STEP == 0:
             yield done, len(data)
-        if kind in _STAND_FOR_TEXT:
+        if kind in _TEXT_TYPES:
             scores[piece] = score
             if kind == _NORMAL:
                 min_score = min(min_score, score)
@@ -118,7 +117,7 @@ def _iter_model(data: bytes) -> ProgressGenerator[ModelFile]:
     require(
         model_type in {_UNIGRAM, _BPE},
         bool(pieces[_NORMAL]) and "" not in scores,
-        len(scores) == sum(len(pieces[kind]) for kind in _STAND_FOR_TEXT),
+        len(scores) == sum(len(pieces[kind]) for kind in _TEXT_TYPES),
         len(pieces[_BYTE]) == 256 if byte_fallback else len(pieces[_UNKNOWN]) == 1,
     )
     return ModelFile(

@@ -29,10 +29,7 @@ from bleu.core.choices import (
     ZeroPrecisionName,
     append_docstrings,
 )
-from bleu.core.custom_tokenizers import (
-    Tokenizer,
-    unknown_tokenizer_message,
-)
+from bleu.core.custom_tokenizers import Tokenizer, unknown_tokenizer_message
 from bleu.core.numerics import NumberTooLargeError, NumberTooSmallError, decimal
 from bleu.core.smoothing import SMOOTHINGS
 from bleu.core.weights import Weights
@@ -175,7 +172,7 @@ class Settings:
             object.__setattr__(self, name, value)
 
     @property
-    def of_parts(self) -> "Settings":
+    def for_parts(self) -> "Settings":
         """The settings for parts of a corpus, which may be empty even if the whole may not."""
         return replace(self, empty_side="scored") if self.empty_side != "scored" else self
 

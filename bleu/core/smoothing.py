@@ -212,7 +212,6 @@ class Smoothing:
     - `symbol`, `default`, `maximum`: those of the value; no symbol if there is no value.
     - `cites`: Chen and Cherry's number or the implementation.
     - `detailed`: whether it needs the statistics' details.
-    - `common`: whether it is offered first.
     - `keeps_matches`: whether it changes nothing if every order has a match.
     - `zero_is_none`: whether a value of 0 smooths nothing.
     """
@@ -223,7 +222,6 @@ class Smoothing:
     maximum: int | None = None
     cites: str = ""
     detailed: bool = False
-    common: bool = False
     keeps_matches: bool = False
     zero_is_none: bool = False
 
@@ -237,21 +235,18 @@ _TENTH, _ONE, _FIVE = Fraction(1, 10), Fraction(1), Fraction(5)
 _MIN_FLOAT, _COCO_TINY = Fraction("2.2250738585072014e-308"), Fraction(1, 10**15)
 
 SMOOTHINGS: Final[Mapping[str, Smoothing]] = {
-    "none": Smoothing(none, common=True, keeps_matches=True),
+    "none": Smoothing(none, keeps_matches=True),
     "floor": Smoothing(
         floor,
         "ε",
         _TENTH,
         1,
         "Chen and Cherry 1, NLTK method 1",
-        common=True,
         keeps_matches=True,
         zero_is_none=True,
     ),
-    "add-k": Smoothing(add_k, "k", _ONE, None, "Chen and Cherry 2", common=True, zero_is_none=True),
-    "exp": Smoothing(
-        exp, cites="Chen and Cherry 3, NIST, sacreBLEU", common=True, keeps_matches=True
-    ),
+    "add-k": Smoothing(add_k, "k", _ONE, None, "Chen and Cherry 2", zero_is_none=True),
+    "exp": Smoothing(exp, cites="Chen and Cherry 3, NIST, sacreBLEU", keeps_matches=True),
     "length-exp": Smoothing(
         length_exp, "K", _FIVE, None, "NLTK method 4, after Chen and Cherry 4", keeps_matches=True
     ),

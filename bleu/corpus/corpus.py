@@ -46,7 +46,7 @@ class Corpus(DisplayMixin):
 
     def missing_score_reason(self, index: int) -> str:
         """Return why a segment has no score alone, or "" if it has one."""
-        return score_segment(self.segments[index], self.settings.of_parts)[1]
+        return score_segment(self.segments[index], self.settings.for_parts)[1]
 
     @property
     def uncredited(self) -> list[int]:
@@ -62,7 +62,7 @@ class Corpus(DisplayMixin):
 def score_segment(statistics: Statistics, settings: Settings) -> tuple[float | None, str]:
     """Return the score of a segment alone and "", or None and the reason why it has none.
 
-    `settings` are `Settings.of_parts` of the corpus.
+    `settings` are `Settings.for_parts` of the corpus.
 
     >>> statistics = Statistics((3, 1, 0), (3, 2, 1), 3, 3)
     >>> score_segment(statistics, Settings(max_order=3, smoothing="interpolation"))
@@ -87,7 +87,7 @@ def iter_corpus(
     """
     parts: list[Statistics] = []
     scores: list[float | None] = []
-    segment_settings = settings.of_parts
+    segment_settings = settings.for_parts
     for part in segments:
         check_statistics(part)
         parts.append(part)

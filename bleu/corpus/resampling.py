@@ -132,7 +132,7 @@ def _score_totals(
     totals: Iterable[int], packing: Packing, systems: int, settings: Settings, times: int
 ) -> ProgressGenerator[tuple[SystemScores, list[SystemScores]]]:
     """Return the scores of the first total, and those of the others."""
-    scores, resample_settings = [], settings.of_parts
+    scores, resample_settings = [], settings.for_parts
     for done, total in enumerate(totals):
         statistics = packing.unpack(total, systems)
         scores.append(tuple(compute(part, resample_settings).value for part in statistics))

@@ -23,15 +23,10 @@ def agreement_text(difference: float, metric: str) -> str:
     """
     agreement, name = human_agreement(difference, metric), METRIC_NAMES[metric]
     size = f"Noticeable? Among pairs of systems {abs(100 * difference):.2g} {name} apart"
+    finding = f"people preferred the higher in {100 * agreement:.0f} %"
     if agreement == CHANCE:
-        return (
-            f"{size}, the higher score agrees with people no better than chance ({STUDY}, on the "
-            f"human judgements of WMT). {LIMITS}."
-        )
-    return (
-        f"{size}, people preferred the higher in {100 * agreement:.0f} % ({STUDY}, on the human "
-        f"judgements of WMT). {LIMITS}."
-    )
+        finding = "the higher score agrees with people no better than chance"
+    return f"{size}, {finding} ({STUDY}, on the human judgements of WMT). {LIMITS}."
 
 
 def agreement_figure(difference: float, metric: str) -> Figure:

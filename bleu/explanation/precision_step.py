@@ -100,13 +100,7 @@ def _ngram_table(derivation: Derivation, order: Order, excerpt: Excerpt) -> Tabl
     return Table(
         "ngrams",
         f"{ngram_order_name(order.n).capitalize()} of the candidate",
-        (
-            f"{order.n}-gram",
-            "Count",
-            *(f"In {name}" for name in names),
-            "Maximum",
-            "Credited",
-        ),
+        (f"{order.n}-gram", "Count", *(f"In {name}" for name in names), "Maximum", "Credited"),
         tuple(
             _ngram_row(match, f"{order.n}-{index}", writing)
             for index, match in enumerate(excerpt.matches)

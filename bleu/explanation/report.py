@@ -6,16 +6,7 @@ from dataclasses import replace
 from bleu.analysis.finding import FAULTS
 from bleu.corpus.report import RANDOMIZATION, Comparison, Report, System
 from bleu.corpus.significance import Interval
-from bleu.document.blocks import (
-    Block,
-    Cell,
-    Row,
-    Score100,
-    Strong,
-    Table,
-    note,
-    paragraph,
-)
+from bleu.document.blocks import Block, Cell, Row, Score100, Strong, Table, note, paragraph
 from bleu.document.expressions import Num
 from bleu.explanation.agreement import agreement_text
 from bleu.explanation.groups import grouping_blocks
