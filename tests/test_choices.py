@@ -108,11 +108,11 @@ def test_settings_cannot_be_combined_with_other_keywords(name):
 def test_settings_are_built_once_even_if_not_hashable(monkeypatch):
     calls = []
 
-    def fail(*args, **choices):
+    def fail(**choices):
         calls.append(choices)
         raise TypeError("broken")
 
-    monkeypatch.setattr("bleu.core.conventions.convention_settings", fail)
+    monkeypatch.setattr("bleu.core.conventions.Settings", fail)
     for choices_ in ({"smoothing_value": 0.125}, {"weights": [0.5, 0.5]}, {"weights": ([],)}):
         with pytest.raises(TypeError, match="broken") as error:
             bleu.sentence_bleu(*TEXTS, **choices_)
