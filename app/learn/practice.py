@@ -75,6 +75,8 @@ KIND_LABELS: Final = {
     "setting": "Find the setting",
     "order": "Rank translations",
     "corpus": "Several segments",
+    "totals": "Count n-grams",
+    "references": "Two references each",
     "claim": "Judge a claim",
 }
 """The kinds of exercise, as learners read them."""

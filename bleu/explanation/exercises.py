@@ -31,7 +31,7 @@ from bleu.explanation.masking import SYMBOLS, fill_answers, mask, quantity_symbo
 from bleu.explanation.phrases import english_list, subscript
 from bleu.learn.claims import CLAIMS
 from bleu.learn.drafting import values_by_setting
-from bleu.learn.exercise import Exercise, quantity_label
+from bleu.learn.exercise import CALCULATION_KINDS, Exercise, quantity_label
 from bleu.learn.goals import GOALS
 from bleu.learn.grading import answer_key, typical_wrong_answers
 from bleu.learn.hand_calculation import CORRECT, calculate_all
@@ -73,9 +73,9 @@ _POWERS: Final = (
 
 _CHOICE_ONLY_KINDS: Final = frozenset({"bet", "setting", "claim"})
 """The kinds whose solution repeats the choices."""
-_WORKED_KINDS: Final = frozenset({"step", "whole", "corpus", "bet"})
+_WORKED_KINDS: Final = CALCULATION_KINDS | {"bet"}
 """The kinds whose solution works out each field."""
-_MASKED_KINDS: Final = frozenset({"step", "whole", "corpus", "bet", "mark"})
+_MASKED_KINDS: Final = CALCULATION_KINDS | {"bet", "mark"}
 
 
 def exercise_document(exercise: Exercise) -> Document:
@@ -232,7 +232,11 @@ def prompt_spans(exercise: Exercise) -> Iterator[Span]:
                 yield _POWERS
         case "claim":
             yield CLAIMS[exercise.detail].question
-        case "corpus":
+        case "totals":
+            symbols = english_list([f"p{subscript(k)}" for k in range(1, n + 1)])
+            yield f"These {segments} segments are a corpus. Work out the denominators of {symbols},"
+            yield " the numbers of n-grams."
+        case "corpus" | "references":
             yield f"These {segments} segments are a corpus. Work out its BLEU-{n}, on the scale of "
             yield "0 to 1."
         case "whole":

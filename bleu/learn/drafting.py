@@ -78,12 +78,14 @@ def draft_on_texts(rng: SeededRandom, plan: ExercisePlan, task: Task) -> Draft |
 def draw_task(rng: SeededRandom, plan: ExercisePlan) -> Task:
     """Return random texts for a kind and topic."""
     if plan.topic == "corpus":
-        count = 2 if rng.randbelow(3) else 3
+        counts = {"totals": 3, "references": 2}
+        count = counts.get(plan.kind) or (2 if rng.randbelow(3) else 3)
         segments = [_draw_segment(rng, plan, SHORT_PATTERNS) for _ in range(count)]
         return replace(
             segments[0],
             hypotheses=tuple(segment.hypotheses[0] for segment in segments),
             references=tuple(segment.references[0] for segment in segments),
+            max_order=max(3, plan.max_order) if plan.kind == "totals" else plan.max_order,
         )
     match plan.kind:
         case "claim":
@@ -135,9 +137,10 @@ def _draw_segment(
     pattern = rng.choice(patterns)
     first = random_sentence(rng, pattern)
     target = plan.target.name
-    several = target in MANY_REFERENCES or not rng.randbelow(4)
+    needs_several = plan.kind == "references" or target in MANY_REFERENCES
+    several = needs_several or not rng.randbelow(4)
     references = [first]
-    if several and target not in {"recall", "ngrams-across-segments"}:
+    if needs_several or (several and target not in {"recall", "ngrams-across-segments"}):
         references.append(vary_sentence(rng, pattern, first))
     if target in {"longer-of-two", "first-reference-length"}:
         # of only two references, the longer or the first is also the longest or the shortest
@@ -155,6 +158,11 @@ def _draw_segment(
 def _step(_: SeededRandom, plan: ExercisePlan, task: Task) -> Draft:
     names = step_quantities(plan.topic, task)
     return Draft(task, quantity_fields(task, names), _given_quantities(plan.topic, task), names)
+
+
+def _totals(_: SeededRandom, __: ExercisePlan, task: Task) -> Draft:
+    names = tuple(name for name in task.quantity_names() if name.startswith("total"))
+    return Draft(task, quantity_fields(task, names), (), names)
 
 
 def _multiple_choice(_: SeededRandom, plan: ExercisePlan, task: Task) -> Draft | None:
@@ -382,5 +390,7 @@ _DRAFTERS: Final[Mapping[str, Callable[[SeededRandom, ExercisePlan, Task], Draft
     "setting": _setting,
     "order": _order,
     "corpus": _step,
+    "totals": _totals,
+    "references": _step,
     "claim": _claim,
 }

@@ -16,11 +16,15 @@ from bleu.learn.hand_calculation import (
 )
 
 KINDS: Final = (
-    *("bet", "mark", "step", "whole", "mistake", "make", "setting", "order", "corpus", "claim"),
+    *("bet", "mark", "step", "whole", "mistake", "make", "setting", "order"),
+    *("corpus", "totals", "references", "claim"),
 )
 """The kinds of exercise: choose a number; mark the credited words; fill in a step, or all steps;
 find the mistake; write a text; find the setting that gives a number; rank translations; score
-several segments; judge a claim."""
+several segments, count their n-grams, or score two with two references each; judge a claim."""
+
+CALCULATION_KINDS: Final = frozenset({"step", "whole", "corpus", "totals", "references"})
+"""The kinds in which every field is a quantity to work out."""
 
 MAX_EFFORT: Final = {True: 90, False: 180}
 """The largest effort with and without a calculator, by `by_hand`; see `effort_of`."""

@@ -24,7 +24,7 @@ KINDS_BY_TOPIC: Final = {
     "precision": ("step", "bet", "mistake", "make"),
     "combination": ("step", "bet", "order", "make", "setting"),
     "brevity": ("step", "bet", "mistake", "make", "setting", "order"),
-    "corpus": ("corpus", "bet"),
+    "corpus": ("corpus", "bet", "totals", "references"),
     "whole": ("whole", "mistake"),
     "trust": ("claim",),
 }
@@ -352,12 +352,15 @@ def _is_easy(draft: Draft, plan: ExercisePlan, draft_number: int) -> bool:
         return False
     if draft.effort > MAX_EFFORT[bool(plan.by_hand)]:
         return False
-    if plan.topic == "whole" and not needs_all_of_bleu(right):
+    needs_all = plan.topic == "whole" or plan.kind == "references"
+    if needs_all and not needs_all_of_bleu(right):
+        return False
+    if plan.kind == "totals" and sorted(lengths) != [3, 4, 5]:
         return False
     if plan.kind in {"make", "order", "setting", "mistake"}:
         return True
     names = [field.name for field in draft.fields]
-    if plan.topic == "whole":
+    if needs_all:
         return not (plan.by_hand and is_decimal(right["gm"]))
     if "gm" in names or "bleu" in names:
         if (plan.target.name == "zeros-skipped") != (right["gm"] == 0):

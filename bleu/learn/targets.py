@@ -29,6 +29,7 @@ _TARGETS_BY_KIND: Final[dict[str, Sequence[str]]] = {
         *(misconception.name for misconception in misconceptions_about("combination")),
         *("no-penalty", "penalty-upside-down", "penalty-swapped", "penalty-rewards"),
     ),
+    "totals": ("ngrams-across-segments",),
     "setting": ("case-folded", "punctuation-split", "highest-order-only", "longest-reference"),
 }
 """The possible targets of a kind, unless all misconceptions of the topic are."""

@@ -13,6 +13,7 @@ from bleu.explanation.exercises import (
     worksheet,
 )
 from bleu.explanation.masking import fill_answers, mask
+from bleu.learn.exercise import CALCULATION_KINDS
 from bleu.learn.generation import KINDS_BY_TOPIC, exercises
 from bleu.learn.grading import answer_key
 from bleu.render import text
@@ -77,7 +78,7 @@ def test_unmasked_document_is_the_derivation(topic, kind):
         if len(exercise.hypotheses) == 1:
             derivation = derive(exercise.hypotheses[0], exercise.references[0], exercise.settings)
             assert exercise_document(exercise) == explain(derivation)
-        if kind in {"step", "whole", "corpus"}:
+        if kind in CALCULATION_KINDS:
             assert masked != exercise_document(exercise)
             fields = {f"{exercise.number + 1}.{name}" for name in exercise.names}
             assert fields <= set(blank_names(masked.steps))
@@ -100,7 +101,7 @@ def test_exercise_does_not_reveal_the_answer(topic, kind):
     for exercise in sample_exercises(topic, kind):
         content = text.worksheet(worksheet([exercise]))
         assert not any(sign in content for sign in "✓✂✗")
-        if exercise.kind in {"step", "whole", "corpus"}:
+        if exercise.kind in CALCULATION_KINDS:
             after_first_blank = content.split("____", 1)[1]
             assert not any(digit in after_first_blank for digit in "56789"), content
 

@@ -50,8 +50,7 @@ def test_wrong_scorer_is_named_despite_slips(name):
 def test_wrong_scorers_are_named_on_95_percent_of_sheets():
     results = {name: [diagnose(name, seed) for seed in range(20)] for name in WRONG_SCORERS}
     rates = {name: named.count(name) / len(named) for name, named in results.items()}
-    assert min(rates.values()) >= 0.9, rates
-    assert sum(rates.values()) / len(rates) >= 0.95, rates
+    assert min(rates.values()) >= 0.95, rates
 
 
 @pytest.mark.parametrize("name", WRONG_SCORERS)
