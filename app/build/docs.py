@@ -1,6 +1,6 @@
-"""The library's documentation: its guide and its docstrings on one page, which loads nothing.
+"""The library's documentation: its guide and docstrings on one page, and pages on tasks.
 
-pdoc makes the page in a separate process, because it inspects imported modules.
+The pages load nothing. pdoc makes them in a separate process, because it inspects imported modules.
 """
 
 import subprocess
@@ -21,9 +21,18 @@ HEAD: Final = "<head>"
 ROOT: Final = Path(__file__).parents[2]
 GUIDE: Final = ROOT / "bleu" / "README.md"
 """The guide, by tasks; its part about the packages of the source is left out."""
-TEACHERS_GUIDE: Final = ROOT / "app" / "learn" / "TEACHING.md"
-"""The guide for teachers; a table of mistakes is added to it."""
-TEACHING_STYLE: Final = "table { margin-block: 1rem; } th, td { text-align: start; }"
+TASKS: Final = ("score-files", "notebook", "training-loop", "spark")
+"""The pages on tasks in the folder `docs`, the most common first."""
+GUIDES: Final = {
+    TEACHING: ROOT / "app" / "learn" / "TEACHING.md",
+    **{f"{name}.html": ROOT / "docs" / f"{name}.md" for name in TASKS},
+}
+"""The Markdown of each page beside the library's; that for teachers gets a table of mistakes."""
+GUIDE_STYLE: Final = (
+    "table { margin-block: 1rem; } th, td { text-align: start; } "
+    "pre, pre code { font-family: monospace; white-space: pre-wrap; } "
+    "pre { padding: .5rem 1rem; border-inline-start: 3px solid #8886; }"
+)
 EXAMPLE_HYPOTHESES: Final = ("the dog barks at the the cat", "The sat cat on mat, it")
 EXAMPLE_REFERENCES: Final = (
     ("the dog barks at the cat outside", "a dog barks at a cat on the"),
@@ -58,7 +67,7 @@ RESULTS: Final = {
 
 
 def docs_pages() -> dict[str, str]:
-    """Return the HTML of the pages by file name: the library's, and the teachers' guide.
+    """Return the HTML of the pages by file name: the library's, and those of `GUIDES`.
 
     The library's has the guide, and every public name with its parameters.
 
@@ -70,11 +79,11 @@ def docs_pages() -> dict[str, str]:
         if process.returncode:
             raise RuntimeError(f"pdoc failed:\n{process.stderr}")
         page = Path(folder, "bleu.html").read_text(encoding="utf-8")
-        teaching = Path(folder, TEACHING).read_text(encoding="utf-8")
+        guides = {name: Path(folder, name).read_text(encoding="utf-8") for name in GUIDES}
     page = page.replace("bleu.html", "index.html").replace("</head>", STYLE)
     page = page.replace("<pre>", '<pre tabindex="0">')
     page = page.replace('<a class="headerlink"', '<a class="headerlink" aria-label="Link to this"')
-    return {"index.html": _sealed(page), TEACHING: _sealed(teaching)}
+    return {name: _sealed(markup) for name, markup in {"index.html": page, **guides}.items()}
 
 
 def _sealed(page: str) -> str:
@@ -119,10 +128,8 @@ def main() -> None:
 
     import pdoc
     import pdoc.render
-    from pdoc.render_helpers import to_html
 
     import bleu
-    from bleu.render.html_page import CONTENT_STYLE, PAGE_STYLE
 
     for name, module in RESULTS.items():
         setattr(bleu, name, getattr(import_module(f"bleu.{module}"), name))
@@ -131,21 +138,39 @@ def main() -> None:
     others = [name for name in bleu.__all__ if name not in CHAPTERS]
     bleu.__all__[:] = [*CHAPTERS, *others]
     guide, _, _ = GUIDE.read_text("utf-8").partition(END_OF_GUIDE)
-    bleu.__doc__ = guide
+    bleu.__doc__ = guide.replace("\n## ", f"\n{_task_list()}\n\n## ", 1)
     pdoc.render.configure(search=False, show_source=False, footer_text=f"bleu {bleu.__version__}")
     packages = ("core", "corpus", "analysis", "learn", "document", "explanation", "render", "cli")
     excluded = (f"!bleu.{name}" for name in (*packages, "notebook", "version", "__main__"))
     pdoc.pdoc("bleu", *excluded, output_directory=Path(sys.argv[1]))
-    guide = TEACHERS_GUIDE.read_text("utf-8") + "\n" + mistakes_table()
+    for name in GUIDES:
+        Path(sys.argv[1], name).write_text(_guide_page(name), "utf-8")
+
+
+def _task_list() -> str:
+    links = (f"[{_title(f'{name}.html')}]({name}.html)" for name in TASKS)
+    return f"Tasks: {', '.join(links)}."
+
+
+def _title(name: str) -> str:
+    return GUIDES[name].read_text("utf-8").partition("\n")[0].removeprefix("# ")
+
+
+def _guide_page(name: str) -> str:
+    from pdoc.render_helpers import to_html
+
+    from bleu.render.html_page import CONTENT_STYLE, PAGE_STYLE
+
+    guide = GUIDES[name].read_text("utf-8")
+    guide += f"\n{mistakes_table()}" if name == TEACHING else "\n[The library](index.html)"
     body = to_html(guide).replace("<table>", '<div class="table"><table>')
-    body = body.replace("</table>", "</table></div>")
-    Path(sys.argv[1], TEACHING).write_text(
+    body = body.replace("</table>", "</table></div>").replace("<pre>", '<pre tabindex="0">')
+    return (
         f'<!doctype html>\n<html lang="en">\n{HEAD}\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        "<title>Teaching BLEU</title>\n"
-        f"<style>{PAGE_STYLE}{CONTENT_STYLE}{TEACHING_STYLE}</style>\n"
-        f"</head>\n<body>\n<main>\n{body}\n</main>\n</body>\n</html>\n",
-        "utf-8",
+        f"<title>{_title(name)}</title>\n"
+        f"<style>{PAGE_STYLE}{CONTENT_STYLE}{GUIDE_STYLE}</style>\n"
+        f"</head>\n<body>\n<main>\n{body}\n</main>\n</body>\n</html>\n"
     )
 
 

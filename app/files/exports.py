@@ -14,7 +14,12 @@ from app.files.scoring import CorpusResult
 from bleu.corpus.report import as_json
 from bleu.document.blocks import Block, paragraph
 from bleu.explanation.phrases import english_list, token_text
-from bleu.explanation.report import report_blocks, result_sentences, systems_table
+from bleu.explanation.report import (
+    report_blocks,
+    result_sentences,
+    signature_text,
+    systems_table,
+)
 from bleu.render import markdown, tabular, text
 from bleu.render.csv import cell
 
@@ -117,7 +122,7 @@ CORPUS_FORMATS: Final = {
         "Rows for a LaTeX table",
         "tex",
         "application/x-tex",
-        lambda outcome: tabular.rows(systems_table(outcome.report), outcome.report.signature),
+        lambda outcome: tabular.rows(systems_table(outcome.report), signature_text(outcome.report)),
     ),
     "sentence": ExportFormat("Sentence for a paper", "txt", "text/plain", _sentences),
     "text": ExportFormat("Table as text", "txt", "text/plain", _report_renderer(text.blocks)),

@@ -37,7 +37,12 @@ from bleu.corpus.groups import iter_grouping
 from bleu.corpus.report import Report, System, TestReport, as_json, iter_comparison
 from bleu.corpus.text_files import FileError
 from bleu.corpus.transposition import warn_if_transposed
-from bleu.explanation.report import report_blocks, result_sentences, systems_table
+from bleu.explanation.report import (
+    report_blocks,
+    result_sentences,
+    signature_text,
+    systems_table,
+)
 from bleu.explanation.significance import caution_text
 from bleu.render import markdown, tabular, text
 
@@ -45,7 +50,7 @@ RENDERERS: Final[Mapping[str, Callable[[Report], str]]] = {
     "text": lambda report: text.blocks(report_blocks(report)),
     "markdown": lambda report: markdown.blocks(report_blocks(report)),
     "latex": lambda report: tabular.blocks(report_blocks(report)),
-    "latex-rows": lambda report: tabular.rows(systems_table(report), report.signature),
+    "latex-rows": lambda report: tabular.rows(systems_table(report), signature_text(report)),
     "sentence": result_sentences,
 }
 

@@ -85,7 +85,19 @@ def result_sentences(report: Report) -> str:
             f"{token_text(system.name)} scores {100 * system.score.value:.1f} BLEU against {score} "
             f"for {name} ({', '.join(filter(None, details))})."
         )
-    return f"{' '.join(sentences)} Signature: {report.signature}\n"
+    return f"{' '.join(sentences)} Signature: {signature_text(report)}\n"
+
+
+def signature_text(report: Report) -> str:
+    """Return the signature and, because it does not name them, the repairs."""
+    return "; ".join(filter(None, (report.signature, _repairs_text(report))))
+
+
+def _repairs_text(report: Report) -> str:
+    if not report.repairs:
+        return ""
+    faults = english_list([FAULTS[name] for name in report.repairs])
+    return f"repaired before scoring: {faults}"
 
 
 def _interval_ends(interval: Interval | None, sign: str = "") -> str:
@@ -223,8 +235,8 @@ def verdict_blocks(report: Report) -> list[Block]:
     if len(report.systems) == 2 and report.agreement_metric:
         blocks.append(paragraph(agreement_text(difference(report), report.agreement_metric)))
     if report.repairs:
-        faults = english_list([FAULTS[name] for name in report.repairs])
-        blocks.append(note(f"Repaired before scoring: {faults}."))
+        text = _repairs_text(report)
+        blocks.append(note(f"{text[0].upper()}{text[1:]}."))
     if report.caution:
         blocks.append(note(report.caution))
     return blocks

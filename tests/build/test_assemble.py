@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from app.build.assemble import FONT, SHORTENED, build, sizes
+from app.build.docs import GUIDES
 from app.build.font import subset_font
 from app.build.packages import LIST, copy_listed_files, write_file_list
 from app.build.single_file import NAME
@@ -30,7 +31,7 @@ FILES = {
     "bleu-calculator.html",
     WHEEL,
     "docs/index.html",
-    "docs/teaching.html",
+    *(f"docs/{name}" for name in GUIDES),
     "index.html",
     "licenses.txt",
     "pyodide/pyodide.asm.mjs",

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import bleu
-from app.build.docs import CHAPTERS, HEAD, POLICY, TEACHING, docs_pages
+from app.build.docs import CHAPTERS, GUIDES, HEAD, POLICY, TEACHING, docs_pages
 from app.learn.lesson_screens import SCREENS
 
 pytestmark = pytest.mark.host
@@ -19,7 +19,8 @@ def docs_page_from(page, monkeypatch):
 
     def run(command, **_):
         Path(command[-1], "bleu.html").write_text(page, encoding="utf-8")
-        Path(command[-1], TEACHING).write_text(HEAD, encoding="utf-8")
+        for name in GUIDES:
+            Path(command[-1], name).write_text(HEAD, encoding="utf-8")
         return subprocess.CompletedProcess(command, 0)
 
     monkeypatch.setattr(subprocess, "run", run)
@@ -55,6 +56,11 @@ def test_page_has_the_guide_and_every_public_name_in_order_of_use():
     for text in ("Command line", "In a training loop", "Spark, Dask and Beam", "In a notebook"):
         assert f">{text}</h2>" in page
     assert "bleu/core/score.py" not in page
+    assert set(pages) == {"index.html", *GUIDES}
+    for name in set(GUIDES) - {TEACHING}:
+        assert f'href="{name}"' in page
+        assert 'href="index.html"' in pages[name]
+        assert POLICY in pages[name]
     teaching = pages[TEACHING]
     assert POLICY in teaching
     methods = [known for known in bleu.MISCONCEPTIONS.values() if known.topic != "trust"]
