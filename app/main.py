@@ -128,6 +128,7 @@ class Page:
         """Show a new result in the marked texts and in the other views."""
         self.matches.show()
         self.steps.update(snapshot.view, previous)
+        self.files.set_language(snapshot.inputs.lang)
         self.files.update_stale_notice()
         self.form_search.update_stale_notice()
 
@@ -163,7 +164,8 @@ class Page:
         return self.learn
 
     def open_segment(self, segment: Inputs) -> None:
-        """Open a segment of the files, with its settings, in the form."""
+        """Open a segment of the files, with its settings, in the form, which keeps its language."""
+        segment = replace(segment, lang=read_form().lang)
         self.form.open(segment, "opening a segment", "hypothesis")
 
     def try_edit(self, text: str) -> None:

@@ -11,6 +11,7 @@ from app.components.text_boxes import reference_boxes
 from app.state.file_settings import FILE_CONTROLS, SAME_AS_FORM, FileInputs
 from app.state.inputs import CONTROLS, Inputs
 from app.state.models import CHOOSE_MODEL, is_model, model_label
+from bleu.render.html import with_language
 
 root = document.documentElement
 TAB, DEVICE = "sessionStorage", "localStorage"
@@ -46,6 +47,11 @@ def listen(event: str, target: Any, handler: Callable[[Any], object]) -> None:
     proxy = create_proxy(handler)
     for node in document.querySelectorAll(target) if isinstance(target, str) else [target]:
         node.addEventListener(event, proxy)
+
+
+def show_texts(node: Any, markup: str) -> None:
+    """Fill an element with markup whose texts of the user are in the language of the form."""
+    node.innerHTML = with_language(markup, element(CONTROLS["lang"]).value)
 
 
 def reveal(name: str) -> None:

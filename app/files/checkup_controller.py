@@ -5,7 +5,13 @@ from dataclasses import replace
 from typing import Any
 
 from app.browser.commands import command
-from app.browser.dom import element, fill_file_settings, read_file_settings, read_form
+from app.browser.dom import (
+    element,
+    fill_file_settings,
+    read_file_settings,
+    read_form,
+    show_texts,
+)
 from app.browser.undo import show_history, undo_key
 from app.files.checkup import CheckUp, iter_check_up
 from app.files.checkup_html import check_up_html, status_text
@@ -76,7 +82,7 @@ class CheckUpPanel:
 
     def draw(self, names: Sequence[str]) -> None:
         """Show the findings under these names of the systems."""
-        element("check-up-body").innerHTML = check_up_html(self.check_up, names)
+        show_texts(element("check-up-body"), check_up_html(self.check_up, names))
 
     def forget(self) -> None:
         """Drop the remedies, which were chosen for other files."""

@@ -79,7 +79,7 @@ def _row(item: SystemFinding, names: Sequence[str]) -> str:
     message = finding.message
     for example in finding.examples:  # The list below the message quotes them.
         message = message.replace(f": “{example.text}” in line {example.line:,}", "")
-    head, stop, rest = map(escape, escape_invisible(message).partition(". "))
+    head, stop, rest = map(html.prose, escape_invisible(message).partition(". "))
     detail = f'<p class="detail">{rest}</p>' if rest else ""
     return (
         f'<li><div class="cost">{_cost(finding)}</div><div class="fault">{systems}'

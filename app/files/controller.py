@@ -69,6 +69,7 @@ class FilesController:
     ) -> None:
         self.copy_text, self.on_texts_changed = copy_text, on_texts_changed
         self.models = models
+        self.language = ""
         self.jobs = JobList()
         self.open_files = OpenFiles(
             self.jobs,
@@ -269,6 +270,17 @@ class FilesController:
     def rename(self) -> None:
         """Show the result and the check-up under the current names of the systems."""
         self.result.rename(self.open_files.system_names())
+        self.redraw_check_up()
+
+    def set_language(self, language: str) -> None:
+        """Show the texts in another language, if it is another."""
+        if language != self.language:
+            self.language = language
+            self.result.redraw()
+            self.redraw_check_up()
+
+    def redraw_check_up(self) -> None:
+        """Show the check-up of the result, if there is one."""
         if self.result.outcome and self.result.outcome.check_up is self.check_up.check_up:
             self.check_up.draw([source.name for source in self.result.outcome.texts.systems])
 

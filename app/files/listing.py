@@ -123,7 +123,7 @@ def segment_table(
         message = "There is no segment."
         if query := listing.query.strip():
             message = f"No segment has “{token_text(query)}” in a candidate or a reference."
-        return f'<p class="nothing">{escape(message)}</p>'
+        return f'<p class="nothing">{html.prose(message)}</p>'
     last = _last_page(listed_indices)
     page = min(max(listing.page, 0), last)
     start = page * PAGE_SIZE
@@ -193,9 +193,9 @@ def _row(
     segment = corpus.segments[index]
     difference = _difference(corpus.scores[index], baseline.scores[index])
     text = outcome.texts.systems[system_index].lines[index]
-    texts = f"<bdi{html.writing(writing_of(text))}>{escape(excerpt(text))}</bdi>"
+    texts, direction = f"<span>{escape(excerpt(text))}</span>", html.writing(writing_of(text))
     if listing.ngram:
-        texts = texts_html(outcome, system_index, index, listing.ngram)
+        texts, direction = texts_html(outcome, system_index, index, listing.ngram), ""
     cells = {
         "segment": button(f"segment:{index}", f"{index + 1:,}"),
         "score": _score_text(corpus, index),
@@ -209,7 +209,7 @@ def _row(
     tds = "".join(f'<td data-label="{labels[name]}">{cells[name]}</td>' for name in names)
     return (
         f'<tr><th scope="row" data-label="{labels["segment"]}">{cells["segment"]}</th>{tds}'
-        f'<td class="words">{texts}</td></tr>'
+        f'<td class="words"{direction}>{texts}</td></tr>'
     )
 
 

@@ -6,7 +6,7 @@ from functools import partial
 
 from pyscript import document, window
 
-from app.browser.dom import element, listen, show_file_error
+from app.browser.dom import element, listen, show_file_error, show_texts
 from app.browser.scheduling import DebouncedCall
 from app.files.checkup import CheckUp
 from app.files.job_list_controller import SECTIONS, JobList
@@ -95,7 +95,7 @@ class ResultPanel:
         if not self.outcome:
             return
         system_index = self.segments.listing.system_index
-        element("corpus-result").innerHTML = result_html(self.outcome, system_index)
+        show_texts(element("corpus-result"), result_html(self.outcome, system_index))
         element("corpus-ngrams").hidden = not system_index
         self.section_renderers = {}
         for name in SECTIONS:
@@ -134,18 +134,17 @@ class ResultPanel:
         self.redraw_timer.schedule(RENAME_DELAY_MS)
 
     def redraw(self) -> None:
-        """Show the result with its new names; what is expanded stays expanded."""
+        """Show the result with its new names or language; what is expanded stays expanded."""
         if not self.outcome:
             return
         folds = "#corpus-result details"
         states = [bool(fold.open) for fold in document.querySelectorAll(folds)]
-        element("corpus-result").innerHTML = result_html(
-            self.outcome, self.segments.listing.system_index
-        )
+        markup = result_html(self.outcome, self.segments.listing.system_index)
+        show_texts(element("corpus-result"), markup)
         for fold, is_open in zip(document.querySelectorAll(folds), states, strict=True):
             fold.open = is_open
         for name, render in self.section_renderers.items():
-            element(f"{name}-body").innerHTML = render(self.outcome)
+            show_texts(element(f"{name}-body"), render(self.outcome))
         self.segments.show_page()
         if self.segments.is_open():
             self.segments.redraw_segment()
@@ -161,7 +160,7 @@ class ResultPanel:
             renderer = self.section_renderers[name] = lambda outcome: render(
                 outcome, system_index, *results
             )
-            body.innerHTML = renderer(self.outcome or outcome)
+            show_texts(body, renderer(self.outcome or outcome))
 
         if name == "corpus-steps":
             fill(derivation_html)
@@ -171,9 +170,3 @@ class ResultPanel:
         else:
             conventions = score_under_conventions(outcome, system_index)
             self.jobs.start_job(name, conventions, partial(fill, conventions_table))
-
-
-def system_pair_names(outcome: CorpusResult, system_index: int) -> tuple[str, str]:
-    """Return the names of the baseline and another system."""
-    systems = outcome.texts.systems
-    return systems[0].name, systems[system_index].name

@@ -249,6 +249,10 @@ def ngram_gains(outcome: CorpusResult, system_index: int, differences: Counter[N
             Row((Choice(ngram_text(ngram), f"ngram:{json.dumps(ngram)}", writing), Num(count)))
             for ngram, count in gains.items()
         )
+        if not rows:
+            text = f"{token_text(name)} gets no word or phrase right more often."
+            tables.append(f'<p class="nothing">{html.prose(text)}</p>')
+            continue
         caption = f"{token_text(name)} gets right more often"
         headers = ("Word or phrase", "More often by")
         tables.append(html.table(Table("ngram-gains", caption, headers, rows)))

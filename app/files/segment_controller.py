@@ -9,7 +9,7 @@ from pyodide.ffi import to_js
 from pyscript import document, window
 
 from app.browser.commands import command
-from app.browser.dom import element, find_element, listen, reveal
+from app.browser.dom import element, find_element, listen, reveal, show_texts
 from app.browser.notices import SPEECH_MS, announce
 from app.browser.scheduling import DebouncedCall
 from app.files.differences import iter_segments_with
@@ -71,9 +71,8 @@ class SegmentPanel:
     def show_page(self) -> None:
         """Show the listed page of the table."""
         if self.outcome:
-            element("segments-body").innerHTML = segment_table(
-                self.outcome, self.listing, self.listed_indices
-            )
+            markup = segment_table(self.outcome, self.listing, self.listed_indices)
+            show_texts(element("segments-body"), markup)
 
     def set_filter(self, query: str) -> None:
         """List the segments that contain a text."""
@@ -160,7 +159,7 @@ class SegmentPanel:
         if self.outcome:
             menu = find_element("segment-order")
             max_order = len(self.derivations[0].orders)
-            element("segment-view").innerHTML = segment_view(
+            markup = segment_view(
                 self.outcome,
                 self.derivations,
                 self.segment_index,
@@ -168,6 +167,7 @@ class SegmentPanel:
                 min(int(menu.value) if menu else len(self.listing.ngram) or 1, max_order),
                 self.listing.system_index,
             )
+            show_texts(element("segment-view"), markup)
 
     def redraw_segment(self) -> None:
         """Show the open segment again; expanded steps stay expanded."""
@@ -201,7 +201,7 @@ class SegmentPanel:
         body.hidden = not body.hidden
         if not body.innerHTML:
             index = int(system_index)
-            body.innerHTML = segment_steps(self.derivations[index], index)
+            show_texts(body, segment_steps(self.derivations[index], index))
         button = document.querySelector(f'[data-command="segment-steps:{system_index}"]')
         button.setAttribute("aria-expanded", "false" if body.hidden else "true")
 
@@ -258,6 +258,6 @@ class SegmentPanel:
             line.textContent = ""
             if parsed and parsed[0] < len(self.derivations):
                 sentence = ngram_sentence(self.derivations[parsed[0]], parsed[1])
-                line.innerHTML = html.spans(sentence.spans)
+                show_texts(line, html.spans(sentence.spans))
                 announce(line.textContent)
         return bool(parsed)

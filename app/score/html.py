@@ -53,7 +53,10 @@ def build_snapshot(inputs: Inputs) -> PageSnapshot:
         # Hints come last, so that none moves the score while somebody types.
         result=html.summary(_with_arithmetic(document.summary, derivation), remarks="")
         + _zero_note(inputs, derivation)
-        + _findings_list(findings(inputs.hypothesis, scored_references(inputs), derivation))
+        + html.with_language(
+            _findings_list(findings(inputs.hypothesis, scored_references(inputs), derivation)),
+            inputs.lang,
+        )
         + "".join(f'<p class="note">{html.prose(note)}</p>' for note in input_notes(inputs))
         + _convention_note(inputs, derivation),
         figures=html.figures(document),

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from pyscript import document
 
-from app.browser.dom import element, listen
+from app.browser.dom import element, listen, show_texts
 from app.browser.highlight import NgramHighlight
 from app.browser.notices import announce
 from app.components.text_boxes import todo_html
@@ -71,5 +71,5 @@ class MatchesController:
             self.show()  # Redrawing may have removed the n-gram under the pointer.
         if self.derivation and self.highlight.key == key:
             sentence = ngram_sentence(self.derivation, key)
-            element("reading").innerHTML = html.spans(sentence.spans)
+            show_texts(element("reading"), html.spans(sentence.spans))
             announce(element("reading").textContent)

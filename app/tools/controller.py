@@ -7,7 +7,7 @@ from typing import Any
 from pyscript import document, window
 
 from app.browser.commands import command
-from app.browser.dom import element, open_details, reveal
+from app.browser.dom import element, open_details, reveal, show_texts
 from app.browser.notices import Notices
 from app.browser.scheduling import SLICE_SECONDS, DebouncedCall
 from app.components.text_boxes import todo_html
@@ -48,7 +48,7 @@ class ToolsController:
             self.fill_all(todo_html(snapshot.todo))
             return
         if element("lens").open:
-            element("lens-body").innerHTML = tokenizer_comparison(snapshot.inputs)
+            show_texts(element("lens-body"), tokenizer_comparison(snapshot.inputs))
         if element("check-yourself").open:
             source = wheel_source(window.location.href)
             element("snippets-body").innerHTML = code_html(snapshot, source)
@@ -108,7 +108,7 @@ def replace_panel(panel: Any, markup: str) -> None:
     focused = document.activeElement
     command = focused.getAttribute("data-command") if panel.contains(focused) else None
     was_open = panel.querySelector("details[open]")
-    panel.innerHTML = markup
+    show_texts(panel, markup)
     details = panel.querySelector("details")
     if was_open and details:
         details.open = True

@@ -145,14 +145,14 @@ def code_html(snapshot: PageSnapshot, source: str = ".") -> str:
         f'<div class="snippet"><h3>{snippet.library}</h3>'
         f"<p>To install it: <code>{escape(snippet.install)}</code></p>"
         f"{f'<p>{html.prose(snippet.remark)}</p>' if snippet.remark else ''}"
-        f'<pre tabindex="0"><code id="snippet-{number}">{_isolate_strings(snippet.code)}</code>'
+        f'<pre tabindex="0"><code id="snippet-{number}">{isolate_strings(snippet.code)}</code>'
         f"</pre><p>It prints <code>{escape(snippet.output)}</code>, on the 0–1 scale.</p>"
         f'<button type="button" data-command="copy-code:{number}">Copy the code</button></div>'
         for number, snippet in enumerate(snippets(*texts, snapshot.derivation, source))
     )
 
 
-def _isolate_strings(code: str) -> str:
+def isolate_strings(code: str) -> str:
     """Return code in which right-to-left text in a string does not reorder its surroundings."""
     return "".join(
         f"<bdi>{escape(part)}</bdi>" if STRING_LITERAL.fullmatch(part) else escape(part)

@@ -10,6 +10,7 @@ from app.state.file_settings import FileInputs, file_settings, with_file_convent
 from app.state.form import FormError
 from app.state.inputs import Inputs, scored_references, todo_text, with_convention
 from app.state.models import OPEN_MODELS, menu_value
+from app.tools.html import isolate_strings
 from bleu.analysis.reported import parse_reported_score
 from bleu.analysis.which import Candidate, WhichResult, iter_which
 from bleu.analysis.which_code import (
@@ -131,7 +132,7 @@ def result_html(
     snippets = "".join(
         f'<details class="snippet"><summary>Code for {escape(_code_label(row, candidate))}'
         f'</summary><div><pre tabindex="0"><code id="snippet-{name}-{number}">'
-        f"{escape(candidate_code(candidate, request.code, source))}"
+        f"{isolate_strings(candidate_code(candidate, request.code, source))}"
         f'</code></pre><button type="button" data-command="copy-code:{name}-{number}">'
         "Copy the code</button></div></details>"
         for number, (candidate, row) in enumerate(zip(candidates, rows, strict=True))

@@ -8,7 +8,7 @@ from typing import Final, assert_never
 
 from bleu.document import blocks as doc
 from bleu.document.expressions import Equation, Num
-from bleu.document.writing import LEFT_TO_RIGHT, Writing
+from bleu.document.writing import LEFT_TO_RIGHT, Writing, writing_of
 from bleu.render import svg
 from bleu.render import text as as_text
 from bleu.render.mathml import equation, inline
@@ -24,6 +24,8 @@ UNBREAKABLE: Final = re.compile(
 )
 """Expressions without line breaks: browsers may break after any hyphen, as in “n-gram”."""
 
+QUOTATION: Final = re.compile("(?<=“)([^”]+)(?=”)")
+"""A quotation in explanatory text, which may be a text of the user."""
 INLINE_EQUATION: Final = re.compile(r"<math>[^=]+?</math> = (?:[\d.]*\d|<math>[^=]+?</math>)")
 """A symbol and its value within running text."""
 
@@ -31,11 +33,26 @@ INLINE_EQUATION: Final = re.compile(r"<math>[^=]+?</math> = (?:[\d.]*\d|<math>[^
 def prose(text: str) -> str:
     """Escape explanatory text, and keep expressions such as “4-grams” on one line.
 
-    A class does this, because text with non-breaking hyphens could not be searched for.
+    A class does this, because text with non-breaking hyphens could not be searched for. What stands
+    between quotation marks has its own direction and language.
 
     >>> prose("4-grams & so on")
     '<span class="whole">4-grams</span> &amp; so on'
+    >>> prose("add “3 חתולים!”")
+    'add “<bdi dir="rtl" lang="he">3 חתולים!</bdi>”'
     """
+    return "".join(
+        _quotation(part) if index % 2 else _whole_expressions(part)
+        for index, part in enumerate(QUOTATION.split(text))
+    )
+
+
+def _quotation(text: str) -> str:
+    attributes, markup = writing_of(text), _whole_expressions(text)
+    return markup if attributes == LEFT_TO_RIGHT else f"<bdi{writing(attributes)}>{markup}</bdi>"
+
+
+def _whole_expressions(text: str) -> str:
     return UNBREAKABLE.sub(r'<span class="whole">\g<0></span>', escape(text))
 
 

@@ -231,6 +231,11 @@ def test_characters_that_differ_are_marked(text, repaired, marked):
     assert marked in check_up_html([SystemFinding(finding(examples=examples), (0,))], ["A"])
 
 
+def test_quotations_have_their_own_direction():
+    markup = check_up_html([SystemFinding(Finding("It is JSON: “3 חתולים!”."), (0,))], ["A"])
+    assert '“<bdi dir="rtl" lang="he">3 חתולים!</bdi>”.' in markup
+
+
 def test_empty_lines_are_listed_by_number():
     empty = Finding("3 are empty.", name="empty", examples=tuple(Example(n, "") for n in (1, 2, 3)))
     assert "Lines 1, 2 and 3</p>" in check_up_html([SystemFinding(empty, (0,))], ["A"])

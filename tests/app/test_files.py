@@ -938,4 +938,10 @@ def test_segments_too_short_for_the_highest_order_are_counted(choices, lines, ex
 )
 def test_long_text_is_cut_between_words(text, excerpt):
     outcome = outcome_of([("", text, "")], systems=1)
-    assert f">{excerpt}</bdi>" in segment_table(outcome, SegmentListing(), [0])
+    assert f">{excerpt}</span>" in segment_table(outcome, SegmentListing(), [0])
+
+
+def test_cell_of_a_candidate_has_the_direction_of_its_text():
+    outcome = outcome_of([("", "3 חתולים", "")], systems=1)
+    markup = segment_table(outcome, SegmentListing(), [0])
+    assert '<td class="words" dir="rtl" lang="he"><span>3 חתולים</span>' in markup

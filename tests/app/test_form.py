@@ -43,6 +43,7 @@ from app.tools.html import code_html, comparison_slices, tokenizer_comparison, w
 from bleu import CONVENTIONS, EXAMPLES, SMOOTHINGS, TOKENIZERS, sentence_bleu
 from bleu.analysis.zero import diagnose_zero
 from bleu.core.conventions import convention_settings
+from bleu.render.html import prose
 
 
 def is_valid(inputs):
@@ -245,6 +246,16 @@ def test_pinned_text_shows_no_difference_while_a_text_is_missing():
 def test_strings_in_code_are_isolated_in_direction():
     markup = code_html(build_snapshot(Inputs("القطة على", ("القطة هنا",), max_order="1")))
     assert "<bdi>&#x27;القطة على&#x27;</bdi>" in markup
+
+
+def test_quotations_of_the_texts_have_their_own_direction():
+    inputs = Inputs("3 חתולים, (a)", ("3 חתולים (a)",), max_order="1", lang="yi")
+    assert (
+        'words: “<bdi dir="rtl" lang="yi">חתולים,</bdi>” does' in build_snapshot(inputs).view.result
+    )
+    *_, what_if = what_if_slices(build_snapshot(inputs), [])
+    assert 'replace “<bdi dir="rtl" lang="he">חתולים,</bdi>” by “<bdi dir="rtl"' in what_if
+    assert "remove “(a)”" in prose("remove “(a)”")
 
 
 def test_every_order_with_precision_zero_is_named():

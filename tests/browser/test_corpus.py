@@ -202,6 +202,23 @@ def test_file_settings_survive_a_reload(recorder: Recorder):
     expect(page.locator("#corpus-lowercase")).to_be_checked()
 
 
+def test_texts_are_in_the_chosen_language(page):
+    score_pasted_lines(page, "un chat\nun “chien”", "le chat\nle chien")
+    cells = page.locator("#segments-body td.words")
+    expect(cells).to_have_count(2)
+    expect(page.locator("#corpus-outcome [lang]")).to_have_count(0)
+    reveal(page, "#settings > summary")
+    reveal(page, "#more > summary").click()
+    page.locator("#lang").select_option("fr")
+    reveal(page, "#files")
+    expect(page.locator('#segments-body td.words[lang="fr"]')).to_have_count(2)
+    reveal(page, '[data-command="segment:1"]').click()
+    expect(page.locator('#segment-view .running[lang="fr"]')).to_have_count(2)
+    page.locator('[data-command="segment-boxes:0"]').click()
+    expect(page.locator("#lang")).to_have_value("fr")
+    page.locator("#lang").select_option("")
+
+
 def test_segment_opens_with_its_derivation_and_back_returns(page):
     open_files(page, system=file("system.txt", SYSTEM), references=file("reference.txt", REFERENCE))
     score_files(page)

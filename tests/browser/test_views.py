@@ -267,6 +267,27 @@ def test_score_stays_visible_while_typing_on_a_phone(page):
         page.set_viewport_size({"width": 1280, "height": 720})
 
 
+def test_sentence_on_a_tapped_ngram_stands_in_sight_on_a_phone(page):
+    page.set_viewport_size({"width": 390, "height": 844})
+    try:
+        text = " ".join(f"word{n} and" for n in range(60))
+        reveal(page, "#hypothesis").fill(text)
+        page.locator("#reference-1").fill(f"{text} more")
+        expect(page.locator("#matches-body .running button")).to_have_count(241)
+        for tapped in (1, 100, 239):
+            token = page.locator("#matches-body .running button").nth(tapped)
+            token.click()
+            expect(page.locator("#reading .ngram")).to_have_text(
+                token.locator(".token").inner_text()
+            )
+            expect(page.locator("#reading")).to_be_in_viewport(ratio=1)
+            gap = "([a, b]) => b.getBoundingClientRect().top - a.getBoundingClientRect().bottom"
+            nodes = [token.element_handle(), page.locator("#reading").element_handle()]
+            assert 0 <= page.evaluate(gap, nodes) < 844
+    finally:
+        page.set_viewport_size({"width": 1280, "height": 720})
+
+
 @pytest.mark.parametrize("width", [320, 390])
 def test_formulas_of_a_long_sentence_fit_a_phone(page, width):
     page.set_viewport_size({"width": width, "height": 700})
