@@ -232,8 +232,8 @@ def _place_error(form: str, error: str, fields: Sequence[str], message: str, hom
 # Downloads and storage
 
 
-def download_text(text: str, name: str, media_type: str) -> None:
-    """Save a text as a file with this name."""
+def download_text(text: str | bytes, name: str, media_type: str) -> None:
+    """Save a text, or its bytes, as a file with this name."""
     options = to_js({"type": media_type}, dict_converter=window.Object.fromEntries)
     url = window.URL.createObjectURL(window.Blob.new(to_js([text]), options))
     link = document.createElement("a")

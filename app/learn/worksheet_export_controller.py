@@ -9,7 +9,7 @@ from app.browser.commands import command
 from app.browser.dom import download_text, element, find_element
 from app.learn.worksheet_answers import answers_line
 from app.learn.worksheet_controller import WorksheetController
-from app.learn.worksheet_html import WORKSHEET_FORMATS, file_name
+from app.learn.worksheet_exports import WORKSHEET_FORMATS, file_name
 from app.learn.worksheet_spec import to_fragment
 
 
@@ -37,7 +37,7 @@ class WorksheetExportController:
         """Download the worksheet in the chosen format."""
         chosen = WORKSHEET_FORMATS[element("sheet-as").value]
         spec, solved = self.worksheet.spec, self.worksheet.solved
-        content = chosen.render((spec, self.worksheet.exercises, solved))
+        content = chosen.render(spec, self.worksheet.exercises, solved)
         name = f"{file_name(spec, solved=solved)}.{chosen.extension}"
         download_text(content, name, chosen.media_type)
 

@@ -1,68 +1,19 @@
-"""The HTML of worksheets and of the form that specifies them, and their export formats."""
+"""The HTML of worksheets and of the form that specifies them."""
 
-import json
-import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from html import escape
-from typing import Final
 
 from app.components.controls import options
-from app.components.export_format import ExportFormat
 from app.learn.exercise_html import without_ngram_keys
 from app.learn.practice import topic_boxes
 from app.learn.worksheet_answers import split_by_exercise
+from app.learn.worksheet_exports import WORKSHEET_FORMATS
 from app.learn.worksheet_spec import MAX_TEXTS, WorksheetSpec, texts_as_lines
-from bleu.document.blocks import Worksheet
 from bleu.explanation.exercises import TITLES, exercise_step, solution_step, worksheet
-from bleu.explanation.quiz import quiz_questions
 from bleu.learn.exercise import Exercise
 from bleu.learn.generation import ORDERS, VARIANTS
 from bleu.learn.grading import grade
-from bleu.learn.records import as_json
-from bleu.render import html, html_page, latex, markdown, quiz, text
-
-WorksheetExport = tuple[WorksheetSpec, Sequence[Exercise], bool]
-"""A worksheet to export: its specification, its exercises, and whether to show the solutions."""
-
-
-def _worksheet_renderer(render: Callable[[Worksheet], str]) -> Callable[[WorksheetExport], str]:
-    def render_export(export: WorksheetExport) -> str:
-        spec, exercises, solved = export
-        heading = f"worksheet {spec.seed}, variant {spec.variant}"
-        return render(worksheet(exercises, solutions=solved, heading=heading, name_line=True))
-
-    return render_export
-
-
-WORKSHEET_FORMATS: Final = {
-    "html": ExportFormat("Web page", "html", "text/html", _worksheet_renderer(html_page.worksheet)),
-    "markdown": ExportFormat(
-        "Markdown", "md", "text/markdown", _worksheet_renderer(markdown.worksheet)
-    ),
-    "latex": ExportFormat(
-        "LaTeX", "tex", "application/x-tex", _worksheet_renderer(latex.worksheet)
-    ),
-    "text": ExportFormat("Plain text", "txt", "text/plain", _worksheet_renderer(text.worksheet)),
-    "json": ExportFormat(
-        "JSON, with answers",
-        "json",
-        "application/json",
-        lambda export: json.dumps(list(map(as_json, export[1])), indent=1) + "\n",
-    ),
-    "moodle": ExportFormat(
-        "Moodle XML, with answers",
-        "xml",
-        "application/xml",
-        lambda export: quiz.moodle_xml(quiz_questions(export[1])),
-    ),
-    "gift": ExportFormat(
-        "GIFT, with answers",
-        "gift.txt",
-        "text/plain",
-        lambda export: quiz.gift(quiz_questions(export[1])),
-    ),
-}
-"""The export formats of a worksheet, in menu order; the last three contain the answers."""
+from bleu.render import html
 
 
 def spec_form_html(spec: WorksheetSpec) -> str:
@@ -193,18 +144,6 @@ def heading(spec: WorksheetSpec, *, solved: bool = False) -> str:
     """
     suffix = ": solutions" if solved else ""
     return f"BLEU, worksheet {spec.seed}, variant {spec.variant}{suffix}"
-
-
-def file_name(spec: WorksheetSpec, *, solved: bool) -> str:
-    """Return the name of a worksheet's file, without its extension.
-
-    >>> file_name(WorksheetSpec("7k2q"), solved=False)
-    'bleu-worksheet-7k2q-A'
-    >>> file_name(WorksheetSpec("a/../b c"), solved=True)
-    'bleu-worksheet-a-b-c-A-solutions'
-    """
-    parts = ("bleu-worksheet", *re.findall(r"\w+", spec.seed), spec.variant)
-    return "-".join((*parts, "solutions") if solved else parts)
 
 
 def worksheet_feedback(exercises: Sequence[Exercise], answers: Mapping[str, str]) -> str:

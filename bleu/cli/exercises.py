@@ -1,6 +1,5 @@
 """The commands that print exercises and worksheets."""
 
-import json
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
@@ -15,7 +14,7 @@ from bleu.explanation.quiz import quiz_questions
 from bleu.learn.exercise import KINDS
 from bleu.learn.generation import TOKENIZERS, VARIANTS, exercises, worksheet_variant
 from bleu.learn.misconceptions import TOPICS
-from bleu.learn.records import as_json
+from bleu.learn.records import exercises_json
 from bleu.render import html_page, latex, markdown, quiz, text
 
 FORMATS: Final[Mapping[str, Callable[[Worksheet], str]]] = {
@@ -94,7 +93,7 @@ def main(command: str, arguments: Sequence[str]) -> int:
     except ValueError as error:
         parser.error(str(error))
     if options.format == "json":
-        return print_text(json.dumps(list(map(as_json, selected)), indent=1) + "\n")
+        return print_text(exercises_json(selected))
     if options.format in QUIZ_FORMATS:
         return _print_quiz(QUIZ_FORMATS[options.format](quiz_questions(selected)))
     heading = f"exercises {options.seed}"

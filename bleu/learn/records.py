@@ -1,5 +1,7 @@
 """Exercises as data for JSON."""
 
+import json
+from collections.abc import Iterable
 from typing import Any
 
 from bleu.core.api import corpus_bleu
@@ -49,6 +51,11 @@ def as_json(exercise: Exercise) -> dict[str, Any]:
         "sentences": [MISCONCEPTIONS[name].sentence for name in exercise.misconceptions],
         "answer": _score(exercise) if exercise.kind not in {"order", "make", "claim"} else answers,
     }
+
+
+def exercises_json(exercises: Iterable[Exercise]) -> str:
+    """Return exercises as a JSON array."""
+    return json.dumps(list(map(as_json, exercises)), indent=1) + "\n"
 
 
 def _score(exercise: Exercise) -> dict[str, Any]:

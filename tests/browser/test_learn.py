@@ -1,13 +1,15 @@
 """The view Learn: lesson, practice, worksheets, the tally of a class, and presentation."""
 
+import io
 import json
 import re
+import zipfile
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from app.learn import lesson_screens, worksheet_answers, worksheet_html, worksheet_spec
+from app.learn import lesson_screens, worksheet_answers, worksheet_exports, worksheet_spec
 from app.learn.worksheet_spec import WorksheetSpec
 from bleu.learn.grading import answer_key
 from tests.browser.conftest import Recorder, new_context, open_page, reveal
@@ -442,7 +444,7 @@ def test_answers_of_a_class_are_tallied(page):
     expect(counts).to_contain_text("No typical mistake was found")
 
 
-@pytest.mark.parametrize("name", worksheet_html.WORKSHEET_FORMATS)
+@pytest.mark.parametrize("name", worksheet_exports.WORKSHEET_FORMATS)
 def test_worksheet_can_be_downloaded(page, name):
     page.locator("#learn-sheet").click()
     expect(page.locator(".sheet .step")).not_to_have_count(0)
@@ -450,14 +452,17 @@ def test_worksheet_can_be_downloaded(page, name):
     page.locator("#sheet-solutions").check()
     with page.expect_download() as download:
         page.get_by_role("button", name="Download").click()
-    text = Path(download.value.path()).read_text("utf-8")
-    extension = worksheet_html.WORKSHEET_FORMATS[name].extension
+    content = Path(download.value.path()).read_bytes()
+    extension = worksheet_exports.WORKSHEET_FORMATS[name].extension
     file_name = download.value.suggested_filename
     assert re.fullmatch(rf"bleu-worksheet-[\w-]+-[A-D]-solutions\.{extension}", file_name)
     if name == "json":
-        assert json.loads(text)
+        assert json.loads(content)
+    elif name == "qti":
+        names = zipfile.ZipFile(io.BytesIO(content)).namelist()
+        assert {"imsmanifest.xml", "item-1.xml"} < set(names)
     else:  # a quiz names its questions only
-        assert ("BLEU" if name in {"moodle", "gift"} else "solutions") in text
+        assert (b"BLEU" if name in {"moodle", "gift"} else b"solutions") in content
     page.locator("#sheet-solutions").uncheck()
 
 
