@@ -5,8 +5,9 @@ Sources: docs.moodle.org on Moodle XML and GIFT; IMS Question and Test Interoper
 
 import io
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from html import escape
+from itertools import groupby
 from typing import Final
 from zipfile import ZipFile, ZipInfo
 
@@ -24,29 +25,56 @@ _MOODLE_TYPES: Final = {
     "ranking": "matching",
     "essay": "essay",
 }
+_MAX_SHARES: Final = 10
+"""The largest number of answers that can share a mark in Moodle, which knows no 1/11."""
 _GIFT_SPECIAL: Final = re.compile(r"([~=#{}:\\])")
+_NOT_XML: Final = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+"""The characters that XML 1.0 cannot have."""
+
+
+def _escape(content: str) -> str:
+    return escape(_NOT_XML.sub("�", content))
+
+
+def _tag(name: str, *content: str, **attributes: str) -> str:
+    """Return an element of XML; the content is markup, the attributes are text."""
+    start = "".join([name, *(f' {key}="{_escape(value)}"' for key, value in attributes.items())])
+    return f"<{start}>{''.join(content)}</{name}>" if content else f"<{start}/>"
 
 
 def _body(question: QuizQuestion) -> str:
     """Return the body and the prompt as plain HTML, which is also XHTML."""
-    return "".join(map(_block, question.body)) + f"<p>{escape(question.prompt)}</p>"
+    return "".join([*map(_block, question.body), _tag("p", _escape(question.prompt))])
 
 
 def _block(block: VisibleBlock) -> str:
     if isinstance(block, Table):
         rows = [block.headers, *(row.cells for row in block.rows)]
-        lines = ("".join(f"<td>{escape(text.span(cell))}</td>" for cell in row) for row in rows)
-        return f"<table><tbody>{''.join(f'<tr>{line}</tr>' for line in lines)}</tbody></table>"
-    return f"<p>{escape(text.blocks([block]).strip())}</p>"
+        cells = ([_tag("td", _escape(text.span(cell))) for cell in row] for row in rows)
+        return _tag("table", _tag("tbody", *(_tag("tr", *line) for line in cells)))
+    return _tag("p", _escape(text.blocks([block]).strip()))
 
 
 def _share(question: QuizQuestion, answer: QuizAnswer) -> float:
     """Return the percentage of the mark that an answer earns; wrong marks of several cost some."""
-    right = len(question.right)
-    if question.kind == "choices":
-        wrong = len(question.answers) - right
-        return round(100 / right if answer.is_right else -100 / max(1, wrong), 5)
-    return 100.0 if answer.is_right else 0.0
+    if question.kind != "choices":
+        return 100.0 * answer.is_right
+    right = question.right[:_MAX_SHARES]
+    wrong_count = len(question.answers) - len(question.right)
+    if answer.is_right:
+        return round(100 / len(right), 5) if answer in right else 0.0
+    return round(-100 / min(wrong_count, _MAX_SHARES), 5)
+
+
+def _by_category(
+    questions: Sequence[QuizQuestion],
+    category: Callable[[str], str],
+    render: Callable[[QuizQuestion], str],
+) -> Iterator[str]:
+    """Yield each question, and before those of a topic their category in Moodle."""
+    for topic, group in groupby(questions, lambda question: question.category):
+        yield category(f"$course$/top/BLEU/{topic}")
+        yield from map(render, group)
 
 
 # Moodle XML
@@ -54,90 +82,81 @@ def _share(question: QuizQuestion, answer: QuizAnswer) -> float:
 
 def moodle_xml(questions: Sequence[QuizQuestion]) -> str:
     """Render questions as Moodle XML, in a category for each topic."""
-    parts = []
-    category = ""
-    for question in questions:
-        if question.category != category:
-            category = question.category
-            path = _moodle_text("category", f"$course$/top/BLEU/{category}")
-            parts.append(f'<question type="category">{path}</question>')
-        parts.append(_moodle_question(question))
-    lines = "".join(f"{part}\n" for part in parts)
-    return f"{_XML}<quiz>\n{lines}</quiz>\n"
+
+    def category(path: str) -> str:
+        return _tag("question", _moodle_text("category", path), type="category")
+
+    parts = _by_category(questions, category, _moodle_question)
+    return "\n".join([f"{_XML}<quiz>", *parts, "</quiz>\n"])
 
 
-def _moodle_text(tag: str, content: str, attributes: str = "") -> str:
-    return f"<{tag}{attributes}><text>{escape(content)}</text></{tag}>"
+def _moodle_text(name: str, content: str, *more: str, **attributes: str) -> str:
+    return _tag(name, _tag("text", _escape(content)), *more, **attributes)
 
 
 def _moodle_question(question: QuizQuestion) -> str:
     parts = [
         _moodle_text("name", question.name),
-        _moodle_text("questiontext", _body(question), ' format="html"'),
-        "<defaultgrade>1</defaultgrade>",
+        _moodle_text("questiontext", _body(question), format="html"),
+        _tag("defaultgrade", "1"),
     ]
     if question.kind in {"choice", "choices"}:
-        parts.append(f"<single>{str(question.kind == 'choice').lower()}</single>")
-        parts.append(
-            "<shuffleanswers>false</shuffleanswers><answernumbering>none</answernumbering>"
-        )
+        parts.append(_tag("single", str(question.kind == "choice").lower()))
+        parts += [_tag("shuffleanswers", "false"), _tag("answernumbering", "none")]
+    parts += (_moodle_answer(question, answer) for answer in question.answers)
+    return _tag("question", *parts, type=_MOODLE_TYPES[question.kind])
+
+
+def _moodle_answer(question: QuizQuestion, answer: QuizAnswer) -> str:
     if question.kind == "essay":
-        example = "".join(answer.text for answer in question.answers)
-        parts.append(_moodle_text("graderinfo", f"For example: {example}", ' format="plain_text"'))
-    for answer in question.answers if question.kind != "essay" else ():
-        if question.kind == "ranking":
-            content = (
-                f"<text>{escape(answer.text)}</text>{_moodle_text('answer', str(answer.rank))}"
-            )
-            parts.append(f'<subquestion format="plain_text">{content}</subquestion>')
-            continue
-        feedback = _moodle_text("feedback", answer.feedback, ' format="plain_text"')
-        tolerance = f"<tolerance>{answer.tolerance:g}</tolerance>" * (question.kind == "number")
-        parts.append(
-            f'<answer fraction="{_share(question, answer):g}" format="plain_text">'
-            f"<text>{escape(answer.text)}</text>{feedback}{tolerance}</answer>"
-        )
-    kind = _MOODLE_TYPES[question.kind]
-    return f'<question type="{kind}">{"".join(parts)}</question>'
+        return _moodle_text("graderinfo", f"For example: {answer.text}", format="plain_text")
+    if question.kind == "ranking":
+        place = _moodle_text("answer", str(answer.rank))
+        return _moodle_text("subquestion", answer.text, place, format="plain_text")
+    parts = [_moodle_text("feedback", answer.feedback, format="plain_text")]
+    if question.kind == "number":
+        parts.append(_tag("tolerance", f"{answer.tolerance:g}"))
+    fraction = f"{_share(question, answer):g}"
+    return _moodle_text("answer", answer.text, *parts, fraction=fraction, format="plain_text")
 
 
 # GIFT
 
 
-def gift(questions: Iterable[QuizQuestion]) -> str:
+def gift(questions: Sequence[QuizQuestion]) -> str:
     """Render questions in GIFT, Moodle's text format, which other platforms read, too."""
-    return "\n\n".join(map(_gift_question, questions)) + "\n"
+    parts = _by_category(questions, lambda path: f"$CATEGORY: {path}", _gift_question)
+    return "\n\n".join(parts) + "\n"
 
 
 def _gift_question(question: QuizQuestion) -> str:
-    answers = "".join(f"\n{_gift_answer(question, answer)}" for answer in question.answers)
-    if question.kind == "essay":
-        answers = ""
+    answers = "".join(_gift_answer(question, answer) for answer in question.answers)
     sign = "#" if question.kind == "number" else ""
     return (
-        f"// {_single_line(question.category)}\n::{_gift_text(question.name)}::"
-        f"[html]{_gift_text(_body(question))} {{{sign}{answers}\n}}"
+        f"::{_gift_text(question.name)}::[html]{_gift_text(_body(question))} {{{sign}{answers}\n}}"
     )
 
 
 def _gift_answer(question: QuizQuestion, answer: QuizAnswer) -> str:
-    feedback = f"#{_gift_text(answer.feedback)}" if answer.feedback else ""
-    if question.kind == "number":
-        share = "" if answer.is_right else "%0%"
-        return f"={share}{answer.text}:{answer.tolerance:g}{feedback}"
-    if question.kind == "ranking":
-        return f"={_gift_text(answer.text)} -> {answer.rank}"
-    if question.kind == "choices":
-        return f"~%{_share(question, answer):g}%{_gift_text(answer.text)}{feedback}"
-    return f"{'=' if answer.is_right else '~'}{_gift_text(answer.text)}{feedback}"
+    """Return a line break and an answer; the texts are HTML, like the question."""
+    feedback = f"#{_gift_text(_escape(answer.feedback))}" if answer.feedback else ""
+    content = _gift_text(_escape(answer.text))
+    match question.kind:
+        case "number":
+            share = "" if answer.is_right else "%0%"
+            return f"\n={share}{answer.text}:{answer.tolerance:g}{feedback}"
+        case "ranking":
+            return f"\n={content} -> {answer.rank}"
+        case "choices":
+            return f"\n~%{_share(question, answer):g}%{content}{feedback}"
+        case "choice":
+            return f"\n{'=' if answer.is_right else '~'}{content}{feedback}"
+        case "essay":
+            return ""
 
 
 def _gift_text(content: str) -> str:
-    return _GIFT_SPECIAL.sub(r"\\\1", _single_line(content))
-
-
-def _single_line(content: str) -> str:
-    return " ".join(content.split())
+    return _GIFT_SPECIAL.sub(r"\\\1", " ".join(content.split()))
 
 
 # QTI
@@ -148,113 +167,105 @@ def qti_package(questions: Sequence[QuizQuestion]) -> bytes:
 
     The same questions give the same bytes.
     """
-    names = [f"item-{number}" for number, _ in enumerate(questions, 1)]
+    files = {
+        f"item-{number}.xml": qti_item(f"item-{number}", question)
+        for number, question in enumerate(questions, 1)
+    }
     resources = "".join(
-        f'<resource identifier="{name}" type="imsqti_item_xmlv2p1" href="{name}.xml">'
-        f'<file href="{name}.xml"/></resource>'
-        for name in names
+        f'<resource identifier="{name.removesuffix(".xml")}" type="imsqti_item_xmlv2p1" '
+        f'href="{name}"><file href="{name}"/></resource>'
+        for name in files
     )
     manifest = (
         f'{_XML}<manifest xmlns="{PACKAGE}" identifier="bleu"><metadata><schema>QTIv2.1 Package'
         "</schema><schemaversion>1.0.0</schemaversion></metadata><organizations/>"
         f"<resources>{resources}</resources></manifest>\n"
     )
-    files = {"imsmanifest.xml": manifest}
-    for name, question in zip(names, questions, strict=True):
-        files[f"{name}.xml"] = qti_item(name, question)
     output = io.BytesIO()
     with ZipFile(output, "w") as archive:
-        for name, content in files.items():
-            archive.writestr(ZipInfo(name), content.encode("utf-8", "replace"))
+        for name, content in {"imsmanifest.xml": manifest, **files}.items():
+            archive.writestr(ZipInfo(name), content.encode())
     return output.getvalue()
 
 
 def qti_item(name: str, question: QuizQuestion) -> str:
     """Render one question as an assessment item of QTI 2.1."""
-    ids = [f"A{number}" for number, _ in enumerate(question.answers, 1)]
-    pairs = list(zip(ids, question.answers, strict=True))
-    base_type = {"number": "float", "essay": "string"}.get(question.kind, "identifier")
-    cardinality = {"choices": "multiple", "ranking": "ordered"}.get(question.kind, "single")
-    if question.kind == "ranking":
-        right = [each for each, _ in sorted(pairs, key=lambda pair: pair[1].rank)]
-    elif question.kind == "number":
-        right = [escape(answer.text) for answer in question.right]
-    else:
-        right = [each for each, answer in pairs if answer.is_right]
-    values = "".join(f"<value>{value}</value>" for value in right)
-    correct = f"<correctResponse>{values}</correctResponse>" * (question.kind != "essay")
+    by_id = {f"A{number}": answer for number, answer in enumerate(question.answers, 1)}
+    feedback = "".join(
+        f'<modalFeedback outcomeIdentifier="FEEDBACK" identifier="{answer_id}" showHide="show">'
+        f"{_escape(answer.feedback)}</modalFeedback>"
+        for answer_id, answer in by_id.items()
+        if answer.feedback
+    )
     return (
         f'{_XML}<assessmentItem xmlns="{QTI}" identifier="{name}" '
-        f'title="{escape(question.name)}" adaptive="false" timeDependent="false">'
-        f'<responseDeclaration identifier="RESPONSE" cardinality="{cardinality}" '
-        f'baseType="{base_type}">{correct}</responseDeclaration>'
+        f'title="{_escape(question.name)}" adaptive="false" timeDependent="false">'
+        f"{_response(question, by_id)}"
         '<outcomeDeclaration identifier="SCORE" cardinality="single" baseType="float"/>'
         '<outcomeDeclaration identifier="FEEDBACK" cardinality="single" baseType="identifier"/>'
-        f"<itemBody><div>{_body(question)}</div>{_interaction(question, pairs)}</itemBody>"
-        f"{_processing(question, pairs)}{''.join(_modal_feedback(pairs))}</assessmentItem>\n"
+        f"<itemBody><div>{_body(question)}</div>{_interaction(question, by_id)}</itemBody>"
+        f"{_processing(question, by_id)}{feedback}</assessmentItem>\n"
     )
 
 
-def _interaction(question: QuizQuestion, pairs: Sequence[tuple[str, QuizAnswer]]) -> str:
-    response = 'responseIdentifier="RESPONSE"'
-    if question.kind == "number":
-        return f'<p><textEntryInteraction {response} expectedLength="12"/></p>'
-    if question.kind == "essay":
-        return f'<extendedTextInteraction {response} expectedLength="200"/>'
-    choices = "".join(
-        f'<simpleChoice identifier="{each}">{escape(answer.text)}</simpleChoice>'
-        for each, answer in pairs
-    )
+def _response(question: QuizQuestion, by_id: dict[str, QuizAnswer]) -> str:
+    """Return the declaration of the response, with the right one."""
+    base_type = {"number": "float", "essay": "string"}.get(question.kind, "identifier")
+    cardinality = {"choices": "multiple", "ranking": "ordered"}.get(question.kind, "single")
+    right = [answer_id for answer_id, answer in by_id.items() if answer.is_right]
     if question.kind == "ranking":
-        return f'<orderInteraction {response} shuffle="false">{choices}</orderInteraction>'
-    most = 1 if question.kind == "choice" else 0
+        right.sort(key=lambda answer_id: by_id[answer_id].rank)
+    elif question.kind == "number":
+        right = [_escape(answer.text) for answer in question.right]
+    values = "".join(_tag("value", value) for value in right)
+    correct = "" if question.kind == "essay" else _tag("correctResponse", values)
     return (
-        f'<choiceInteraction {response} shuffle="false" maxChoices="{most}">{choices}'
-        "</choiceInteraction>"
+        f'<responseDeclaration identifier="RESPONSE" cardinality="{cardinality}" '
+        f'baseType="{base_type}">{correct}</responseDeclaration>'
     )
 
 
-def _processing(question: QuizQuestion, pairs: Sequence[tuple[str, QuizAnswer]]) -> str:
-    """Return the rules that give the mark and choose the feedback."""
+def _interaction(question: QuizQuestion, by_id: dict[str, QuizAnswer]) -> str:
+    response = {"responseIdentifier": "RESPONSE"}
+    if question.kind == "number":
+        return _tag("p", _tag("textEntryInteraction", **response, expectedLength="12"))
+    if question.kind == "essay":
+        return _tag("extendedTextInteraction", **response, expectedLength="200")
+    choices = [
+        _tag("simpleChoice", _escape(answer.text), identifier=answer_id)
+        for answer_id, answer in by_id.items()
+    ]
+    if question.kind == "ranking":
+        return _tag("orderInteraction", *choices, **response, shuffle="false")
+    most = "1" if question.kind == "choice" else "0"
+    return _tag("choiceInteraction", *choices, **response, shuffle="false", maxChoices=most)
+
+
+def _processing(question: QuizQuestion, by_id: dict[str, QuizAnswer]) -> str:
+    """Return the rules that give the mark and choose the feedback, unless a person does that."""
     if question.kind == "essay":
         return ""
-    variable = '<variable identifier="RESPONSE"/>'
-    test = f'<match>{variable}<correct identifier="RESPONSE"/></match>'
+    response = _tag("variable", identifier="RESPONSE")
+
+    def is_given(answer_id: str) -> str:
+        answer = by_id[answer_id]
+        if question.kind != "number":
+            return _tag("match", response, _tag("baseValue", answer_id, baseType="identifier"))
+        value = _tag("baseValue", _escape(answer.text), baseType="float")
+        tolerance = f"{answer.tolerance:g} {answer.tolerance:g}"
+        return _tag("equal", response, value, toleranceMode="absolute", tolerance=tolerance)
+
+    def set_value(name: str, value: str, base_type: str) -> str:
+        base = _tag("baseValue", value, baseType=base_type)
+        return _tag("setOutcomeValue", base, identifier=name)
+
+    is_right = _tag("match", response, _tag("correct", identifier="RESPONSE"))
     if question.kind == "number":
-        test = _equal(question.right[0])
-    mark = _set("SCORE", "float", "1")
-    rules = [f"<responseIf>{test}{mark}</responseIf>"]
-    for each, answer in pairs:
-        if answer.feedback and question.kind in {"number", "choice"}:
-            value = f'<baseValue baseType="identifier">{each}</baseValue>'
-            given = f"<match>{variable}{value}</match>"
-            given = _equal(answer) if question.kind == "number" else given
-            outcome = _set("FEEDBACK", "identifier", each)
-            rules.append(f"<responseElseIf>{given}{outcome}</responseElseIf>")
-    condition = f"<responseCondition>{''.join(rules)}</responseCondition>"
-    return f"<responseProcessing>{condition}</responseProcessing>"
-
-
-def _equal(answer: QuizAnswer) -> str:
-    tolerance = f"{answer.tolerance:g}"
-    return (
-        f'<equal toleranceMode="absolute" tolerance="{tolerance} {tolerance}">'
-        '<variable identifier="RESPONSE"/>'
-        f'<baseValue baseType="float">{escape(answer.text)}</baseValue></equal>'
+        is_right = is_given(next(name for name, answer in by_id.items() if answer.is_right))
+    rules = [_tag("responseIf", is_right, set_value("SCORE", "1", "float"))]
+    rules += (
+        _tag("responseElseIf", is_given(name), set_value("FEEDBACK", name, "identifier"))
+        for name, answer in by_id.items()
+        if answer.feedback and question.kind in {"number", "choice"}
     )
-
-
-def _set(identifier: str, base_type: str, value: str) -> str:
-    return (
-        f'<setOutcomeValue identifier="{identifier}"><baseValue baseType="{base_type}">{value}'
-        "</baseValue></setOutcomeValue>"
-    )
-
-
-def _modal_feedback(pairs: Iterable[tuple[str, QuizAnswer]]) -> Iterable[str]:
-    for each, answer in pairs:
-        if answer.feedback:
-            yield (
-                f'<modalFeedback outcomeIdentifier="FEEDBACK" identifier="{each}" '
-                f'showHide="show">{escape(answer.feedback)}</modalFeedback>'
-            )
+    return _tag("responseProcessing", _tag("responseCondition", *rules))

@@ -69,7 +69,9 @@ def test_gift_escapes_its_signs():
     question = QuizQuestion(
         HOSTILE, "Tokens", (), HOSTILE, "choice", (QuizAnswer(HOSTILE, True, HOSTILE),)
     )
-    line = gift([question]).splitlines()[1]
+    category, _, line, *_ = gift([question]).splitlines()
+    assert category == "$CATEGORY: $course$/top/BLEU/Tokens"
+    assert "<b>" not in line.partition("[html]")[2]
     unescaped = re.sub(r"\\.", "", line)
     assert re.sub(r"&#?\\w+;?", "", unescaped).count("{") == 1
     assert unescaped.startswith("::")
@@ -97,11 +99,20 @@ def test_qti_is_a_package_of_items_that_name_their_answers():
         assert len(set(feedback)) == len(feedback)
 
 
+def test_shares_of_a_mark_are_known_to_moodle():
+    """Moodle knows 1/2 to 1/10; a file with 1/11 is refused as a whole."""
+    answers = tuple(QuizAnswer(str(i), i < 12) for i in range(24))
+    quiz = fromstring(moodle_xml([QuizQuestion("n", "c", (), "p", "choices", answers)]))
+    assert [each.get("fraction") for each in quiz.findall("question/answer")] == [
+        *["10"] * 10, *["0"] * 2, *["-10"] * 12,
+    ]  # fmt: skip
+
+
 @pytest.mark.parametrize("kind", ["number", "choice", "choices", "ranking", "essay"])
 def test_hostile_text_stays_text(kind):
-    answers = (QuizAnswer(HOSTILE.replace("\x07", ""), True, "", 1.0, 0.0, 1),)
-    clean = HOSTILE.replace("\x07", "")
-    question = QuizQuestion("n", "c", (), clean, kind, answers)
+    answers = (QuizAnswer(HOSTILE, True, HOSTILE, 1.0, 0.0, 1),)
+    question = QuizQuestion(HOSTILE, "c", (), HOSTILE, kind, answers)
+    fromstring(qti_item("item-1", question))
     fromstring(moodle_xml([question]))
     assert "<b>" not in qti_item("item-1", question)
     assert "<b>" not in moodle_xml([question])
