@@ -53,9 +53,8 @@ def corpus_bleu(
     """Return BLEU of a corpus, with its `value` in [0, 1], from the summed statistics.
 
     `references[i]` are the references of `hypotheses[i]`, one or more. Both may be generators. An
-    empty corpus scores 0.
-    With the defaults this is sacreBLEU's `corpus_bleu` without smoothing on white-space tokens
-    (Papineni 2002, 2.1.1).
+    empty corpus scores 0. With the defaults this is sacreBLEU's `corpus_bleu` without smoothing on
+    white-space tokens (Papineni 2002, 2.1.1).
 
     Raises TypeError or ValueError if an argument is a bare string, if the lengths differ or if the
     references are transposed, and whatever `Settings` raises. Warns if the references also fit as

@@ -45,7 +45,7 @@ class Normalizer:
         self.user_defined = Prefixes(model.user_defined)
         self.rules = Rules(model.rules)
         self.special = self.rules.special | {piece[0] for piece in model.user_defined}
-        """Characters of which every text has one that is replaced or has a user-defined piece."""
+        """A text without these characters is not replaced and has no user-defined piece."""
 
     def __call__(self, text: str) -> str:
         """Return the normalized text."""

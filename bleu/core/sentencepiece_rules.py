@@ -31,7 +31,7 @@ class Rules:
             self.units = struct.unpack_from(f"<{size // 4}I", data, 4)
             self.replacements = data[4 + size :]
         self.special = frozenset(self._special_characters())
-        """Characters of which each text with a rule has one, as its first or its second."""
+        """Every text with a rule has one of these characters, as its first or its second."""
 
     def longest(self, text: str, position: int) -> tuple[int, str] | None:
         """Return the end and the replacement of the longest text with a rule at this position.

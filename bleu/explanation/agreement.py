@@ -30,7 +30,7 @@ def agreement_text(difference: float, metric: str) -> str:
 
 
 def agreement_figure(difference: float, metric: str) -> Figure:
-    """Return the curve of the agreement by difference in points, with the systems' own on it."""
+    """Return the curve of the agreement by difference in points, with a point for the systems."""
     size, name = abs(100 * difference), METRIC_NAMES[metric]
     end = min(100.0, max(MIN_CURVE_POINTS, 5.0 * math.ceil(size / 4)))
     samples = sorted({end * (index / CURVE_INTERVALS) for index in range(CURVE_INTERVALS + 1)})

@@ -211,7 +211,7 @@ def _tables(
 ) -> tuple[Table, Table]:
     """Return the tables of differing and agreeing conventions, of a corpus if it has `systems`.
 
-    `again` in a row's kind marks the scores of the row above.
+    If a row has the same scores as the row above it, its kind contains `again`.
     """
     headers, scale = ["BLEU, 0–100"], ""
     if len(systems) > 1:

@@ -102,7 +102,7 @@ def _options(exercise: Exercise, field: Field) -> Iterator[QuizAnswer]:
 
 
 def _numbers(exercise: Exercise, field: Field) -> Iterator[QuizAnswer]:
-    """Yield the right number and, apart from it, those that misconceptions give."""
+    """Yield the right number, and the numbers that misconceptions give, as far as they differ."""
     right = HandCalculation(exercise.task, given=exercise.given_values).calculate(field.name)
     yield _number(right, is_right=True)
     known = [float(right)]

@@ -148,9 +148,9 @@ def components_table(report: Report) -> Table:
 def _table(
     name: str, caption: str, report: Report, cells: Callable[[System], dict[str, Cell]]
 ) -> Table:
-    """Return a table with a row for each system, whose cells `cells` returns by their headers.
+    """Return a table with a row for each system, without columns that are empty in every row.
 
-    Columns that are empty in every row are left out.
+    `cells` returns the cells of a row by their headers.
     """
     rows = [{"System": token_text(system.name)} | cells(system) for system in report.systems]
     headers = tuple(header for header in rows[0] if any(row[header] != "" for row in rows))
