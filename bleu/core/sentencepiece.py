@@ -17,7 +17,7 @@ ROUNDING: Final = 2.0**-21
 """Eight times the relative error of an addition in single precision."""
 
 Word = tuple[tuple[Piece, ...], float, float]
-"""The pieces of a word, their absolute score, and the sum of scores up to which they are exact."""
+"""The pieces of a word, their absolute score, and the sum of scores up to which they hold."""
 
 
 class SentencePiece:
