@@ -24,12 +24,7 @@ from bleu.document.blocks import (
 from bleu.document.expressions import Num, Sym
 from bleu.explanation.figures import contributions
 from bleu.explanation.phrases import count_with_noun, ngram_order_name, subscript
-from bleu.explanation.score_steps import (
-    cross_check_step,
-    penalty_blocks,
-    score_step,
-    smoothing_step,
-)
+from bleu.explanation.score_steps import score_steps
 from bleu.explanation.summary import facts, interpretation, precisions
 from bleu.explanation.symbols import Symbols
 
@@ -48,18 +43,11 @@ def explain_corpus(corpus: Corpus) -> Document:
     ['sums', 'precisions', 'brevity-penalty', 'score', 'cross-check']
     """
     symbols = Symbols(corpus.score, corpus.settings, corpus.score.matched)
-    is_smoothed = any(map(symbols.smoothed, range(corpus.settings.max_order)))
+    lengths = _lengths_paragraph(corpus, symbols)
     return Document(
         _summary(corpus, symbols),
         (contributions(corpus.score),),
-        (
-            _sums(corpus),
-            _precisions(corpus, symbols),
-            *((smoothing_step(symbols),) if is_smoothed else ()),
-            _brevity_penalty(corpus, symbols),
-            score_step(symbols),
-            cross_check_step(symbols),
-        ),
+        (_sums(corpus), _precisions(corpus, symbols), *score_steps(symbols, [lengths])),
     )
 
 
@@ -178,18 +166,17 @@ def _precisions(corpus: Corpus, symbols: Symbols) -> Step:
     return Step("precisions", "Modified precisions", tuple(blocks))
 
 
-def _brevity_penalty(corpus: Corpus, symbols: Symbols) -> Step:
+def _lengths_paragraph(corpus: Corpus, symbols: Symbols) -> Paragraph:
     score = symbols.score
     c_terms = _terms([segment.hypothesis_length for segment in corpus.segments])
     r_terms = _terms([segment.reference_length for segment in corpus.segments])
-    lengths = paragraph(
+    return paragraph(
         "The lengths are added, too: ", symbols.c, " = ",
         f"{c_terms} = " if c_terms else "", Num(score.hypothesis_length),
         " tokens in all candidates, and ", Sym("r", Fraction(score.reference_length)), " = ",
         f"{r_terms} = " if r_terms else "", Num(score.reference_length),
         " in the references that count.",
     )  # fmt: skip
-    return Step("brevity-penalty", "Brevity penalty", (lengths, *penalty_blocks(symbols)))
 
 
 def _terms(numbers: Sequence[Fraction | int]) -> str:

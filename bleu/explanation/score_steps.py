@@ -1,13 +1,23 @@
 """The steps that need only the counts of a score: smoothing, penalty, score and cross-check."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from fractions import Fraction
 
 from bleu.core.brevity_penalty import PADDINGS
 from bleu.core.numerics import decimal
 from bleu.core.smoothing import SMOOTHINGS
-from bleu.document.blocks import Block, Row, Score100, Step, Table, Term, note, paragraph
+from bleu.document.blocks import (
+    Block,
+    Citation,
+    Row,
+    Score100,
+    Step,
+    Table,
+    Term,
+    note,
+    paragraph,
+)
 from bleu.document.expressions import (
     Add,
     Call,
@@ -28,8 +38,24 @@ from bleu.explanation.phrases import english_list
 from bleu.explanation.symbols import Symbols, number
 
 
-def smoothing_step(symbols: Symbols) -> Step:
-    """Return the step that smooths precisions."""
+def score_steps(
+    symbols: Symbols, length_blocks: Iterable[Block], penalty_citation: Citation | None = None
+) -> tuple[Step, ...]:
+    """Return the steps after the precisions; a smoothing step only if it changed a precision.
+
+    The step of the brevity penalty begins with `length_blocks`, which determine c and r.
+    """
+    is_smoothed = any(map(symbols.smoothed, range(symbols.settings.max_order)))
+    penalty_blocks = (*length_blocks, *_penalty_blocks(symbols))
+    return (
+        *((_smoothing_step(symbols),) if is_smoothed else ()),
+        Step("brevity-penalty", "Brevity penalty", penalty_blocks, penalty_citation),
+        Step("score", "Geometric mean and score", tuple(_score_blocks(symbols)), papineni("2.3")),
+        Step("cross-check", "Cross-check", tuple(_cross_check(symbols)), papineni("2.3")),
+    )
+
+
+def _smoothing_step(symbols: Symbols) -> Step:
     blocks: list[Block] = [smoothings.smoothing_paragraph(symbols)]
     if symbols.settings.too_short == "zero-of-one" and 0 in symbols.score.total:
         blocks.append(
@@ -40,7 +66,7 @@ def smoothing_step(symbols: Symbols) -> Step:
     return Step("smoothing", "Smoothing", (*blocks, *smoothings.equations(symbols)), citation)
 
 
-def penalty_blocks(symbols: Symbols) -> list[Block]:
+def _penalty_blocks(symbols: Symbols) -> list[Block]:
     """Return the equation of the brevity penalty after a sentence that compares c and r."""
     c, r, score = symbols.c, symbols.r, symbols.score
     formula: Expr
@@ -72,12 +98,8 @@ def _padded_penalty(symbols: Symbols) -> list[Block]:
     ]
 
 
-def score_step(symbols: Symbols) -> Step:
-    """Return the step that computes the geometric mean with logarithms, and the score."""
-    return Step("score", "Geometric mean and score", tuple(_score_blocks(symbols)), papineni("2.3"))
-
-
 def _score_blocks(symbols: Symbols) -> Iterator[Block]:
+    """Yield the geometric mean, computed with logarithms, and the score."""
     yield paragraph(
         "The precisions are combined by their ", Term("geometric mean"), ", which is the "
         "exponential of the weighted sum of their logarithms. One precision of 0 makes it 0.",
@@ -176,12 +198,8 @@ def _log_table(symbols: Symbols) -> Table:
     )
 
 
-def cross_check_step(symbols: Symbols) -> Step:
-    """Return the step that computes the score with a product, and compares both results."""
-    return Step("cross-check", "Cross-check", tuple(_cross_check(symbols)), papineni("2.3"))
-
-
 def _cross_check(symbols: Symbols) -> Iterator[Block]:
+    """Yield the score, computed with a product, and a comparison of both results."""
     yield paragraph(
         "The same score without logarithms: the precisions are multiplied as exact fractions, "
         "and the root of the product is taken.",

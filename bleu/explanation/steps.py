@@ -23,12 +23,7 @@ from bleu.document.expressions import Add, Div, Equation, Num
 from bleu.explanation.citations import POST, papineni
 from bleu.explanation.phrases import count_with_noun, reference_names, token_text, tokens_writing
 from bleu.explanation.precision_step import precision_step
-from bleu.explanation.score_steps import (
-    cross_check_step,
-    penalty_blocks,
-    score_step,
-    smoothing_step,
-)
+from bleu.explanation.score_steps import score_steps
 from bleu.explanation.symbols import Symbols
 
 MAX_TOKENS: Final = 200
@@ -76,18 +71,13 @@ def steps(
     derivation: Derivation, symbols: Symbols, order_excerpts: tuple[Excerpt, ...]
 ) -> tuple[Step, ...]:
     """Return all steps in order; there is a smoothing step only if it changed a precision."""
-    orders = derivation.orders
-    smoothed = any(map(symbols.smoothed, range(len(orders))))
     return (
         Step("tokens", "Tokens", tuple(_tokens(derivation)), POST),
         *(
             precision_step(derivation, order, excerpt, symbols)
-            for order, excerpt in zip(orders, order_excerpts, strict=True)
+            for order, excerpt in zip(derivation.orders, order_excerpts, strict=True)
         ),
-        *((smoothing_step(symbols),) if smoothed else ()),
-        _brevity_penalty(derivation, symbols),
-        score_step(symbols),
-        cross_check_step(symbols),
+        *score_steps(symbols, _length_blocks(derivation, symbols), papineni("2.2.2")),
     )
 
 
@@ -126,21 +116,18 @@ def _punctuation_example(derivation: Derivation) -> tuple[Span, ...]:
     return ()
 
 
-def _brevity_penalty(derivation: Derivation, symbols: Symbols) -> Step:
-    blocks: list[Block] = [
-        paragraph(
-            "Precision alone would reward very short candidates. The ", Term("brevity penalty"),
-            " ", symbols.penalty, " lowers the score of a candidate that is shorter than its "
-            "reference. A longer one needs no penalty: its extra tokens lower the precisions.",
-        ),
-        _length_table(derivation),
-        paragraph(*_reference_length_spans(derivation, symbols)),
-    ]  # fmt: skip
+def _length_blocks(derivation: Derivation, symbols: Symbols) -> Iterator[Block]:
+    """Yield the purpose of the brevity penalty, and the lengths that decide on it."""
+    yield paragraph(
+        "Precision alone would reward very short candidates. The ", Term("brevity penalty"),
+        " ", symbols.penalty, " lowers the score of a candidate that is shorter than its "
+        "reference. A longer one needs no penalty: its extra tokens lower the precisions.",
+    )  # fmt: skip
+    yield _length_table(derivation)
+    yield paragraph(*_reference_length_spans(derivation, symbols))
     if derivation.settings.reference_length == "average":
         lengths = tuple(map(Num, derivation.reference_lengths))
-        blocks.append(Equation(symbols.r, Div(Add(lengths), Num(len(lengths)))))
-    blocks += penalty_blocks(symbols)
-    return Step("brevity-penalty", "Brevity penalty", tuple(blocks), papineni("2.2.2"))
+        yield Equation(symbols.r, Div(Add(lengths), Num(len(lengths))))
 
 
 def _length_table(derivation: Derivation) -> Table:
