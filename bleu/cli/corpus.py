@@ -123,10 +123,10 @@ def read_corpus(
     keeper = SegmentKeeper(MAX_CHECKED_SEGMENTS if check or not options.quiet else 0)
     kept_lines = keeper.keep_rows(lines)
     texts = warn_if_transposed(kept_lines, len(names), settings, on_note)
-    kept = keeper.limit or options.confidence or options.test or options.segments or options.table
-    rows = count_rows(texts, len(names), settings, options.jobs, sums=not kept)
-    shown = _show_size(rows, keeper, interval=1000 if kept or options.jobs == 1 else 1)
-    return names, keeper.keep_statistics(shown), keeper
+    keeps_all = options.confidence or options.test or options.segments or options.table
+    keep = sys.maxsize if keeps_all else keeper.limit
+    rows = count_rows(texts, len(names), settings, options.jobs, keep)
+    return names, keeper.keep_statistics(_show_size(rows, keeper)), keeper
 
 
 def note_findings(findings: Iterable[SystemFinding], options: argparse.Namespace) -> None:
@@ -163,14 +163,14 @@ def _render_report(
     return f"{output}{prefix}{line}\n"
 
 
-def _show_size(
-    rows: Iterable[SegmentRow], keeper: SegmentKeeper, interval: int
-) -> Iterator[SegmentRow]:
-    """Yield the rows, and after each interval show the number of segments in a terminal."""
-    for number, row in enumerate(rows):
+def _show_size(rows: Iterable[SegmentRow], keeper: SegmentKeeper) -> Iterator[SegmentRow]:
+    """Yield the rows, and after every 1,000 segments show their number in a terminal."""
+    shown = 0
+    for row in rows:
         yield row
-        if number % interval == 0:
-            show_progress(f"{keeper.size:,} segments")
+        if keeper.size >= shown + 1000:
+            shown = keeper.size
+            show_progress(f"{shown:,} segments")
     show_progress("")
 
 

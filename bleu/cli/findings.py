@@ -125,7 +125,7 @@ class SegmentKeeper:
     ) -> Iterator[tuple[Statistics, ...]]:
         """Yield the statistics of rows, and keep the first."""
         for row in rows:
-            if self.size <= self.limit:
+            if len(self.statistics) < self.limit:  # With several processes, `size` is ahead.
                 self.statistics.append(row)
             yield row
 

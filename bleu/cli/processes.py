@@ -1,6 +1,7 @@
 """Work in several processes: counting segments, and paired tests of several systems."""
 
 import signal
+import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -34,13 +35,12 @@ def count_rows(
     systems: int,
     settings: Settings,
     jobs: int = 1,
-    *,
-    sums: bool = False,
+    keep: int = sys.maxsize,
 ) -> Iterator[SegmentRow]:
     """Yield the statistics of each segment; the first `systems` lines of a row are hypotheses.
 
-    With more than one job, so many processes count, and if `sums` is True, they send a single row
-    for many segments. Rows are read only as they are needed.
+    With more than one job, so many processes count, and after the first `keep` segments they send a
+    single row for many segments. Rows are read only as they are needed.
     """
     if jobs == 1:
         for row in rows:
@@ -48,9 +48,11 @@ def count_rows(
         return
     remaining = iter(rows)
     pending: deque[Future[_Counts]] = deque()
-    with _pool(jobs, systems=systems, settings=settings, sums=sums) as pool:
+    submitted = 0
+    with _pool(jobs, systems=systems, settings=settings) as pool:
         while chunk := list(islice(remaining, CHUNK_ROWS)):
-            pending.append(pool.submit(_count_chunk, chunk))
+            pending.append(pool.submit(_count_chunk, chunk, submitted >= keep))
+            submitted += len(chunk)
             if len(pending) > 2 * jobs:
                 yield from _unpack(pending.popleft().result())
         while pending:
@@ -81,10 +83,10 @@ def _start(constants: dict[str, object]) -> None:
     _worker.update(constants)
 
 
-def _count_chunk(rows: Iterable[Sequence[str]]) -> _Counts:
+def _count_chunk(rows: Iterable[Sequence[str]], sums: bool) -> _Counts:
     systems, settings = _worker["systems"], _worker["settings"]
     counted = [_count(row, systems, settings) for row in rows]
-    if _worker["sums"]:
+    if sums:
         columns = zip(*counted, strict=True)
         counted = [tuple(Statistics.sum(column, settings.max_order) for column in columns)]
     return [list(map(_values, row)) for row in counted]

@@ -279,6 +279,13 @@ def test_processes_change_no_number(folder, capsys, monkeypatch):
         outputs = [run_corpus(capsys, monkeypatch, *sums, *jobs) for jobs in ([], ["--jobs", "2"])]
         assert outputs[0] == outputs[1]
         assert "1,500 segments" in outputs[0].out
+    # Five chunks are read ahead, so the limit is reached while segments are counted.
+    monkeypatch.setattr("bleu.cli.corpus.MAX_CHECKED_SEGMENTS", 700)
+    monkeypatch.setattr("bleu.cli.processes.CHUNK_ROWS", 100)
+    checked = ["one", "-i", "base"]
+    outputs = [run_corpus(capsys, monkeypatch, *checked, *jobs) for jobs in ([], ["--jobs", "2"])]
+    assert outputs[0] == outputs[1]
+    assert "in the segments that were checked" in outputs[0].err
     Path("one").write_text("a\n", "utf-8")
     result = run_corpus(capsys, monkeypatch, *arguments, "--jobs", "2", code=1)
     assert "one ends after line 1, and sys goes on" in result.err
