@@ -30,6 +30,7 @@ settings.register_profile("quick", deadline=None, derandomize=True, database=Non
 settings.register_profile("pyodide", settings.get_profile("quick"), max_examples=10)
 settings.register_profile("thorough", settings.get_profile("quick"), max_examples=100)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
+os.environ.pop("FORCE_COLOR", None)  # Some CI services set it, and tests compare messages.
 
 
 def pytest_configure(config: pytest.Config) -> None:

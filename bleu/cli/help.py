@@ -1,6 +1,7 @@
 """The help of the commands, with a short description of each convention."""
 
 import argparse
+import os
 import re
 import sys
 import textwrap
@@ -67,6 +68,8 @@ CONVENTION_HELP: Final[Mapping[str, str]] = {
 
 MAX_ERROR: Final = 260
 """Characters of an error; of a longer one, which has what was typed, the middle is left out."""
+RED: Final = 31
+YELLOW: Final = 33
 _CONTROL: Final = re.compile("[\0-\x1f\x7f-\x9f\u2028\u2029]")
 
 
@@ -120,7 +123,7 @@ class Parser(argparse.ArgumentParser):
         line = _CONTROL.sub(lambda match: repr(match[0])[1:-1], message)
         if len(line) > MAX_ERROR:
             line = f"{line[: MAX_ERROR // 2]} … {line[-MAX_ERROR // 3 :]}"
-        return f"{self.prog}: error: {line}\n"
+        return f"{self.prog}: {coloured('error', RED)}: {line}\n"
 
     def _unknown_argument(self, argument: str) -> str:
         listed = f"{self.prog} --help lists the options"
@@ -135,6 +138,22 @@ class Parser(argparse.ArgumentParser):
         ]
         similar = nearest(name, names)
         return f"there is no option {name}; " + (f"did you mean {similar}?" if similar else listed)
+
+
+def coloured(text: str, code: int) -> str:
+    """Return text in a colour if standard error is a terminal; `NO_COLOR` and `FORCE_COLOR` decide.
+
+    `code` is that of ANSI, such as RED.
+    """
+    shows_colour = is_terminal() and os.environ.get("TERM") != "dumb"
+    if os.environ.get("NO_COLOR") or not (shows_colour or os.environ.get("FORCE_COLOR")):
+        return text
+    return f"\x1b[{code}m{text}\x1b[0m"
+
+
+def is_terminal() -> bool:
+    """Return whether standard error is a terminal; it may be closed."""
+    return bool(sys.stderr) and sys.stderr.isatty()
 
 
 def nearest(word: str, words: Iterable[str]) -> str:

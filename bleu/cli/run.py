@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 from typing import Final
 
-from bleu.cli.help import program
+from bleu.cli.help import RED, YELLOW, coloured, is_terminal, program
 
 _DRAWING_SECONDS: Final = 0.1
 _last_drawn = 0.0
@@ -31,7 +31,8 @@ def run_command(work: Callable[[], int], name: str) -> int:
     except BrokenPipeError:
         pass
     except OSError as error:
-        print(f"{name}: error: cannot write: {error.strerror or error}", file=sys.stderr)
+        message = f"cannot write: {error.strerror or error}"
+        print(f"{name}: {coloured('error', RED)}: {message}", file=sys.stderr)
     # Python flushes standard output when it ends, which would fail again.
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return 1
@@ -55,7 +56,7 @@ def show_progress(text: str) -> None:
     """
     global _last_drawn
     now = time.monotonic()
-    if (not text or now - _last_drawn >= _DRAWING_SECONDS) and sys.stderr.isatty():
+    if (not text or now - _last_drawn >= _DRAWING_SECONDS) and is_terminal():
         _last_drawn = now if text else 0.0
         print(f"\r\x1b[K{text}", end="", file=sys.stderr, flush=True)
 
@@ -63,4 +64,4 @@ def show_progress(text: str) -> None:
 def print_note(note: str) -> None:
     """Print a note on the files to standard error."""
     show_progress("")
-    print(f"{program('corpus')}: note: {note}", file=sys.stderr)
+    print(f"{program('corpus')}: {coloured('note', YELLOW)}: {note}", file=sys.stderr)

@@ -103,7 +103,10 @@ SACREBLEU_OPTIONS: Final[Options] = {
     "--short -sh": {**_FLAG, "help": "as --signature sacrebleu-short"},
     "--score-only -b": _FLAG,
     "--width -w": {"type": int, "metavar": "N"},
-    "--no-color -nc": {**_FLAG, "help": "taken, and without effect: output has no color"},
+    "--no-color -nc": {
+        **_FLAG,
+        "help": "print notes and errors without color in a terminal, as NO_COLOR=1 does",
+    },
     "--format -f": {"choices": FORMATS, "default": FORMATS[0]},
     "--version -V": {
         "action": "version",
@@ -192,6 +195,8 @@ def complete_options(parser: argparse.ArgumentParser, options: argparse.Namespac
 
 def complete_bleu(parser: argparse.ArgumentParser, options: argparse.Namespace) -> None:
     """Complete tokenizer, resamples and processes; exit with code 2 unless BLEU is computed."""
+    if options.no_color:
+        os.environ["NO_COLOR"] = "1"
     if others := [name for name in options.metrics if name != "bleu"]:
         parser.error(f"--metrics {' '.join(others)} is not BLEU; {_OTHER_METRICS}")
     if options.language_pair:

@@ -10,6 +10,7 @@ import pytest
 from bleu.__main__ import main
 from bleu.cli.completion import PARSERS
 from bleu.cli.help import COMMANDS
+from bleu.cli.run import print_note
 
 ROOT = Path(__file__).parents[2]
 USES = "python -m bleu"
@@ -149,3 +150,38 @@ def test_interrupt_during_imports_prints_one_line():
 
 def test_commands_are_those_of_the_completion():
     assert [name for name in PARSERS if name] == list(COMMANDS)
+
+
+@pytest.mark.parametrize(
+    ("terminal", "variables", "is_coloured"),
+    [
+        (False, {}, False),
+        (True, {}, True),
+        (True, {"NO_COLOR": "1"}, False),
+        (True, {"TERM": "dumb"}, False),
+        (False, {"FORCE_COLOR": "1"}, True),
+        (False, {"FORCE_COLOR": "1", "NO_COLOR": "1"}, False),
+    ],
+)
+def test_notes_and_errors_are_coloured_in_a_terminal_alone(
+    terminal, variables, is_coloured, monkeypatch, capsys
+):
+    for name in ("NO_COLOR", "FORCE_COLOR", "TERM"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in variables.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: terminal)
+    print_note("a")
+    with pytest.raises(SystemExit):
+        main(["--formt", "text"])
+    error = capsys.readouterr().err
+    for word in ("\x1b[33mnote\x1b[0m: a", "\x1b[31merror\x1b[0m: there"):
+        assert (word in error) == is_coloured
+    assert ("\x1b[3" in error) == is_coloured
+
+
+def test_option_for_no_colour_removes_it(monkeypatch, capsys):
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("NO_COLOR", "")
+    assert main(["corpus", "missing", "-nc"]) == 1
+    assert "\x1b[3" not in capsys.readouterr().err
