@@ -5,8 +5,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from functools import cache, partial
-from itertools import groupby
+from functools import partial
 from typing import Final
 
 from bleu.analysis.parallel_lines import has_any
@@ -24,9 +23,12 @@ _PUNCTUATION: Final = {
     "...": "…",
     " ": "\u00a0\u2002\u2003\u2007\u2009\u202f",
 }
-_PLAIN: Final = {form: plain for plain, forms in _PUNCTUATION.items() for form in forms}
-"""Typographic quotes, dashes, ellipses and spaces, and the ASCII characters in their place."""
-_MARK: Final = re.compile(rf"\.\.\.|['\"{''.join(_PLAIN)}-]")
+_PLAIN: Final = {form: plain for plain, forms in _PUNCTUATION.items() for form in forms} | {
+    chr(code + 0xFEE0): chr(code) for code in range(0x21, 0x7F) if not chr(code).isalnum()
+}
+"""Typographic quotes, dashes, ellipses, spaces and full-width marks, and the ASCII characters in
+their place."""
+_MARK: Final = re.compile(rf"\.\.\.|[{''.join(map(re.escape, _PLAIN))}]|[!-/:-@\[-`{{-~]")
 
 
 def form_differences(hypothesis: str, references: Iterable[str]) -> tuple[bool, bool]:
@@ -107,22 +109,24 @@ def replace_compatibility(text: str) -> str:
     """
     if unicodedata.is_normalized("NFKC", text):
         return text
-    return "".join(
-        unicodedata.normalize("NFKC", run) if is_compatible else run
-        for is_compatible, run in (
-            (is_compatible, "".join(run))
-            for is_compatible, run in groupby(text, _is_compatibility_character)
-        )
-    )
+    replaced = text.translate(_COMPATIBLE)
+    is_composed = unicodedata.is_normalized("NFC", text)
+    return unicodedata.normalize("NFC", replaced) if is_composed else replaced
 
 
-@cache
-def _is_compatibility_character(character: str) -> bool:
-    if character.isascii() or character in _PLAIN:
-        return False
-    replaced = unicodedata.normalize("NFKC", character)
-    is_canonical = replaced == unicodedata.normalize("NFC", character)
-    return not is_canonical and replaced[:1] != " "
+class _Compatible(dict[int, str]):
+    """The replacement of each character by its code."""
+
+    def __missing__(self, code: int) -> str:
+        character = chr(code)
+        replaced = unicodedata.normalize("NFKC", character)
+        is_canonical = replaced == unicodedata.normalize("NFC", character)
+        is_kept = is_canonical or character in _PLAIN or replaced[:1] == " "
+        self[code] = character if is_kept else replaced
+        return self[code]
+
+
+_COMPATIBLE: Final = _Compatible()
 
 
 def join_subwords(text: str) -> str:
