@@ -42,16 +42,6 @@ class Block(NamedTuple):
         return self.reference - self.hypothesis
 
 
-class Shift(NamedTuple):
-    """A place where the offset changes: from `line` on, line n belongs to line n + `offset`.
-
-    `line` is counted from 1; it is the first that does not belong to the line at its position.
-    """
-
-    line: int
-    offset: int
-
-
 @dataclass(frozen=True, slots=True)
 class Alignment:
     """The runs of lines that belong together, and the lines that belong elsewhere, out of order.
@@ -72,52 +62,48 @@ class Alignment:
         return "shuffled" if self.shuffled else "misaligned" if self.shifts else ""
 
     @property
-    def shifts(self) -> tuple[Shift, ...]:
-        """The places where the texts drift apart or come together again, before their ends."""
+    def shifts(self) -> tuple[tuple[int, int], ...]:
+        """The places where the texts drift apart or come together again, before their ends.
+
+        Each is a line, from 1, and an offset: from this line on, line n belongs to n + offset.
+        """
         shifts, line, offset = [], 0, 0
         blocks, end = list(self.blocks), Block(self.hypothesis_count, self.reference_count, 0)
         if blocks and end.offset:
             blocks.append(end)
         for block in blocks:
             if block.offset != offset:
-                shifts.append(Shift(line + 1, block.offset))
+                shifts.append((line + 1, block.offset))
             line, offset = block.hypothesis + block.size, block.offset
         return tuple(shifts)
 
     @property
     def lines(self) -> Lines:
         """The lines that are not beside their counterparts, with the sentence on them."""
-        in_step: set[int] = set()
-        for block in self.blocks:
-            if not block.offset:
-                in_step.update(range(block.hypothesis, block.hypothesis + block.size))
-        size = max(self.hypothesis_count, self.reference_count)
-        lines = self.shuffled or [line for line in range(size) if line not in in_step]
-        is_repairable = bool(self.blocks and not self.shuffled)
-        action = f"repair:{self.fault}" if is_repairable else ""
+        lines = set(self.shuffled)
+        if not lines:
+            lines.update(range(max(self.hypothesis_count, self.reference_count)))
+            for start, reference, size in self.blocks:
+                lines -= set(range(start, start + size) if start == reference else ())
+        action = f"repair:{self.fault}" if self.blocks and not self.shuffled else ""
         return Lines(lines, (), "", action, self.message)
 
     @property
     def message(self) -> str:
         """The sentence on lines that are shifted, missing or shuffled."""
-        first, *others = self.shifts or (Shift(0, 0),)
+        size = f"{self.hypothesis_count:,}"
+        (line, offset), *others = self.shifts or ((0, 0),)
         if self.fault == "shuffled":
-            return (
-                f"{len(self.shuffled):,} of {self.hypothesis_count:,} lines of the hypotheses "
-                "belong to other references, out of order."
-            )
+            moved = f"{len(self.shuffled):,} of {size} lines of the hypotheses"
+            return f"{moved} belong to other references, out of order."
         if self.fault == "length-mismatch":
-            place = f", and they drift apart at line {first.line:,}" if self.shifts else ""
-            return (
-                f"There are {self.hypothesis_count:,} hypotheses and {self.reference_count:,} "
-                f"references{place}."
-            )
-        distance = f"{abs(first.offset):,}"
-        lines = f"{distance} line{'s' if abs(first.offset) > 1 else ''}"
-        again = f"; the shift changes again at line {others[0].line:,}" if others else ""
+            place = f", and they drift apart at line {line:,}" if line else ""
+            return f"There are {size} hypotheses and {self.reference_count:,} references{place}."
+        lines = f"{abs(offset):,} line{'s' if abs(offset) > 1 else ''}"
+        again = f"; the shift changes again at line {others[0][0]:,}" if others else ""
         return (
-            f"From line {first.line:,} on, the hypotheses are shifted by {lines}: line n belongs "
-            f"to line n {'+' if first.offset > 0 else '−'} {distance} of the references{again}."
+            f"From line {line:,} on, the hypotheses are shifted by {lines}: line n belongs to line "
+            f"n {'+' if offset > 0 else '−'} {abs(offset):,} of the references{again}."
         )
 
     def realign(self, hypotheses: Sequence[str]) -> list[str]:
@@ -142,9 +128,9 @@ def align(
     >>> lines = [f"segment {n} is about topic {n * n}" for n in range(40)]
     >>> references = [[line] for line in lines]
     >>> run_to_end(align(lines[:7] + lines[8:], references)).shifts
-    (Shift(line=8, offset=1),)
+    ((8, 1),)
     >>> run_to_end(align(["an extra line", *lines[:-1]], references)).shifts
-    (Shift(line=1, offset=-1),)
+    ((1, -1),)
     """
     size = max(len(hypotheses), len(references))
     jump_cost = 3 + math.log(max(1, size))
@@ -153,20 +139,15 @@ def align(
         passes.insert(0, (doubtful, LENIENCY * jump_cost))
     for indices, cost in passes:
         evidence = yield from collect_evidence(hypotheses, references, indices, cost)
-        alignment = yield from _align(evidence)
+        blocks = [Block(0, 0, len(hypotheses))]
+        offsets = yield from _likely_offsets(evidence)
+        if offsets != [0]:
+            blocks = yield from _best_blocks(evidence, offsets)
+        shuffled = yield from _shuffled_lines(evidence, blocks)
+        alignment = Alignment(*evidence.counts, tuple(blocks), tuple(shuffled))
         if not alignment.fault:
             break
     return alignment
-
-
-def _align(evidence: LineEvidence) -> ProgressGenerator[Alignment]:
-    """Return the alignment for which the evidence speaks."""
-    blocks = [Block(0, 0, evidence.counts[0])]
-    offsets = yield from _likely_offsets(evidence)
-    if offsets != [0]:
-        blocks = yield from _best_blocks(evidence, offsets)
-    shuffled = yield from _shuffled_lines(evidence, blocks)
-    return Alignment(*evidence.counts, tuple(blocks), tuple(shuffled))
 
 
 def _likely_offsets(evidence: LineEvidence) -> ProgressGenerator[list[int]]:
@@ -238,9 +219,9 @@ def _shuffled_lines(
 ) -> ProgressGenerator[list[int]]:
     """Return the hypotheses that clearly belong elsewhere, out of order, if they are many."""
     counterparts = {
-        block.hypothesis + index: block.reference + index
-        for block in blocks
-        for index in range(block.size)
+        hypothesis + index: reference + index
+        for hypothesis, reference, size in blocks
+        for index in range(size)
     }
     weak = [
         line
@@ -256,9 +237,9 @@ def _shuffled_lines(
             if reference not in taken:
                 weights[reference] += weight
         if weights:
-            reference = max(weights, key=weights.__getitem__)
+            reference = max(weights, key=lambda index: (weights[index], index))
             claim = evidence.pair(line, reference), line
-            if claim[0] > evidence.jump_cost * 5 / 9:
+            if claim[0] > evidence.jump_cost / 2:
                 claims[reference] = max(claim, claims.get(reference, claim))
         if not line % STEP:
             yield 3, 4

@@ -73,14 +73,14 @@ class LineEvidence:
         words, others = self.hypotheses.get(hypothesis), self.references.get(reference)
         if not words or not others or words.isdisjoint(others):
             return 0.0
-        weight = sum([self.weights[word] for word in words & others])
+        weight = math.fsum([self.weights[word] for word in words & others])
         chance = CHANCE * (len(words) + len(others)) / 2
         surplus = max(0.05 * weight, weight - chance)
         return surplus * self.jump_cost / (surplus + self.jump_cost)
 
     def counterparts(self, hypothesis: int) -> Iterator[tuple[int, float]]:
         """Yield the references that share rare words, with the weight of each word."""
-        for word in self.hypotheses[hypothesis]:
+        for word in sorted(self.hypotheses[hypothesis]):  # Sums depend on the order.
             references = self.lines_by_word.get(word, ())
             if len(references) <= MAX_OCCURRENCES:
                 for reference in references:

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from bleu.analysis.alignment import Alignment, Shift, align
+from bleu.analysis.alignment import Alignment, align
 from bleu.core.progress import run_to_end
 
 
@@ -26,16 +26,16 @@ REFERENCES = sentences(100)
 @pytest.mark.parametrize("index", [0, 1, 50, 98, 99])
 def test_missing_and_extra_lines_are_named(index: int):
     missing = alignment_of(REFERENCES[:index] + REFERENCES[index + 1 :], REFERENCES)
-    assert (missing.fault, missing.shifts) == ("length-mismatch", (Shift(index + 1, 1),))
+    assert (missing.fault, missing.shifts) == ("length-mismatch", ((index + 1, 1),))
     extra = alignment_of([*REFERENCES[:index], "x", *REFERENCES[index:]], REFERENCES)
-    assert (extra.fault, extra.shifts) == ("length-mismatch", (Shift(index + 1, -1),))
+    assert (extra.fault, extra.shifts) == ("length-mismatch", ((index + 1, -1),))
 
 
 def test_shifts_are_named_and_repaired():
     hypotheses = ["x", *REFERENCES[:39], *REFERENCES[40:60], "y", *REFERENCES[60:-1]]
     alignment = alignment_of(hypotheses, REFERENCES)
     assert alignment.fault == "misaligned"
-    assert alignment.shifts == (Shift(1, -1), Shift(41, 0), Shift(61, -1))
+    assert alignment.shifts == ((1, -1), (41, 0), (61, -1))
     repaired = alignment.realign(hypotheses)
     assert repaired == [*REFERENCES[:39], "", *REFERENCES[40:-1], ""]
 
