@@ -34,18 +34,16 @@ _FIRST_LETTER: Final = re.compile(r"\W*([^\W\d_])")
 def find_containers(texts: ParallelLines) -> dict[str, Lines]:
     """Find the sides whose lines are JSON, markup, a table, or a single line of an old Mac."""
     columns = zip_longest(*texts.references[:DETECTION_LINES], fillvalue="")
-    sides: dict[str, list[list[str]]] = {
-        "hypotheses": [texts.hypotheses],
-        "references": list(map(list, columns)),
-    }
+    files = [("hypotheses", texts.hypotheses), *(("references", list(each)) for each in columns)]
     found: dict[str, dict[str, str]] = defaultdict(dict)
-    for side, files in sides.items():
-        for lines in files:
-            if name := _container_name(lines):
-                found[name][side] = Example.of_text(1, lines[0]).text
+    for side, lines in files:
+        is_old_mac = len(lines) == 1 and "\r" in lines[0].strip()
+        if name := detect_container(lines) or ("line-ends" if is_old_mac else ""):
+            found[name][side] = Example.of_text(1, lines[0]).text
     result = {}
     for name, excerpts in found.items():
-        hypotheses, references = (range(texts.size) if side in excerpts else () for side in sides)
+        hypotheses = range(texts.size if "hypotheses" in excerpts else 0)
+        references = range(texts.size if "references" in excerpts else 0)
         phrase, action = f"are {FAULTS[name]}", ""
         if name == "line-ends":
             phrase = "have carriage returns only, so all is one line"
@@ -54,11 +52,6 @@ def find_containers(texts: ParallelLines) -> dict[str, Lines]:
         message = f"The {' and the '.join(excerpts)} {phrase}: “{excerpt}” in line 1."
         result[name] = Lines(hypotheses, references, "", action, message)
     return result
-
-
-def _container_name(lines: Sequence[str]) -> str:
-    is_old_mac = len(lines) == 1 and "\r" in lines[0].strip()
-    return detect_container(lines) or ("line-ends" if is_old_mac else "")
 
 
 def find_text_fault(texts: ParallelLines, name: str) -> Lines | None:
@@ -183,17 +176,18 @@ def find_truncated(texts: ParallelLines) -> Lines | None:
 
 def _find_limited(texts: ParallelLines) -> Lines | None:
     """Find hypotheses without a final mark that have the same length far too often."""
-    lines: dict[int, list[int]] = defaultdict(list)
-    for index, (text, references) in enumerate(texts.rows):
+    by_size: dict[int, set[str]] = defaultdict(set)
+    for text, references in texts.rows:
         size = len(text)
         is_open = size >= MIN_SENTENCE and not text.endswith(TERMINAL)
         if is_open and any(size < len(reference) for reference in references):
-            lines[size].append(index)
-    size = max(lines, key=lambda size: len(lines[size]), default=0)
-    nearby = sum(len(lines.get(size + step, ())) for step in (-3, -2, -1, 1, 2, 3))
-    if len(lines.get(size, ())) < MIN_REPEATS + nearby:
+            by_size[size].add(text)
+    size = max(by_size, key=lambda size: len(by_size[size]), default=0)
+    nearby = sum(len(by_size.get(size + step, ())) for step in (-3, -2, -1, 1, 2, 3))
+    if len(by_size[size]) < MIN_REPEATS + nearby:
         return None
-    return Lines(lines[size], (), f"end after {size} characters, in the middle of a sentence")
+    lines = [index for index, text in enumerate(texts.hypotheses) if text in by_size[size]]
+    return Lines(lines, (), f"end after {size} characters, in the middle of a sentence")
 
 
 def _is_cut(text: str, complete: str) -> bool:
@@ -225,13 +219,12 @@ def find_repetition(texts: ParallelLines) -> Lines | None:
     for text, row in texts.rows:
         if text in repeated:
             references[text].add(tuple(row))
-    for text in repeated:
-        if len(references[text]) < max(3, texts.size / 40, 3 * expected[text]):
-            del references[text]
-    if not references:
-        return None
-    lines = [index for index, text in enumerate(texts.hypotheses) if text in references]
-    return Lines(lines, (), "have the same output for other references")
+    least = max(3, texts.size / 40)
+    repeated = {
+        text for text in repeated if len(references[text]) >= max(least, 3 * expected[text])
+    }
+    lines = [index for index, text in enumerate(texts.hypotheses) if text in repeated]
+    return Lines(lines, (), "have the same output for other references") if lines else None
 
 
 def _has_loop(text: str) -> bool:

@@ -45,11 +45,11 @@ def detect_container(lines: Sequence[str]) -> str:
         r"\s*<(?:\?xml|!DOCTYPE|srcset|refset|tstset|tmx|xliff)\b", sample[0], re.IGNORECASE
     ):
         return "markup"
-    if re.match(r"\s*\[\s*\{", "\n".join(sample[:2])):
+    head = "\n".join(sample[:2])
+    begins_object = re.match(r'\s*\{\s*"', head) and not sample[0].rstrip().endswith("}")
+    if begins_object or re.match(r"\s*\[\s*\{", head):
         return "json"
-    if sum(map(_is_json_object, sample)) >= MIN_SHARE * len(sample) or (
-        re.match(r'\s*\{\s*"', "\n".join(sample[:2])) and not sample[0].rstrip().endswith("}")
-    ):
+    if sum(map(_is_json_object, sample)) >= MIN_SHARE * len(sample):
         return "json"
     return "table" if any(_has_columns(sample, separator) for separator in "\t,;") else ""
 
