@@ -252,9 +252,7 @@ class _CheckUp:
             if not lines.message
         )
         if identical > 1:
-            message += (
-                f" Apart from {FAULTS[name]}, {identical:,} of them are identical to a reference."
-            )
+            message += f" Apart from this, {identical:,} of them are identical to a reference."
         found = lines.side, len(lines.indices), tuple(examples)
         return Finding(message, lines.action, name, *found, self.score, score_without)
 

@@ -8,13 +8,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
+from bleu.analysis.finding import INVISIBLE
 from bleu.analysis.parallel_lines import has_any
-
-INVISIBLE: Final = (
-    "\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180e\u200b-\u200f\u202a-\u202e"
-    "\u2060-\u2064\u2066-\u206f\ufe00-\ufe0f\ufeff\ufff9-\ufffb\U000e0001-\U000e01ef"
-)
-"""Characters without width: soft hyphens, joiners, direction marks, variation selectors, tags."""
 
 _PUNCTUATION: Final = {
     "'": "‘’‚‛′‵ʼ‹›`´",

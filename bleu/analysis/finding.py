@@ -1,7 +1,6 @@
 """Findings: faults of the input by name, with their lines, their cost and their remedy."""
 
 import re
-import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -10,6 +9,14 @@ from bleu.core.display import DisplayMixin
 
 EXCERPT_CHARACTERS: Final = 40
 """The number of characters of a line that an example quotes."""
+
+INVISIBLE: Final = (
+    "\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180e\u200b-\u200f\u202a-\u202e"
+    "\u2060-\u2064\u2066-\u206f\ufe00-\ufe0f\ufeff\ufff9-\ufffb\U000e0001-\U000e01ef"
+)
+"""Characters without width: soft hyphens, joiners, direction marks, variation selectors, tags."""
+_HIDDEN: Final = re.compile(f"[{INVISIBLE}\u0300-\u036f\u3099\u309a]")
+"""Characters without width, and accents that may be composed with the letter before."""
 
 FAULTS: Final[Mapping[str, str]] = {
     "markup": "SGML or XML read as text",
@@ -172,6 +179,5 @@ def _differing_spans(text: str, other: str) -> list[tuple[int, int]]:
 
 
 def _visible(character: str) -> str:
-    is_hidden = character != " " and not character.isprintable()
-    is_mark = unicodedata.category(character) in {"Mn", "Me"}
-    return f"⟨U+{ord(character):04X}⟩" if is_hidden or is_mark else character
+    is_visible = character == " " or (character.isprintable() and not _HIDDEN.match(character))
+    return character if is_visible else f"⟨U+{ord(character):04X}⟩"

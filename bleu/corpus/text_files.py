@@ -84,11 +84,11 @@ def read_parallel_lines(
             longer = next(index for index, line in enumerate(row) if line is not None)
             shorter_name = display_name(names[shorter])
             note = old_mac_note(shorter_name, [first_row[shorter]]) if number == 2 else ""
+            end = f"ends after line {number - 1}" if number > 1 else "is empty"
             raise LineCountError(
                 (names[shorter], names[longer]),
-                f"{shorter_name} ends after line {number - 1}, and {display_name(names[longer])} "
-                "goes on; use files with the same number of lines, one segment per line"
-                + (f". {note}" if note else ""),
+                f"{shorter_name} {end}, and {display_name(names[longer])} goes on; use files with "
+                f"the same number of lines, one segment per line{'. ' * bool(note)}{note}",
             )
         yield row
     if not number:

@@ -279,7 +279,7 @@ def test_empty_files_exit_with_1(folder, capsys):
     )
     (folder / "one").write_text("\n")
     assert main(["corpus", "--hypotheses", "system", "--references", "one"]) == 1
-    assert "system ends after line 0, and one goes on" in capsys.readouterr().err
+    assert "system is empty, and one goes on" in capsys.readouterr().err
 
 
 def test_few_segments_have_a_caution(folder, capsys):
@@ -389,7 +389,7 @@ def test_invalid_files_exit_with_1(folder, capsys):
     (folder / "empty").write_text("")
     arguments = ("--hypotheses", "empty", "--references", "empty")
     assert "empty is empty; give files with one line for each" in error_of(capsys, *arguments)
-    assert "empty ends after line 0, and one goes on" in error_of(
+    assert "empty is empty, and one goes on" in error_of(
         capsys, "--hypotheses", "empty", "--references", "one"
     )
 
