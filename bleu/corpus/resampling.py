@@ -5,10 +5,9 @@ that a caller can run them in slices or stop them; `run_to_end` returns their re
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from functools import reduce
 from itertools import chain, compress, islice
 from numbers import Integral
-from operator import itemgetter, or_
+from operator import itemgetter
 from typing import Final, TypeVar
 
 from bleu.core.progress import ProgressGenerator
@@ -16,7 +15,7 @@ from bleu.core.score import compute
 from bleu.core.settings import Settings
 from bleu.core.statistics import Statistics, check_counting
 from bleu.corpus.numpy_random import random_bits, random_indices
-from bleu.corpus.packing import Packing
+from bleu.corpus.packing import Kind, Packing, kind_of
 
 T = TypeVar("T")
 
@@ -46,7 +45,7 @@ def bootstrap_scores(
     resamples = int(resamples)  # integers of other libraries may overflow
     packing, rows = yield from _packed(systems, resamples)
     totals = chain([sum(rows)], islice(_bootstrap_sums(rows, seed), resamples))
-    return (yield from _score_totals(totals, packing, len(systems), settings, resamples))
+    return (yield from _score_totals(totals, packing, settings, resamples))
 
 
 def randomization_scores(
@@ -74,7 +73,7 @@ def randomization_scores(
         total + sum(compress(swaps, map(int, reversed(f"{bits:0{len(rows)}b}"))))
         for bits in islice(random_bits(seed, len(rows)), trials)
     )
-    return (yield from _score_totals(chain([total], swapped_totals), packing, 2, settings, trials))
+    return (yield from _score_totals(chain([total], swapped_totals), packing, settings, trials))
 
 
 def check_resampling(
@@ -111,11 +110,11 @@ def _packed(
 ) -> ProgressGenerator[tuple[Packing, tuple[int, ...]]]:
     """Return a packing for all systems, and the packed integer of each segment."""
     chunks = list(_chunks(list(zip(*systems, strict=True))))
-    packings = []
+    kinds = set[Kind]()
     for chunk in chunks:
-        packings.append(Packing.for_sums(list(chain.from_iterable(chunk)), len(systems[0])))
+        kinds.update(map(kind_of, chain.from_iterable(chunk)))
         yield 0, times
-    packing = reduce(or_, packings)
+    packing = Packing(kinds, len(systems))
     rows: list[int] = []
     for chunk in chunks:
         rows += map(packing.pack, chunk)
@@ -129,12 +128,12 @@ def _chunks(items: Sequence[T]) -> Iterator[Sequence[T]]:
 
 
 def _score_totals(
-    totals: Iterable[int], packing: Packing, systems: int, settings: Settings, times: int
+    totals: Iterable[int], packing: Packing, settings: Settings, times: int
 ) -> ProgressGenerator[tuple[SystemScores, list[SystemScores]]]:
     """Return the scores of the first total, and those of the others."""
     scores, resample_settings = [], settings.for_parts
     for done, total in enumerate(totals):
-        statistics = packing.unpack(total, systems)
+        statistics = packing.unpack(total)
         scores.append(tuple(compute(part, resample_settings).value for part in statistics))
         yield done, times
     return scores[0], scores[1:]
