@@ -70,7 +70,7 @@ def _name_drift(rows: Iterator[tuple[str, ...]]) -> Iterator[tuple[str, ...]]:
         shifts = run_to_end(align(shorter, [[line] for line in longer])).shifts
         if not shifts or len(longer) == MAX_ALIGNED_LINES:
             raise
-        raise FileError(f"{error}; they drift apart at line {shifts[0].line:,}") from None
+        raise FileError(f"{error}; they drift apart at line {shifts[0][0]:,}") from None
 
 
 def read_texts(name: str, options: argparse.Namespace) -> Iterator[str]:
