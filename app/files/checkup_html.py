@@ -61,8 +61,8 @@ def check_up_html(check_up: CheckUp, names: Sequence[str]) -> str:
     hint = ""
     if any(item.finding.cost is not None for item in check_up):
         hint = (
-            '<p class="hint">Points on the 0–100 scale that each fault costs: the same texts and '
-            "settings with this fault alone undone. The numbers do not add up.</p>"
+            '<p class="hint">The points, on the 0–100 scale, that each fault costs: what the score '
+            "would gain if this fault alone were repaired. The costs cannot be added up.</p>"
         )
     if any(item.finding.is_sampled for item in check_up):
         hint += f'<p class="hint">Only the first {MAX_CHECKED_SEGMENTS:,} segments are checked.</p>'

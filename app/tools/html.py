@@ -155,6 +155,6 @@ def code_html(snapshot: PageSnapshot, source: str = ".") -> str:
 def isolate_strings(code: str) -> str:
     """Return code in which right-to-left text in a string does not reorder its surroundings."""
     return "".join(
-        f"<bdi>{escape(part)}</bdi>" if STRING_LITERAL.fullmatch(part) else escape(part)
-        for part in STRING_LITERAL.split(code)
+        f"<bdi>{escape(part)}</bdi>" if index % 2 and not part.isascii() else escape(part)
+        for index, part in enumerate(STRING_LITERAL.split(code))
     )

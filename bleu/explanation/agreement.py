@@ -12,21 +12,21 @@ CURVE_INTERVALS: Final = 80
 """The number of intervals at whose ends the curve is computed."""
 METRIC_NAMES: Final = {"bleu": "BLEU", "spbleu": "spBLEU"}
 STUDY: Final = "Kocmi, Zouhar, Federmann and Post 2024"
-LIMITS: Final = "Unrelated systems agree less, and it says nothing about a single sentence"
+LIMITS: Final = "The study says less about unrelated systems, and nothing about a single sentence"
 
 
 def agreement_text(difference: float, metric: str) -> str:
     """Return whether people notice a difference of this size between two systems.
 
     >>> agreement_text(-0.017, "bleu").partition(" (")[0]
-    'Noticeable? Among pairs of systems 1.7 BLEU apart, people preferred the higher in 74 %'
+    'Noticeable? Of pairs of systems 1.7 BLEU apart, people preferred the higher score in 74 %'
     """
     agreement, name = human_agreement(difference, metric), METRIC_NAMES[metric]
-    size = f"Noticeable? Among pairs of systems {abs(100 * difference):.2g} {name} apart"
-    finding = f"people preferred the higher in {100 * agreement:.0f} %"
+    systems = f"systems {abs(100 * difference):.2g} {name} apart"
+    finding = f"Of pairs of {systems}, people preferred the higher score in {100 * agreement:.0f} %"
     if agreement == CHANCE:
-        finding = "the higher score agrees with people no better than chance"
-    return f"{size}, {finding} ({STUDY}, on the human judgements of WMT). {LIMITS}."
+        finding = f"For {systems}, the higher score agrees with people no better than chance"
+    return f"Noticeable? {finding} ({STUDY}, on the human judgements of WMT). {LIMITS}."
 
 
 def agreement_figure(difference: float, metric: str) -> Figure:

@@ -57,12 +57,12 @@ def mean_and_bleu(corpus: Corpus, name: str) -> Paragraph:
         missing = [index for index, score in enumerate(corpus.scores) if score is None]
         reason = corpus.missing_score_reason(missing[0])
         return paragraph(
-            f"The scores of the segments of {name} have no mean: ",
+            f"The segment scores of {name} have no mean: ",
             Strong(count_with_noun(len(missing), "segment")),
             f" {'has' if len(missing) == 1 else 'have'} no score alone, such as "
             f"{missing[0] + 1:,}: {reason}. BLEU adds the counts of all segments first.",
         )  # fmt: skip
-    reason = "So a long segment weighs more than a short one."
+    reason = "So a long segment counts more than a short one."
     if zeros := sum(not score for score in corpus.scores):
         verb, pronoun = ("has", "its") if zeros == 1 else ("have", "their")
         reason = (
@@ -82,7 +82,7 @@ def mean_and_bleu(corpus: Corpus, name: str) -> Paragraph:
         verb = "has" if short == 1 else "have"
         reason += f" {subject} {verb} fewer than {order} tokens, and so no {order}-gram."
     return paragraph(
-        f"The mean of the scores of the segments of {name}, ", Strong(f"{corpus.mean * 100:.2f}"),
+        f"The mean of the segment scores of {name}, ", Strong(f"{corpus.mean * 100:.2f}"),
         f", is not BLEU: BLEU adds the counts of all segments first. {reason}",
     )  # fmt: skip
 

@@ -178,7 +178,7 @@ def tokenization_text(exercises: Sequence[Exercise]) -> str:
 
 
 def _rules(exercises: Sequence[Exercise]) -> str:
-    roots = " Fractions, roots and powers of e may be left standing: 3/4, √(3/8), exp(−1/5)."
+    roots = " Fractions, roots and powers of e may stay as they are: 3/4, √(3/8), exp(−1/5)."
     decimals = " Give decimals with at least two digits after the point."
     return (
         f"{tokenization_text(exercises)}; nothing is smoothed. An n-gram is n tokens in "

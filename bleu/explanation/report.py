@@ -201,7 +201,9 @@ def _single_system_cells(system: System) -> dict[str, Cell]:
 
 def digits_table(report: Report) -> Table:
     """Return the table of all numbers with all digits, on the 0–1 scale."""
-    names = ("Score", "Interval from", "to", "Difference", "Its interval from", "to", "p")
+    ends = "95 % interval from", "95 % interval to"
+    difference_ends = (f"{end} (difference)" for end in ends)
+    names = ("Score", *ends, "Difference", *difference_ends, "p")
     rows = []
     for system in report.systems:
         interval, comparison = system.interval, system.comparison

@@ -156,9 +156,8 @@ def _unusual_values(symbols: Symbols) -> Iterator[Block]:
     total = sum(settings.weights or (), start=Fraction(0))
     if settings.weights and abs(total - 1) > Fraction(1, 10**9):
         yield note(
-            f"The weights sum to {decimal(total)}, not to 1. They are used as they are, as by "
-            "the implementation that was chosen; so this is no mean, and such scores compare "
-            "with no others."
+            f"The weights sum to {decimal(total)}, not to 1. They are used unchanged, as the "
+            "chosen tool does. So this is no mean, and the score cannot be compared with others."
         )
 
 
@@ -174,7 +173,7 @@ def _skipped_smoothing(symbols: Symbols) -> Iterator[Block]:
     elif settings.smoothing == "none" or settings.unmatched == "smoothed" or all(matched):
         return
     elif not any(matched):
-        yield note("Nothing at all matches, so there is nothing to smooth: the score stays 0.")
+        yield note("Nothing matches, so there is nothing to smooth: the score stays 0.")
     elif zero_if_unmatched:
         yield note("One order has no match, and torchmetrics then gives 0 without smoothing.")
 

@@ -16,8 +16,8 @@ _ZERO: Final = "An order without a match would make the whole score 0. "
 DESCRIPTIONS: Final[Mapping[str, tuple[Span, ...]]] = {
     "none": ("Nothing is smoothed, but one order is counted differently here.",),
     "floor": (
-        _ZERO, Term("Floor smoothing"), " counts it as ε matches instead; one that the text is "
-        "too short for has the precision ε itself.",
+        _ZERO, Term("Floor smoothing"), " counts it as ε matches instead; an order that the "
+        "text is too short for gets the precision ε.",
     ),
     "add-k": (
         Term("Add-k smoothing"), " adds k to matches and total of every order from the second on, "
@@ -32,12 +32,12 @@ DESCRIPTIONS: Final[Mapping[str, tuple[Span, ...]]] = {
         "next as a quarter, and so on.",
     ),
     "nltk-min-float": (
-        "Nothing is smoothed here, but an order without a match gets the smallest number that a "
-        "computer handles well as its precision, so the score is almost 0 and not 0.",
+        "Nothing is smoothed, but a precision of 0 is replaced by the smallest normal "
+        "floating-point number, so the score is almost 0 instead of 0.",
     ),
     "length-exp": (
-        _ZERO, "This smoothing is the exponential one with less credit for shorter texts: the "
-        "half, the quarter and so on are multiplied by (ln c)/K.",
+        _ZERO, "This is exponential smoothing with less credit for shorter texts: the half, the "
+        "quarter and so on are multiplied by (ln c)/K.",
     ),
     "average": (
         "Matches of neighbouring orders should be similar, so each precision is averaged with its "

@@ -17,29 +17,27 @@ MAX_ROWS: Final = 20
 TOKENIZER_LABELS: Final = {"whitespace": "white space", "none": "white space"}
 
 MISTAKE_SENTENCES: Final[Mapping[str, str]] = {
-    "strings": "NLTK was handed strings where lists of tokens belong, so every character is a "
-    "token.",
-    "string-hypothesis": "The hypothesis was handed to NLTK as a string, so its tokens are "
-    "characters; those of the references are words.",
-    "string-references": "The references were handed to NLTK as strings, so their tokens are "
+    "strings": "NLTK was given strings instead of lists of tokens, so every character is a token.",
+    "string-hypothesis": "NLTK was given the hypothesis as a string, so its tokens are characters; "
+    "those of the references are words.",
+    "string-references": "NLTK was given the references as strings, so their tokens are "
     "characters; those of the hypothesis are words.",
-    "not-nested": "A reference was handed to NLTK where a list of references belongs, so every "
-    "word is taken for a reference, whose tokens are its letters.",
-    "strings-not-nested": "Strings were handed to NLTK, and a reference where a list of "
-    "references belongs, so every character is taken for a reference.",
+    "not-nested": "NLTK was given one reference instead of a list of references, so every word "
+    "counts as a reference, with its letters as tokens.",
+    "strings-not-nested": "NLTK was given strings, and one reference instead of a list of "
+    "references, so every character counts as a reference.",
     "swapped": "Hypothesis and reference are swapped.",
-    "mean-of-sentences": "The mean of the sentences’ scores stands in the place of the corpus "
-    "score.",
-    "tokenized-twice": "The texts had been tokenized before, and are tokenized again.",
+    "mean-of-sentences": "It is the mean of the sentence scores, not the corpus score.",
+    "tokenized-twice": "The texts were already tokenized, and were tokenized again.",
     "one-segment": "All segments were joined into one.",
-    "lines": "Whole lines were taken for tokens.",
-    "flat-references": "sacreBLEU was handed one flat list of references, so each is taken for a "
-    "stream of references of one character each: segment i is compared with the i-th character "
-    "of every reference, and segments beyond the shortest reference are dropped.",
-    "transposed": "sacreBLEU was handed a list of references for each segment where a list for "
-    "each set of references belongs, so segment i is compared with the i-th references of all "
-    "segments, and segments beyond the shortest of these lists are dropped.",
-    "one-order": "One order alone has all the weight: it is the precision of its n-grams, times "
+    "lines": "Each line was taken for one token.",
+    "flat-references": "sacreBLEU was given one flat list of references, so it read each as a "
+    "list of characters: segment i is compared with the i-th character of every reference, and "
+    "segments beyond the shortest reference are dropped.",
+    "transposed": "sacreBLEU was given a list of references for each segment instead of a list for "
+    "each set of references, so segment i is compared with the i-th references of all segments, "
+    "and segments beyond the shortest of these lists are dropped.",
+    "one-order": "One order has all the weight: the score is the precision of its n-grams, times "
     "the brevity penalty.",
     "weights-of-0.33": "The weights 0.33, 0.33 and 0.33 sum to 0.99.",
     "mean-of-orders": f"It is the mean of BLEU-1 to BLEU-{MAX_ORDER}.",
@@ -49,18 +47,18 @@ MISTAKE_SENTENCES: Final[Mapping[str, str]] = {
 """The description of each mistake in `MISTAKES`."""
 
 MISTAKE_LABELS: Final[Mapping[str, str]] = {
-    "strings": "with strings for lists of tokens",
+    "strings": "with strings instead of lists of tokens",
     "string-hypothesis": "with the hypothesis as a string",
     "string-references": "with the references as strings",
-    "not-nested": "with a reference for a list of references",
-    "strings-not-nested": "with strings, and a reference for a list of references",
+    "not-nested": "with one reference instead of a list",
+    "strings-not-nested": "with strings, and one reference instead of a list",
     "swapped": "with hypothesis and reference swapped",
-    "mean-of-sentences": "as the mean of the sentences’ scores",
+    "mean-of-sentences": "as the mean of the sentence scores",
     "tokenized-twice": "",
     "one-segment": "with all segments joined",
-    "lines": "with lines for tokens",
+    "lines": "with each line as one token",
     "flat-references": "with one flat list of references",
-    "transposed": "with lists of references for the wrong axis",
+    "transposed": "with the references of each segment in a list",
     "one-order": "",
     "weights-of-0.33": "with weights of 0.33",
     "mean-of-orders": f"as the mean of BLEU-1 to BLEU-{MAX_ORDER}",
@@ -107,7 +105,7 @@ def candidate_reason(candidate: Candidate) -> str:
     >>> from bleu.analysis.which import which
     >>> texts = ["the cat sat on a mat"], [["the cat sits on a mat"]]
     >>> candidate_reason(which(parse_reported_score("0.7744"), *texts).found[0])
-    'NLTK was handed strings where lists of tokens belong, so every character is a token.'
+    'NLTK was given strings instead of lists of tokens, so every character is a token.'
     """
     convention = CONVENTIONS[candidate.convention]
     sentences = [MISTAKE_SENTENCES[mistake] for mistake in candidate.mistakes]
@@ -116,7 +114,7 @@ def candidate_reason(candidate: Candidate) -> str:
     if candidate.agreement == "cut":
         sentences.append("Its digits were cut off, not rounded.")
     if candidate.agreement and candidate.scale != convention.scale:
-        sentences.append(f"It is stated on a scale of 0 to {candidate.scale}.")
+        sentences.append(f"It was reported on a scale of 0 to {candidate.scale}.")
     return " ".join(sentences)
 
 
@@ -142,7 +140,7 @@ def verdict(result: WhichResult) -> str:
         return f"{tried}; none agrees with {text}. The nearest:"
     doubt = ""
     if all(candidate.mistakes for candidate in result.found):
-        doubt = " It takes a mistake on the way, so it may be chance; more digits would tell."
+        doubt = " Each needs a mistake on the way, so it may be chance; more digits would tell."
     if count == 1:
         return f"{tried}; 1 of these numbers agrees with {text}.{doubt}"
     return f"{tried}; {count:,} of these numbers agree with {text}, the likeliest first.{doubt}"

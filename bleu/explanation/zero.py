@@ -27,7 +27,7 @@ def zero_paragraph(diagnosis: ZeroDiagnosis, derivation: Derivation) -> Paragrap
         min_float = _number_text(float(derivation.settings.smoothing_value or 0))
         sentences.append(f"NLTK puts {min_float} in its place, so it prints {printed}.")
     elif diagnosis.nltk:
-        sentences.append(f"NLTK, without smoothing, prints {printed} for it.")
+        sentences.append(f"Without smoothing, NLTK prints {printed} instead.")
     spans: list[Span] = [Strong(question), f" {' '.join(sentences)}"]
     return note(*spans)
 

@@ -76,7 +76,7 @@ def report(baseline: str, system: str, *, metric: str = "bleu") -> Report:
 
 def test_two_systems_of_the_study_s_settings_have_one_sentence():
     text = markdown.blocks(verdict_blocks(report("a b c d e f", "a b c d e x")))
-    assert "people preferred the higher in 88 %" in text
+    assert "people preferred the higher score in 88 %" in text
     assert text.count("\n") <= 1
     assert verdict_blocks(report("a b c d e f", "a b c d e x", metric="")) == []
 

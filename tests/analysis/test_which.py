@@ -220,16 +220,16 @@ def test_hostile_texts_have_labels_and_valid_code(text):
     ("number", "convention", "sentence"),
     [
         ("0.7", "nltk-method0", ""),
-        ("70", "nltk-method0", "It is stated on a scale of 0 to 100."),
+        ("70", "nltk-method0", "It was reported on a scale of 0 to 100."),
         ("70", "sacrebleu", ""),
-        ("0.7", "sacrebleu", "It is stated on a scale of 0 to 1."),
+        ("0.7", "sacrebleu", "It was reported on a scale of 0 to 1."),
     ],
 )
 def test_reason_names_a_scale_other_than_that_of_the_tool(number, convention, sentence):
     candidate = search(number).found[0]
     reason = candidate_reason(replace(candidate, convention=convention, mistakes=()))
     assert reason.endswith(sentence)
-    assert ("stated on a scale" in reason) == bool(sentence)
+    assert ("reported on a scale" in reason) == bool(sentence)
 
 
 def test_every_mistake_is_described():

@@ -921,7 +921,7 @@ def test_segments_too_short_for_the_highest_order_are_counted(choices, lines, ex
     settings = Settings(**choices)
     corpus = derive_corpus(lines, [["a b c d"]] * len(lines), settings)
     paragraph_text = "".join(map(str, mean_and_bleu(corpus, "A").spans))
-    assert "of the segments of A" in paragraph_text
+    assert "of the segment scores of A" in paragraph_text
     assert expected in paragraph_text
     assert ("fewer than" in paragraph_text) == bool(expected)
 

@@ -316,7 +316,7 @@ def test_score_of_zero_has_one_note_whose_buttons_give_their_scores():
     inputs = Inputs("hello world", ("hello world",))
     result = build_snapshot(inputs).view.result
     assert result.count("Why 0?") == 1
-    assert "NLTK, without smoothing, prints 1.5e−154 for it." in result
+    assert "Without smoothing, NLTK prints 1.5e−154 instead." in result
     remedies = re.findall(
         r"<b>([\d.]+)</b> with <button[^>]* data-command=\"apply:([^\"]+)\"", result
     )

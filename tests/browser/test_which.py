@@ -39,7 +39,7 @@ def test_search_finds_a_number_and_applies_its_settings(page):
 def test_mistake_is_named_with_its_code(page):
     characters = sentence_bleu(list(TEXTS[0]), [list(TEXTS[1])], convention="nltk-method0").value
     search(page, f"{characters:.4f}")
-    row = page.locator("#which-body tbody tr", has_text="handed strings").first
+    row = page.locator("#which-body tbody tr", has_text="given strings").first
     expect(row).to_contain_text("every character is a token")
     expect(row.get_by_role("button")).to_have_count(0)
     details = page.locator("#which-body details").first
