@@ -61,6 +61,7 @@ MAX_NUMBER: Final = Fraction(10**300)
 """Limits between which a float has full precision, and sums do not overflow."""
 MAX_BITS: Final = 2048
 """The size of the numerator and denominator of a number, enough for 1e-307 with 300 digits."""
+_TOO_LONG: Final = "choose a number of at most 300 digits"
 MAX_EXPONENT: Final = 10_000
 """A power of ten that is out of the range of a float, whatever the digits before it."""
 
@@ -322,13 +323,15 @@ def exact_fraction(name: str, value: Number) -> Fraction:
             raise ValueError
         number = _fraction(value) if isinstance(value, Rational) else _parse_decimal(str(value))
     except (ValueError, ZeroDivisionError):
+        if not isinstance(value, Rational) and len(str(value)) > MAX_BITS:
+            raise ValueError(f"{name} is {shown}; {_TOO_LONG}") from None
         raise ValueError(f"{name} is {shown}, which is not a finite number") from None
     if abs(number) > MAX_NUMBER:
         raise NumberTooLargeError(f"{name} is {shown}, which is too large; choose 1e300 or less")
     if 0 < abs(number) < MIN_NUMBER:
         raise NumberTooSmallError(f"{name} is {shown}, which is too small; choose 1e-307 or more")
     if max(number.numerator.bit_length(), number.denominator.bit_length()) > MAX_BITS:
-        raise ValueError(f"{name} is {shown}; choose a number of at most 300 digits")
+        raise ValueError(f"{name} is {shown}; {_TOO_LONG}")
     return number
 
 
@@ -390,13 +393,13 @@ def _weights(
         )
     for share in shares:
         if share < 0:
-            raise ValueError(f"a weight is {decimal(share)}; choose numbers from 0 to 1")
+            raise ValueError(f"a weight is {decimal(share):.60}; choose numbers from 0 to 1")
     total = sum(shares, start=Fraction(0))
     if not total or (abs(total - 1) > Fraction(1, 10**9) and not unusual):
         hint = ": divide each by their sum" if total else ""
+        numbers = ", ".join(f"{decimal(share):.18}" for share in shares)
         raise ValueError(
-            f"the weights {', '.join(map(decimal, shares))} sum to {decimal(total)}; "
-            f"choose weights that sum to 1{hint}"
+            f"the weights {numbers} sum to {decimal(total):.18}; choose weights that sum to 1{hint}"
         )
     return shares
 
@@ -427,7 +430,7 @@ def _smoothing_value(smoothing: str, value: Number | None, *, unusual: bool) -> 
         at_most = "" if kind.maximum is None else f" and at most {kind.maximum}"
         hint = "; 0 is smoothing none" if number == 0 and kind.zero_is_none else ""
         raise ValueError(
-            f"{kind.symbol} of smoothing {smoothing} is {decimal(number)}; "
+            f"{kind.symbol} of smoothing {smoothing} is {decimal(number):.60}; "
             f"choose a number above 0{at_most}{hint}"
         )
     return number

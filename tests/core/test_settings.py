@@ -262,6 +262,14 @@ def test_exact_fraction_rounds_to_the_float(number):
 def test_numbers_of_thousands_of_digits_are_refused_in_words():
     for digits in (700, 4200, 5000):
         weights = ["0." + "1" * digits, "0." + "8" * (digits - 1) + "9"]
-        with pytest.raises(ValueError, match=r"digits|finite") as error:
+        with pytest.raises(ValueError, match=r"choose a number of at most 300 digits$") as error:
             Settings(max_order=2, weights=weights)
         assert len(str(error.value)) <= 300
+
+
+@pytest.mark.parametrize("sign", ["", "-"])
+def test_numbers_of_hundreds_of_digits_are_shortened_in_errors(sign):
+    weights = [f"{sign}0.{'3' * 400}"] * 9
+    with pytest.raises(ValueError, match="choose") as error:
+        Settings(max_order=9, weights=weights)
+    assert len(str(error.value)) <= 300
