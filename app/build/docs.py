@@ -3,6 +3,7 @@
 The pages load nothing. pdoc makes them in a separate process, because it inspects imported modules.
 """
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -17,6 +18,8 @@ STYLE: Final = (
     "} .pdoc .attr { overflow: visible; overflow-wrap: anywhere; }</style>\n</head>"
 )
 """Enough contrast in signatures, which wrap, and links that differ by more than their colour."""
+DECORATOR: Final = re.compile(r'<div class="decorator decorator-(?!classmethod).*?</div>\s*')
+"""A decorator, which says nothing to users, unless a method is called on the class."""
 HEAD: Final = "<head>"
 ROOT: Final = Path(__file__).parents[2]
 GUIDE: Final = ROOT / "bleu" / "README.md"
@@ -82,6 +85,7 @@ def docs_pages() -> dict[str, str]:
         guides = {name: Path(folder, name).read_text(encoding="utf-8") for name in GUIDES}
     page = page.replace("bleu.html", "index.html").replace("</head>", STYLE)
     page = page.replace("<pre>", '<pre tabindex="0">')
+    page = DECORATOR.sub("", page)
     page = page.replace('<a class="headerlink"', '<a class="headerlink" aria-label="Link to this"')
     return {name: _sealed(markup) for name, markup in {"index.html": page, **guides}.items()}
 

@@ -56,6 +56,8 @@ def test_page_has_the_guide_and_every_public_name_in_order_of_use():
     for text in ("Command line", "In a training loop", "Spark, Dask and Beam", "In a notebook"):
         assert f">{text}</h2>" in page
     assert "bleu/core/score.py" not in page
+    assert set(re.findall('class="decorator decorator-(\\w+)"', page)) == {"classmethod"}
+    assert "**choices" not in page
     assert set(pages) == {"index.html", *GUIDES}
     for name in set(GUIDES) - {TEACHING}:
         assert f'href="{name}"' in page
