@@ -35,8 +35,10 @@ PREAMBLE: Final = r"""\documentclass{article}
 \newcommand{\clipped}[1]{\emph{#1}$^{\circ}$}
 \newcommand{\unmatched}[1]{#1$^{\times}$}
 \newcommand{\chosen}[1]{\textbf{#1} $\leftarrow$}
-\newcommand{\blank}{\rule[-0.6ex]{4em}{0.4pt}}
-\newcommand{\choice}[1]{\fbox{\phantom{x}}~#1\quad\allowbreak}
+\newcommand{\blank}{\rule{0pt}{4ex}\rule[-0.6ex]{4em}{0.4pt}} % high enough for handwriting
+\newcommand{\blankline}{\rule{0pt}{4ex}\hrulefill}
+\newcommand{\longchoice}[1]{\fbox{\phantom{x}}~#1}
+\newcommand{\choice}[1]{\mbox{\longchoice{#1}}\quad\allowbreak}
 \newcommand{\ratio}[1]{\makebox[6em][l]{\rule{#1em}{1.2ex}}}
 \allowdisplaybreaks
 \setlength{\LTcapwidth}{\linewidth}
@@ -48,6 +50,9 @@ PREAMBLE: Final = r"""\documentclass{article}
 
 MAX_NUMBER_COLUMNS: Final = 6
 """The columns of numbers that fit beside the first column; the others follow in more tables."""
+
+MAX_INLINE_CHOICE: Final = 30
+"""The largest number of characters of choices that stand in one line."""
 
 _LONG_LINE: Final = re.compile(r"(.{80,}?) ")
 
@@ -69,7 +74,7 @@ def render(document: doc.Document) -> str:
 def worksheet(content: doc.Worksheet) -> str:
     """Render exercises or solutions as a LaTeX file, with blanks as rules and choices as boxes."""
     title = rf"\section*{{{escape(content.title)}}}"
-    return _file([title, *_blocks(content.intro), *map(_step, content.steps)])
+    return _file([title, *_blocks(content.intro), *map(_exercise, content.steps)])
 
 
 def _file(parts: Iterable[str]) -> str:
@@ -109,6 +114,15 @@ def _step(step: doc.Step) -> str:
     return "\n\n".join([title, *_blocks(step.blocks), *citation])
 
 
+def _exercise(step: doc.Step) -> str:
+    """Render a step of a worksheet, which is split across pages only if it is longer than one."""
+    blocks = (
+        _table(block, "tabular") if isinstance(block, doc.Table) else _block(block)
+        for block in doc.visible_blocks(step.blocks)
+    )
+    return "\n\n".join([rf"\filbreak\subsection*{{{escape(step.title)}}}", *blocks])
+
+
 def _block(block: doc.VisibleBlock) -> str:
     match block:
         case doc.Paragraph():
@@ -141,35 +155,34 @@ def _marked(kind: str, source: str) -> str:
     return rf"\{kind}{{{source}}}" if kind in KIND_LABELS or kind == "chosen" else source
 
 
-def _table(table: doc.Table) -> str:
+def _table(table: doc.Table, environment: str = "longtable") -> str:
     starts = range(1, len(table.headers), MAX_NUMBER_COLUMNS)
-    parts = [_partial_table(table, start) for start in starts]
+    parts = [_partial_table(table, start, environment) for start in starts]
     if table.hidden:
         parts.append(f"and {escape(table.hidden_rows_text)}")
     return "\n\n".join(parts)
 
 
-def _partial_table(table: doc.Table, start: int) -> str:
-    """Render the first column of a table, and as many others from `start` as fit beside it."""
+def _partial_table(table: doc.Table, start: int, environment: str) -> str:
+    """Render the first column of a table, and as many others from `start` as fit beside it.
+
+    A `longtable` can be split across pages, and a `tabular` cannot.
+    """
     columns = slice(start, start + MAX_NUMBER_COLUMNS)
     quotes = any(isinstance(row.cells[0], doc.Quote) for row in table.rows)
     first_format = r">{\raggedright\arraybackslash}p{0.35\linewidth}" if quotes else "l"
-    number_format = "r" * len(table.headers[columns])
-    caption = r"\caption" if start == 1 else r"\caption*"
-    continued = "" if start == 1 else ", continued"
+    columns_format = first_format + "r" * len(table.headers[columns])
+    caption = escape(table.caption) + ("" if start == 1 else ", continued")
     head = [r"\hline", _row(doc.Row(table.headers), columns), r"\hline"]
     foot = [_row(table.foot, columns), r"\hline"] if table.foot else []
-    return "\n".join(
-        [
-            rf"\begin{{longtable}}{{{first_format}{number_format}}}",
-            rf"{caption}{{{escape(table.caption)}{continued}}} \\",
-            *(*head, r"\endfirsthead", *head, r"\endhead"),
-            *(_row(row, columns) for row in table.rows),
-            r"\hline",
-            *foot,
-            r"\end{longtable}",
-        ]
-    )
+    rows = [*(_row(row, columns) for row in table.rows), r"\hline", *foot]
+    if environment == "longtable":
+        command = r"\caption" if start == 1 else r"\caption*"
+        head = [rf"{command}{{{caption}}} \\", *head, r"\endfirsthead", *head, r"\endhead"]
+        caption = ""
+    title = rf"\textbf{{{caption}}}\\[0.5ex]" if caption else ""
+    begin = rf"\begin{{{environment}}}{{{columns_format}}}"
+    return "\n".join([title, begin, *head, *rows, rf"\end{{{environment}}}"]).lstrip()
 
 
 def _row(row: doc.Row, columns: slice) -> str:
@@ -190,9 +203,11 @@ def _span(span: doc.Cell) -> str:
         case doc.Strong(content):
             return rf"\textbf{{{escape(content)}}}"
         case doc.Blank(name=name, options=()):
-            return r"\hrulefill" if name.endswith((".text", "name")) else r"\blank{}"
+            return r"\blankline{}" if name.endswith((".text", "name")) else r"\blank{}"
         case doc.Blank(options=options):
-            return "".join(rf"\choice{{{escape(option)}}}" for option in options)
+            if max(map(len, options)) <= MAX_INLINE_CHOICE:
+                return "".join(rf"\choice{{{escape(option)}}}" for option in options)
+            return "\\\\\n".join(rf"\longchoice{{{escape(option)}}}" for option in options)
         case doc.Meter(value):
             return rf"{escape(text.span(span))} \ratio{{{6 * min(1, float(value)):.4f}}}"
         case _:

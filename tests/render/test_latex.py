@@ -24,7 +24,19 @@ ALLOWED_COMMANDS = {
     *("endfirsthead", "endhead", "raggedright", "arraybackslash", "linewidth", "\\", "[", "]"),
     *("textbf", "emph", "credited", "clipped", "unmatched", "chosen", "ratio"),
     *("frac", "sqrt", "left", "right", "exp", "ln", "max", "sum", "prod", "cdot", "approx"),
-    *("infty", "surd", "blank", "hrulefill", "choice", "mathrm", "qquad", "langle", "rangle"),
+    *(
+        "infty",
+        "surd",
+        "blank",
+        "blankline",
+        "choice",
+        "longchoice",
+        "filbreak",
+        "mathrm",
+        "qquad",
+        "langle",
+        "rangle",
+    ),
     *("alpha", "delta", "varepsilon", "pi"),
     *("times", "code", "uni", "allowbreak", "/", "ldots", "{", "}", "$", "&", "#", "_", "%"),
     *(f"text{name}" for name in ("backslash", "asciicircum", "asciitilde", "less", "greater")),
@@ -34,7 +46,7 @@ ALLOWED_COMMANDS = {
 }
 """The commands allowed in the body; none of them reads, writes or defines anything."""
 
-ENVIRONMENTS = {"itemize", "quote", "longtable", "align*", "gathered"}
+ENVIRONMENTS = {"itemize", "quote", "longtable", "tabular", "align*", "gathered"}
 MATH_GROUPS = {"$", "\\[", "align*", "gathered"}
 TOKEN = re.compile(r"\\(?P<name>[A-Za-z]+\*?|.)|(?P<blank>\n\s*\n)|(?P<other>.|\n)", re.DOTALL)
 ENGINES = ("pdflatex", "xelatex", "lualatex", "tectonic")
@@ -106,7 +118,7 @@ class Checker:
             else:
                 self.open.append("$")
         elif character == "&":
-            if not self.open or self.open[-1] not in {"longtable", "align*"}:
+            if not self.open or self.open[-1] not in {"longtable", "tabular", "align*"}:
                 self.fail("& outside a table")
         elif character in "^_":
             if not in_math:
@@ -140,7 +152,7 @@ def check_latex(source):
 def tables(body):
     """Yield the cells of every table, header first, as LaTeX source."""
     flat = re.sub(r"\s+", " ", body.replace("\\allowbreak%\n", ""))
-    for table in re.findall(r"\\begin\{longtable\}(.*?)\\end\{longtable\}", flat):
+    for _, table in re.findall(r"\\begin\{(longtable|tabular)\}(.*?)\\end\{\1\}", flat):
         _, *lines = table.replace("\\hline ", "").replace("\\endfirsthead ", "").split(" \\\\ ")
         assert lines[0] == lines[1]
         assert lines[-1] == ""
@@ -211,6 +223,18 @@ def test_worksheets_are_well_formed(solutions):
     for by_hand in (True, False):
         items = exercises("latex", count=21, by_hand=by_hand)
         check_latex(latex.worksheet(worksheet(items, solutions=solutions, name_line=True)))
+
+
+def test_exercises_stand_on_one_page_and_long_choices_in_lines_of_their_own():
+    items = exercises("latex", ("whole", "trust"), count=4)
+    source = latex.worksheet(worksheet(items, name_line=True)).partition(r"\begin{document}")[2]
+    assert source.count(r"\filbreak\subsection*") == 4
+    assert r"\begin{tabular}" in source
+    assert "longtable" not in source
+    claims = [item for item in items if item.kind == "claim"]
+    options = sum(len(item.fields[0].options) for item in claims)
+    assert source.count(r"\longchoice{") == options
+    assert len(re.findall(r"\\\n\\longchoice", source)) == options - len(claims)
 
 
 def test_very_long_token_is_abbreviated():
