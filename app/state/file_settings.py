@@ -47,7 +47,7 @@ class FileChoices:
     settings: FileInputs = field(default_factory=FileInputs)
     repairs: tuple[str, ...] = ()
     as_text: bool = False
-    size = 0
+    size = 0  # Undoing holds no texts of files.
 
 
 def apply_remedy(choices: FileChoices, action: str) -> FileChoices:

@@ -159,7 +159,7 @@ def sacrebleu_folder() -> Path:
 
 
 def unknown_tokenizer_message(name: object, names: Iterable[str]) -> str:
-    """Return the error for a tokenizer with an unknown name, with a way out.
+    """Return the error for a tokenizer with an unknown name, with a remedy.
 
     >>> unknown_tokenizer_message("13A", ["13a", "char"])
     "tokenizer is '13A'; choose 13a"

@@ -35,7 +35,7 @@ class Match:
 
 @dataclass(frozen=True, slots=True)
 class Excerpt:
-    """The first matches and occurrences of an order, and two numbers for all of it.
+    """The first matches and occurrences of an order, and two numbers of the whole order.
 
     `distinct` is the number of different n-grams in the hypothesis; `vanilla` is as in `Order`.
     """

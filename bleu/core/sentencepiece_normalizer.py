@@ -20,7 +20,7 @@ class Prefixes:
         lengths: dict[str, set[int]] = {}
         for key in self.keys:
             lengths.setdefault(key[0], set()).add(len(key))
-        self.lengths = {first: sorted(all_, reverse=True) for first, all_ in lengths.items()}
+        self.lengths = {first: sorted(sizes, reverse=True) for first, sizes in lengths.items()}
         """The lengths of the keys that begin with a character, the largest first."""
 
     def longest(self, text: str, position: int) -> str:
