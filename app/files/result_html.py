@@ -19,7 +19,7 @@ from bleu.corpus.groups import Grouping
 from bleu.document.blocks import BarChart, Choice, Column, Figure, Row, Table, paragraph
 from bleu.document.expressions import Num
 from bleu.explanation.agreement import agreement_figure
-from bleu.explanation.comparison import corpus_tables
+from bleu.explanation.comparison import comparison_tables
 from bleu.explanation.corpus import explain_corpus, mean_and_bleu
 from bleu.explanation.groups import grouping_table, macro_note
 from bleu.explanation.phrases import (
@@ -222,7 +222,7 @@ def conventions_table(
     values = [corpus.score.value for corpus in corpora]
     count = sum(agree_all(result.values, values) for result in results)
     scores = "score" if len(system_indices) == 1 else "scores"
-    return conventions_html(*corpus_tables(results, names, corpora), count, scores)
+    return conventions_html(*comparison_tables(results, *corpora, systems=names), count, scores)
 
 
 def ngram_gains(outcome: CorpusResult, system_index: int, differences: Counter[Ngram]) -> str:

@@ -30,21 +30,48 @@ MIN_TWO_DECIMALS = 0.001
 
 
 def comparison_tables(
-    outcomes: Sequence[ConventionResult], current: Derivation
+    outcomes: Sequence[ConventionResult], *current: Derivation | Corpus, systems: Sequence[str] = ()
 ) -> tuple[Table, Table]:
-    """Return a table of the conventions with another score, and one of those with the same."""
-    return _tables(outcomes, [current])
+    """Return a table of the conventions with another score, and one of those with the same.
 
-
-def corpus_tables(
-    outcomes: Sequence[ConventionResult], systems: Sequence[str], current: Sequence[Corpus]
-) -> tuple[Table, Table]:
-    """Return the two tables of `comparison_tables` for a corpus.
-
-    `systems` are the names of the systems, the baseline first, and `current` their corpora under
-    the settings of the page.
+    `current` is the result under the current settings: the derivation of a segment, or the corpus
+    of each of the `systems`, the baseline first. If a row has the same scores as the row above it,
+    its kind contains `again`.
     """
-    return _tables(outcomes, current, systems)
+    headers, scale = ["BLEU, 0–100"], ""
+    if len(systems) > 1:
+        headers, scale = [*systems, "Difference"], ", scores 0–100"
+    command = "file-convention" if systems else "convention"
+    rows: tuple[list[Row], list[Row]] = ([], [])
+    ranks = {name: tool.rank for name, tool in TOOLS.items()} if systems else None
+    current_values = [result.score.value for result in current]
+    for group in group_by_score(outcomes, current_values, ranks):
+        values = group[0].values
+        agrees = agree_all(values, current_values)
+        table_rows = rows[agrees]
+        kind = "same" if agrees else "" if values else "refused"
+        scores = _score_cells(values, current_values) if values else ["—"] * len(headers)
+        choices_by_description: dict[str, list[Choice]] = {}
+        for outcome in group:
+            choice = Choice(outcome.convention.title, f"{command}:{outcome.name}")
+            description = _description(outcome, current, systems)
+            choices_by_description.setdefault(description, []).append(choice)
+        for description, choices in choices_by_description.items():
+            row = Row((ChoiceList(tuple(choices)), *scores, description), kind)
+            if table_rows and _displayed_scores(table_rows[-1]) == _displayed_scores(row):
+                row = replace(row, kind=f"{kind} again".strip())
+            table_rows.append(row)
+    differing, agreeing = (
+        Table(
+            "comparison",
+            f"Tools that {verb}{scale}",
+            ("Tool", *headers, "What it did differently here"),
+            tuple(table_rows),
+            stackable=bool(systems),
+        )
+        for verb, table_rows in zip(("disagree", "agree"), rows, strict=True)
+    )
+    return differing, agreeing
 
 
 def _description(
@@ -202,51 +229,6 @@ def _treatment(result: Derivation | Corpus, index: int) -> str:
     if unchanged or not (total or score.precisions[index]):
         return ""
     return SHORT_DESCRIPTIONS[settings.smoothing.removesuffix("-last")]
-
-
-def _tables(
-    outcomes: Sequence[ConventionResult],
-    current: Sequence[Derivation | Corpus],
-    systems: Sequence[str] = (),
-) -> tuple[Table, Table]:
-    """Return the tables of differing and agreeing conventions, of a corpus if it has `systems`.
-
-    If a row has the same scores as the row above it, its kind contains `again`.
-    """
-    headers, scale = ["BLEU, 0–100"], ""
-    if len(systems) > 1:
-        headers, scale = [*systems, "Difference"], ", scores 0–100"
-    command = "file-convention" if systems else "convention"
-    rows: tuple[list[Row], list[Row]] = ([], [])
-    ranks = {name: tool.rank for name, tool in TOOLS.items()} if systems else None
-    current_values = [result.score.value for result in current]
-    for group in group_by_score(outcomes, current_values, ranks):
-        values = group[0].values
-        agrees = agree_all(values, current_values)
-        table_rows = rows[agrees]
-        kind = "same" if agrees else "" if values else "refused"
-        scores = _score_cells(values, current_values) if values else ["—"] * len(headers)
-        choices_by_description: dict[str, list[Choice]] = {}
-        for outcome in group:
-            choice = Choice(outcome.convention.title, f"{command}:{outcome.name}")
-            description = _description(outcome, current, systems)
-            choices_by_description.setdefault(description, []).append(choice)
-        for description, choices in choices_by_description.items():
-            row = Row((ChoiceList(tuple(choices)), *scores, description), kind)
-            if table_rows and _displayed_scores(table_rows[-1]) == _displayed_scores(row):
-                row = replace(row, kind=f"{kind} again".strip())
-            table_rows.append(row)
-    differing, agreeing = (
-        Table(
-            "comparison",
-            f"Tools that {verb}{scale}",
-            ("Tool", *headers, "What it did differently here"),
-            tuple(table_rows),
-            stackable=bool(systems),
-        )
-        for verb, table_rows in zip(("disagree", "agree"), rows, strict=True)
-    )
-    return differing, agreeing
 
 
 def _displayed_scores(row: Row) -> list[Cell]:

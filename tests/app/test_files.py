@@ -68,7 +68,7 @@ from bleu.core.progress import run_to_end
 from bleu.corpus.data_table import DataTable, guess_roles
 from bleu.corpus.text_files import FileError
 from bleu.document.expressions import Equation
-from bleu.explanation.comparison import corpus_tables
+from bleu.explanation.comparison import comparison_tables
 from bleu.explanation.corpus import explain_corpus, mean_and_bleu
 from bleu.explanation.phrases import escape_invisible, token_text
 from bleu.explanation.report import difference_text
@@ -737,7 +737,7 @@ def convention_texts(outcome, results):
     names = [source.name for source in outcome.texts.systems]
     return {
         choice.label: row.cells[-1]
-        for table in corpus_tables(results, names, outcome.corpora)
+        for table in comparison_tables(results, *outcome.corpora, systems=names)
         for row in table.rows
         for choice in row.cells[0].choices
     }
@@ -843,7 +843,7 @@ def test_tiny_score_is_printed_for_each_system():
 def test_captions_agree_with_number_of_systems(systems, captions, score):
     lines = ["A b c d", "x"]
     outcome, results = compare_conventions([lines] * systems, [lines], Settings())
-    tables = corpus_tables(results, ["a", "b"][:systems], outcome.corpora)
+    tables = comparison_tables(results, *outcome.corpora, systems=["a", "b"][:systems])
     assert [table.caption for table in tables] == [f"Tools that {caption}" for caption in captions]
     markup = conventions_table(outcome, systems - 1, results)
     assert f"ways give the same {score} as this page</summary>" in markup
@@ -860,7 +860,7 @@ def test_captions_agree_with_number_of_systems(systems, captions, score):
 def test_differing_score_names_a_difference(name):
     systems, references = [["a b c d e", "a b"]], [["a b c d f", "a b"]]
     outcome, results = compare_conventions(systems, references, convention_settings(name))
-    differ, same = corpus_tables(results, ["a"], outcome.corpora)
+    differ, same = comparison_tables(results, *outcome.corpora, systems=["a"])
     for row in differ.rows:
         assert "No difference" not in row.cells[-1], row
     note = "A segment too short for an order"
@@ -877,7 +877,9 @@ def test_conventions_are_rendered_in_every_format():
         [["a b c d", "x"], ["a b", "y"]], [["a b c d", "x"]], Settings()
     )
     tables = [
-        table for table in corpus_tables(results, ["a_1", "b|2"], outcome.corpora) if table.rows
+        table
+        for table in comparison_tables(results, *outcome.corpora, systems=["a_1", "b|2"])
+        if table.rows
     ]
     for renderer in (markdown, tabular, text):
         rendered = renderer.blocks(tables)
