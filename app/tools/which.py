@@ -6,7 +6,7 @@ from html import escape
 from operator import truediv
 from typing import Final
 
-from app.state.file_settings import FileInputs, file_settings, with_file_convention
+from app.state.file_settings import FileInputs, file_settings
 from app.state.form import FormError
 from app.state.inputs import Inputs, scored_references, todo_text, with_convention
 from app.state.models import OPEN_MODELS, menu_value
@@ -114,8 +114,7 @@ def is_applicable_to_files(candidate: Candidate) -> bool:
     """Return whether the settings for whole files, which have no weights, can give its score."""
     if not is_applicable_to_form(candidate):
         return False
-    file_inputs = apply_candidate_to_files(FileInputs(), candidate)
-    return file_settings(file_inputs, Inputs()) == candidate.settings
+    return file_settings(candidate_file_inputs(candidate), Inputs()) == candidate.settings
 
 
 def result_html(
@@ -165,18 +164,14 @@ def apply_candidate(inputs: Inputs, candidate: Candidate) -> Inputs:
     )
 
 
-def apply_candidate_to_files(file_inputs: FileInputs, candidate: Candidate) -> FileInputs:
-    """Return the settings for whole files with those of a candidate.
+def candidate_file_inputs(candidate: Candidate) -> FileInputs:
+    """Return the settings for whole files that a candidate has.
 
     >>> from bleu.analysis.which import which
     >>> result = which(parse_reported_score("100"), ["A b c d"], [["a b c d"]])
-    >>> apply_candidate_to_files(FileInputs(), result.found[0])
+    >>> candidate_file_inputs(result.found[0])
     FileInputs(convention='sacrebleu-sentence', tokenizer='13a', max_order='4', lowercase=True)
     """
     settings = candidate.settings
-    return replace(
-        with_file_convention(file_inputs, candidate.convention, Inputs()),
-        tokenizer=menu_value(settings.tokenizer),
-        max_order=str(settings.max_order),
-        lowercase=settings.lowercase,
-    )
+    tokenizer, order = menu_value(settings.tokenizer), str(settings.max_order)
+    return FileInputs(candidate.convention, tokenizer, order, settings.lowercase)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from pyscript import window
 
 from app.browser.commands import Command, command, commands_of
-from app.browser.dom import element, fill_file_settings, listen, read_file_settings, read_form
+from app.browser.dom import element, fill_file_settings, listen, read_form
 from app.browser.scheduling import Job
 from app.components.wheel import wheel_source
 from app.state.inputs import Inputs
@@ -190,9 +190,9 @@ def connect_file_search(
         return request_from_files(*get_file_texts())
 
     def apply_to_files(candidate: "Candidate") -> None:
-        from app.tools.which import apply_candidate_to_files
+        from app.tools.which import candidate_file_inputs
 
-        fill_file_settings(apply_candidate_to_files(read_file_settings(), candidate))
+        fill_file_settings(candidate_file_inputs(candidate))
         on_applied()
 
     panel = WhichPanel("file-which", get_request, get_version, apply_to_files)

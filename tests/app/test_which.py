@@ -5,13 +5,13 @@ from html import escape
 
 import pytest
 
-from app.state.file_settings import FileInputs, file_settings
+from app.state.file_settings import file_settings
 from app.state.form import FormError, form_derivation
 from app.state.inputs import Inputs
 from app.tools.which import (
     SearchRequest,
     apply_candidate,
-    apply_candidate_to_files,
+    candidate_file_inputs,
     is_applicable_to_form,
     request_from_files,
     request_from_form,
@@ -91,7 +91,7 @@ def test_row_of_files_applies_settings_that_give_its_score(number):
     request = files_request()
     result = run_search(number, request)
     for candidate in filter(request.is_applicable, displayed_candidates(result)):
-        file_inputs = apply_candidate_to_files(FileInputs("boxes", "char", "2"), candidate)
+        file_inputs = candidate_file_inputs(candidate)
         score = corpus_bleu(HYPOTHESES, REFERENCES, file_settings(file_inputs, Inputs()))
         assert score.value == pytest.approx(candidate.value, rel=1e-12)
     markup = result_html(result, request, "file-which")
