@@ -106,13 +106,9 @@ def iter_check(
     texts = list(hypotheses), list(map(list, references))
     lines = ParallelLines(*texts, settings, sources or (), other_systems)
     findings = yield from _CheckUp(lines, list(statistics)).run(is_marked)
-    order = list(FAULTS)
-    return tuple(
-        sorted(
-            findings,
-            key=lambda each: (each.cost is not None, -(each.cost or 0), order.index(each.name)),
-        )
-    )
+    findings.sort(key=lambda finding: list(FAULTS).index(finding.name))
+    findings.sort(key=lambda finding: (finding.cost is not None, -(finding.cost or 0)))
+    return tuple(findings)
 
 
 class _CheckUp:

@@ -4,6 +4,7 @@ import re
 import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Sequence
+from functools import cache
 from itertools import chain, zip_longest
 from typing import Final
 
@@ -115,25 +116,19 @@ def unspaced_tokenizer(text: str) -> str:
     return "zh-corrected" if re.search(f"[{CHINESE}]", text) else ""
 
 
-class _Scripts(dict[str, str]):
-    """The script of each letter, by its name in Unicode; "" for other characters."""
-
-    def __missing__(self, character: str) -> str:
-        script = unicodedata.name(character, "").split(" ")[0] if character.isalpha() else ""
-        script = {"HIRAGANA": "CJK", "KATAKANA": "CJK", "FULLWIDTH": "", "HALFWIDTH": ""}.get(
-            script, script
-        )
-        self[character] = script
-        return script
-
-
-_SCRIPTS: Final = _Scripts()
+@cache
+def _script(character: str) -> str:
+    """Return the script of a letter, by its name in Unicode; "" for other characters."""
+    script = unicodedata.name(character, "").split(" ")[0] if character.isalpha() else ""
+    return {"HIRAGANA": "CJK", "KATAKANA": "CJK", "FULLWIDTH": "", "HALFWIDTH": ""}.get(
+        script, script
+    )
 
 
 def _main_script(text: str) -> str:
     if text.isascii():
         return "LATIN" if len(text) > 2 and _LETTER.search(text) else ""
-    scripts = [script for character in set(text[:100]) if (script := _SCRIPTS[character])]
+    scripts = list(filter(None, map(_script, set(text[:100]))))
     script = max(set(scripts), key=scripts.count, default="")
     count = scripts.count(script)
     return script if count > 2 and 5 * count > 3 * len(scripts) else ""
@@ -143,8 +138,8 @@ def find_other_language(texts: ParallelLines) -> Lines | None:
     """Find hypotheses in another script than the reference, or equal to their source."""
     lines = []
     for index, (text, references) in enumerate(texts.rows):
-        first = _SCRIPTS[text[:1]]
-        if first and first == _SCRIPTS["".join(references)[:1]]:
+        first = _script(text[:1])
+        if first and first == _script("".join(references)[:1]):
             continue  # This is the usual case, and fast.
         script, scripts = _main_script(text), set(map(_main_script, references))
         if script and script not in scripts and "" not in scripts:
@@ -163,12 +158,13 @@ def find_other_language(texts: ParallelLines) -> Lines | None:
 
 def find_truncated(texts: ParallelLines) -> Lines | None:
     """Find hypotheses that end in the middle of a sentence, far shorter than their reference."""
-    lines, opposite = [], 0
     counts = Counter(texts.hypotheses)
-    for index, (text, references) in enumerate(texts.rows):
-        if counts[text] < MIN_REPEATS and _is_cut(text, min(references, key=len, default="")):
-            lines.append(index)
-        opposite += _is_cut(max(references, key=len, default=""), text)
+    lines = [
+        index
+        for index, (text, references) in enumerate(texts.rows)
+        if counts[text] < MIN_REPEATS and _is_cut(text, min(references, key=len))
+    ]
+    opposite = sum(_is_cut(max(references, key=len), text) for text, references in texts.rows)
     if texts.size < 10 or len(lines) - 2 * opposite < min_lines(texts.size):
         return _find_limited(texts)
     return Lines(lines, (), "end in the middle of a sentence, far shorter than expected")
@@ -191,8 +187,6 @@ def _find_limited(texts: ParallelLines) -> Lines | None:
 
 
 def _is_cut(text: str, complete: str) -> bool:
-    if text.endswith(TERMINAL):
-        return False
     text, complete = text.rstrip(), complete.rstrip()
     if not text or text.endswith(TERMINAL):
         return False
