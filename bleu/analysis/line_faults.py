@@ -62,8 +62,8 @@ def find_text_fault(texts: ParallelLines, name: str) -> Lines | None:
     def is_faulty(text: str) -> bool:
         return fault.repair(text) != text or has_any(fault.lost, text)
 
-    if not fault.marks and not is_faulty(texts.all_text):  # This is the usual case, and fast.
-        return None
+    if not fault.marks and not is_faulty(texts.not_ascii_text):
+        return None  # This is the usual case, and fast.
     candidates = texts.having(fault.marks)
     hypotheses = [i for i in candidates if is_faulty(texts.hypotheses[i])]
     references = [i for i in candidates if any(map(is_faulty, texts.references[i]))]

@@ -100,6 +100,11 @@ class ParallelLines:
         """The segments with a text that is not ASCII."""
         return [index for index, text in enumerate(self.segments) if not text.isascii()]
 
+    @cached_property
+    def not_ascii_text(self) -> str:
+        """The segments that are not ASCII, joined by line feeds."""
+        return "\n".join(map(self.segments.__getitem__, self.not_ascii))
+
     def having(self, marks: Sequence[str]) -> list[int]:
         """Return the segments with one of the marks, or that are not ASCII if there are none."""
         if not marks:

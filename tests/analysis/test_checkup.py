@@ -216,6 +216,22 @@ def test_texts_cut_at_one_length_are_found():
     assert f"end after {limit} characters, in the middle of a sentence" in finding.message
 
 
+def test_equal_titles_are_not_cut_at_one_length():
+    title, reference = f"The {'long ' * 8}title of a report", f"The {'long ' * 9}title of a report"
+    assert check([title] * 6 + SYSTEM, [reference] * 6 + REFERENCES) == ()
+
+
+def test_whole_width_marks_count_if_the_other_side_has_others():
+    chinese = [f"第{number}句话，{'说，' * (number % 3)}说的是天气。" for number in range(SIZE)]
+    assert check(chinese, [line[:-2] + "热。" for line in chinese], tokenizer="zh") == ()
+    first = check([line.replace("，", ",") for line in chinese], chinese, tokenizer="zh")[0]
+    assert (first.name, first.side) == ("punctuation", "references")
+
+
+def test_marks_of_other_scripts_are_shown_as_they_are():
+    assert Example.of_text(1, "สวัสดี क्या").text == "สวัสดี क्या"
+
+
 def test_text_tokenized_on_both_sides_is_tokenized_again():
     both = corrupt(moses), corrupt(moses, lines=REFERENCES)
     finding = check(*both)[0]
