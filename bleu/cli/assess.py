@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from bleu.cli.help import Parser, command_parser, conventions_help
 from bleu.cli.options import SETTING_OPTIONS, Options, add_options, settings_from_options
-from bleu.cli.run import print_text, show_progress
+from bleu.cli.run import print_json, print_text, show_progress
 from bleu.core.settings import Settings
 
 TIMEOUT: Final = 20.0
@@ -67,12 +67,9 @@ def main(arguments: Sequence[str]) -> int:
         results.append({"file": str(file), **_assess_file(file, settings, options)})
     show_progress("")
     if options.format == "json":
-        output = json.dumps(results, indent=1) + "\n"
-    elif len(results) == 1:
-        output = f"{results[0]['report']}\n"
+        print_json(results)
     else:
-        output = _table(results)
-    print_text(output)
+        print_text(_table(results) if len(results) > 1 else f"{results[0]['report']}\n")
     return 0 if all(result["passed"] for result in results) else 1
 
 

@@ -1,18 +1,16 @@
 """The command that checks files: `python -m bleu check --hypotheses F --references F`."""
 
-import json
 from collections.abc import Sequence
-from functools import partial
 
 from bleu.analysis.finding import Finding
 from bleu.cli.corpus_options import SCORING_OPTIONS
 from bleu.cli.findings import check_systems, finding_line, findings_json
 from bleu.cli.help import Parser, command_parser, conventions_help
-from bleu.cli.options import SETTING_OPTIONS, add_options, settings_from_options
-from bleu.cli.run import print_note, print_text
+from bleu.cli.options import SETTING_OPTIONS, add_options, parse_settings
+from bleu.cli.run import print_json, print_note, print_text
 from bleu.cli.tables import TABLE_OPTIONS, use_table
-from bleu.cli.texts import read_texts
-from bleu.corpus.text_files import FileError, display_name, read_parallel_lines
+from bleu.cli.texts import read_separately, read_texts
+from bleu.corpus.text_files import FileError, display_name
 from bleu.explanation.phrases import count_with_noun, escape_invisible
 
 
@@ -51,38 +49,29 @@ def main(arguments: Sequence[str]) -> int:
     """
     parser = check_parser()
     options = parser.parse(arguments)
-    try:
-        settings = settings_from_options(options)
-    except (TypeError, ValueError) as error:
-        parser.error(str(error))
+    settings = parse_settings(parser, options)
     options.num_refs, options.between_tabs = 1, False
     try:
-        read = partial(read_texts, options=options)
         if options.table:
             use_table(parser, options)
         elif not (options.hypotheses and options.references):
             parser.error("give --hypotheses and --references, or both in one --table")
         options.systems = options.hypotheses
-        systems: list[list[str]]
-        references: list[Sequence[str]]
         if options.table:
             systems, references = options.table_texts.segments(options.systems)
         else:
-            systems = [list(read(name)) for name in options.systems]
-            references = list(
-                read_parallel_lines(options.references, on_note=print_note, read=read)
-            )
+            systems, references = read_separately(options, print_note)
         for name, texts in zip(options.systems, systems, strict=True):
             if not texts:
                 raise FileError(f"{display_name(name)} is empty; give one segment per line")
-        sources = list(read(options.sources)) if options.sources else []
+        sources = list(read_texts(options.sources, options)) if options.sources else []
         findings = check_systems(
             options.systems, systems, references, options, settings, sources=sources
         )
     except ValueError as error:
         return parser.report(error)
     if options.format == "json":
-        return print_text(json.dumps({"findings": findings_json(findings)}, indent=1) + "\n")
+        return print_json({"findings": findings_json(findings)})
     lines = [
         "\n".join([finding_line(system, finding), *_example_lines(finding)])
         for system, finding in findings

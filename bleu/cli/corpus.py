@@ -6,12 +6,8 @@ import io
 import json
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
-from functools import partial
-from itertools import islice, pairwise
-from typing import Any, Final
+from typing import Final
 
-from bleu.analysis.agreement import agreement_metric
 from bleu.cli.corpus_options import check_options, corpus_parser
 from bleu.cli.findings import (
     MAX_CHECKED_SEGMENTS,
@@ -23,18 +19,15 @@ from bleu.cli.findings import (
 )
 from bleu.cli.help import Parser
 from bleu.cli.options import settings_from_options
-from bleu.cli.processes import CHUNK_ROWS, SegmentRow, count_rows, map_in_processes
+from bleu.cli.processes import SegmentRow, count_rows
 from bleu.cli.run import print_note, show_progress
-from bleu.cli.sacrebleu_options import WIDTH, FieldCountError, signature
+from bleu.cli.sacrebleu_options import WIDTH, signature
+from bleu.cli.scoring import build_report
 from bleu.cli.tables import use_table
-from bleu.cli.texts import read_rows
-from bleu.core.progress import run_to_end
-from bleu.core.score import Score, compute
+from bleu.cli.texts import FieldCountError, read_rows
 from bleu.core.settings import Settings
-from bleu.core.statistics import Statistics
 from bleu.corpus.corpus import score_segment
-from bleu.corpus.groups import iter_grouping
-from bleu.corpus.report import Report, System, TestReport, as_json, iter_comparison
+from bleu.corpus.report import Report, as_json
 from bleu.corpus.text_files import FileError
 from bleu.corpus.transposition import warn_if_transposed
 from bleu.explanation.report import (
@@ -43,7 +36,6 @@ from bleu.explanation.report import (
     signature_text,
     systems_table,
 )
-from bleu.explanation.significance import caution_text
 from bleu.render import markdown, tabular, text
 
 RENDERERS: Final[Mapping[str, Callable[[Report], str]]] = {
@@ -207,99 +199,3 @@ def _segment_lines(
             noted_reasons.add(reason)
             print_note(f"segment {number} is the first that has no score by itself: {reason}")
     yield line.getvalue()
-
-
-def build_report(
-    rows: Iterator[SegmentRow],
-    names: Sequence[str],
-    options: argparse.Namespace,
-    settings: Settings,
-    groups: Mapping[str, Sequence[str]],
-    keeper: SegmentKeeper,
-) -> Report:
-    """Return the report; segments are kept only if they are resampled, printed or grouped.
-
-    `groups` has the group of each segment by column, and `keeper` knows their number.
-    """
-    resampled = options.confidence or options.test
-    totals = [Statistics.zero(settings.max_order)] * len(names)
-    segments: list[SegmentRow] = []
-    # Statistics.sum is four times as fast as adding row by row.
-    while chunk := list(islice(rows, CHUNK_ROWS)):
-        columns = zip(*chunk, strict=True)
-        sums = [Statistics.sum(column, settings.max_order) for column in columns]
-        totals = list(map(Statistics.followed_by, totals, sums))
-        if resampled or options.segments or groups:
-            segments += chunk
-    systems = [[row[index] for row in segments] for index in range(len(names))]
-    scores = [compute(total, settings) for total in totals]
-    compared_systems, test = _compare(names, scores, systems, options, settings)
-    if options.segments:
-        compared_systems = [
-            replace(
-                system,
-                segments=tuple(score_segment(part, settings.for_parts)[0] for part in parts),
-            )
-            for system, parts in zip(compared_systems, systems, strict=True)
-        ]
-    caution = caution_text(*systems, tested=test is not None) if resampled else None
-    groupings = tuple(
-        run_to_end(iter_grouping(column, group_names, systems, settings))
-        for column, group_names in groups.items()
-    )
-    return Report(
-        signature(options, settings),
-        keeper.size,
-        compared_systems,
-        test,
-        caution,
-        agreement_metric(settings),
-        groupings,
-        tuple(options.repair),
-    )
-
-
-def _compare(
-    names: Sequence[str],
-    scores: Sequence[Score],
-    segments: Sequence[Sequence[Statistics]],
-    options: argparse.Namespace,
-    settings: Settings,
-) -> tuple[list[System], TestReport | None]:
-    """Return the systems compared with the first, in several processes if there are so many."""
-    others = len(names) - 1
-    jobs = max(1, min(options.test_jobs or options.jobs, others))
-    bounds = [1 + others * part // jobs for part in range(jobs + 1)]
-    parts = [
-        tuple([values[0], *values[low:high]] for values in (names, scores, segments))
-        for low, high in pairwise(bounds)
-    ]
-    compare = partial(
-        _compare_part,
-        settings=settings,
-        test=options.test or "",
-        intervals=options.confidence,
-        resamples=options.resamples,
-        seed=options.seed,
-    )
-    (systems, test), *results = map_in_processes(compare, parts, jobs)
-    for part_systems, part_test in results:
-        systems += part_systems[1:]
-        if test and part_test:
-            test = replace(test, results=test.results + part_test.results)
-    return systems, test
-
-
-def _compare_part(
-    part: tuple[Sequence[str], Sequence[Score], Sequence[Sequence[Statistics]]],
-    settings: Settings,
-    **options: Any,
-) -> tuple[list[System], TestReport | None]:
-    names, scores, segments = part
-    return run_to_end(
-        iter_comparison(names, scores, segments, settings, _print_progress, **options)
-    )
-
-
-def _print_progress(_task: str, done: int, total: int) -> None:
-    show_progress(f"resample {done:,} of {total:,}" if done < total else "")

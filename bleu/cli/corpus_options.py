@@ -18,11 +18,11 @@ from bleu.cli.sacrebleu_options import (
     complete_options,
     default_seed,
     refused,
+    system_count_error,
 )
 from bleu.cli.tables import TABLE_OPTIONS
 from bleu.corpus.report import BOOTSTRAP, RANDOMIZATION
 from bleu.corpus.significance import RESAMPLES, SEED, TRIALS
-from bleu.corpus.text_files import STANDARD_INPUT
 from bleu.version import __version__
 
 FORMATS: Final = ("text", "markdown", "latex", "latex-rows", "sentence", "json")
@@ -147,7 +147,7 @@ def corpus_parser() -> Parser:
     return parser
 
 
-def check_options(parser: argparse.ArgumentParser, options: argparse.Namespace) -> None:
+def check_options(parser: Parser, options: argparse.Namespace) -> None:
     """Exit with code 2 if options contradict each other; complete systems and seed."""
     complete_options(parser, options)
     options.systems = list(options.hypotheses)
@@ -155,22 +155,11 @@ def check_options(parser: argparse.ArgumentParser, options: argparse.Namespace) 
         others = [name for name in options.systems if name != options.baseline]
         # A baseline that equals the only hypothesis file is compared with itself.
         options.systems = [options.baseline, *(others or options.systems)]
-    files = [*options.systems, *options.references]
-    if files.count(STANDARD_INPUT) > 1:
-        parser.error("standard input (-) is named more than once, and can be read once")
-    count_is_known = not options.between_tabs
-    if count_is_known and options.names and len(options.names) != len(options.systems):
-        parser.error(
-            f"--names has {len(options.names)} and there are {len(options.systems)} systems "
-            f"({', '.join(options.systems)}); give a name for each, in this order"
-        )
+    parser.check_standard_input([*options.systems, *options.references])
+    if not options.between_tabs and (message := system_count_error(options)):
+        parser.error(message)
     if options.names and len(set(options.names)) < len(options.names):
         parser.error(f"--names has a name twice ({', '.join(options.names)}); give different ones")
-    if count_is_known and options.test and len(options.systems) < 2:
-        parser.error(
-            "a paired test compares two systems or more; give several --hypotheses, or the other "
-            "one with --baseline"
-        )
     if options.segments and not options.score_only and options.format not in SEGMENT_FORMATS:
         choices = ", ".join(SEGMENT_FORMATS)
         parser.error(f"--segments has no {options.format} form; choose --format {choices}")

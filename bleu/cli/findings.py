@@ -10,6 +10,7 @@ from typing import Any, Final
 from bleu.analysis.checkup import iter_check
 from bleu.analysis.finding import Finding
 from bleu.cli.run import print_note, show_progress
+from bleu.cli.tables import split_rows
 from bleu.core.progress import run_to_end
 from bleu.core.settings import Settings
 from bleu.core.statistics import Statistics
@@ -139,8 +140,7 @@ class SegmentKeeper:
         count = len(names)
         findings = check_systems(
             names,
-            [[row[index] for row in self.rows] for index in range(count)],
-            [row[count:] for row in self.rows],
+            *split_rows(self.rows, count),
             options,
             settings,
             [[row[index] for row in self.statistics] for index in range(count)],

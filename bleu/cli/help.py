@@ -119,6 +119,11 @@ class Parser(argparse.ArgumentParser):
         print(self._error_line(str(error)), end="", file=sys.stderr)
         return 1
 
+    def check_standard_input(self, files: Sequence[str]) -> None:
+        """Exit with code 2 if standard input is named more than once."""
+        if files.count("-") > 1:
+            self.error("standard input (-) is named more than once; it can be read once")
+
     def _error_line(self, message: str) -> str:
         line = _CONTROL.sub(lambda match: repr(match[0])[1:-1], message)
         if len(line) > MAX_ERROR:

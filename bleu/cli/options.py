@@ -92,6 +92,14 @@ def settings_from_options(options: argparse.Namespace) -> Settings:
     return convention_settings(options.convention, **choices)
 
 
+def parse_settings(parser: argparse.ArgumentParser, options: argparse.Namespace) -> Settings:
+    """Return the settings that parsed options choose; exit with code 2 if there are none such."""
+    try:
+        return settings_from_options(options)
+    except (TypeError, ValueError) as error:
+        parser.error(str(error))
+
+
 def _model_from_options(options: argparse.Namespace) -> Tokenizer | None:
     name, file = options.tokenizer, options.tokenizer_model
     if name is not None and file is not None:

@@ -1,13 +1,17 @@
 """The output and the exit code of a command."""
 
 import io
+import json
 import os
 import sys
 import time
 from collections.abc import Callable
-from typing import Final
+from typing import Final, TypeVar
 
 from bleu.cli.help import RED, YELLOW, coloured, is_terminal, program
+from bleu.core.progress import ProgressGenerator, map_progress, run_to_end
+
+T = TypeVar("T")
 
 _DRAWING_SECONDS: Final = 0.1
 _last_drawn = 0.0
@@ -47,6 +51,19 @@ def print_text(output: str) -> int:
         sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace", newline="")
     print(output, end="")
     return 0
+
+
+def print_json(data: object) -> int:
+    """Print data as JSON; return the exit code 0."""
+    return print_text(json.dumps(data, indent=1) + "\n")
+
+
+def run_with_progress(steps: ProgressGenerator[T], text: Callable[[int, int], str]) -> T:
+    """Return the result of a computation, and show `text(done, total)` while it runs."""
+    try:
+        return run_to_end(map_progress(steps, lambda *numbers: show_progress(text(*numbers))))
+    finally:
+        show_progress("")
 
 
 def show_progress(text: str) -> None:

@@ -3,13 +3,12 @@
 import argparse
 import json
 import os
-import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final
 
-from bleu.cli.corpus import build_report, note_findings, print_chunks, read_corpus
+from bleu.cli.corpus import note_findings, print_chunks, read_corpus
 from bleu.cli.help import Parser, command_parser
-from bleu.cli.options import add_options, settings_from_options
+from bleu.cli.options import add_options, parse_settings
 from bleu.cli.processes import SegmentRow
 from bleu.cli.sacrebleu_options import (
     FORMATS,
@@ -22,7 +21,10 @@ from bleu.cli.sacrebleu_options import (
     default_seed,
     refused,
     signature,
+    system_count_error,
 )
+from bleu.cli.sacrebleu_tables import grid, latex_table
+from bleu.cli.scoring import build_report
 from bleu.core.score import Score, compute
 from bleu.core.settings import SACREBLEU, Settings
 from bleu.corpus.report import BOOTSTRAP, Report, System
@@ -32,16 +34,6 @@ from bleu.corpus.text_files import STANDARD_INPUT, FileError
 FORMAT_VARIABLE: Final = "SACREBLEU_FORMAT"
 FIELD_COUNT_CODE: Final = 17
 """sacreBLEU's exit code if lines have different numbers of fields between tabs."""
-_SIDE: Final = "│"
-_BORDERS: Final = {"top": "╒═╤╕", "header": "╞═╪╡", "row": "├─┼┤", "bottom": "╘═╧╛"}
-_LATEX: Final = {
-    **{character: f"\\{character}" for character in "&%$#_{}"},
-    "^": r"\^{}",
-    "~": r"\textasciitilde{}",
-    "\\": r"\textbackslash{}",
-    "<": r"\ensuremath{<}",
-    ">": r"\ensuremath{>}",
-}
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -67,10 +59,7 @@ def main(arguments: Sequence[str]) -> int:
     options.signature = "sacrebleu-short" if is_short else "sacrebleu"
     options.convention = "sacrebleu-sentence" if options.segments else "sacrebleu"
     options.seed = default_seed(parser)
-    try:
-        settings = settings_from_options(options)
-    except (TypeError, ValueError) as error:
-        parser.error(str(error))
+    settings = parse_settings(parser, options)
     return print_chunks(parser, _output_chunks(options, settings), FIELD_COUNT_CODE)
 
 
@@ -101,7 +90,8 @@ def sacrebleu_parser() -> Parser:
 def _output_chunks(options: argparse.Namespace, settings: Settings) -> Iterator[str]:
     _complete_files(options)
     names, rows, keeper = read_corpus(options, settings)
-    _check_count(options, len(names))
+    if message := _count_error(options):
+        raise FileError(message)
     if options.segments:
         yield from _segment_lines(rows, options, settings)
     else:
@@ -129,14 +119,14 @@ def _complete_files(options: argparse.Namespace) -> None:
     options.systems = systems
 
 
-def _check_count(options: argparse.Namespace, count: int) -> None:
-    """Raise FileError unless the options suit the number of systems."""
-    if options.segments and (count > 1 or options.confidence or options.test):
-        raise FileError("--sentence-level takes one system, without --confidence or a paired test")
-    if options.test and count == 1:
-        raise FileError("a paired test compares two systems or more; give several to --input")
-    if options.confidence and count > 1:
-        raise FileError("--confidence takes one system; for several, give --paired-bs")
+def _count_error(options: argparse.Namespace) -> str:
+    """Return an error unless the options suit the number of systems, else ""."""
+    has_several = len(options.systems) > 1
+    if options.segments and (has_several or options.confidence or options.test):
+        return "--sentence-level takes one system, without --confidence or a paired test"
+    if options.confidence and has_several:
+        return "--confidence takes one system; for several, give --paired-bs"
+    return system_count_error(options)
 
 
 def _segment_lines(
@@ -189,7 +179,7 @@ def _systems_result(report: Report, options: argparse.Namespace) -> str:
         return json.dumps(data, indent=4)
     header = "BLEU (μ ± 95% CI)" if options.test == BOOTSTRAP else "BLEU"
     rows = [(name, _system_cell(system, options)) for name, system in named]
-    show = _latex_table if options.format == "latex" else _grid
+    show = latex_table if options.format == "latex" else grid
     table = show([("System", [header]), *rows])
     test = _test_lines(first, options) if report.test else []
     title = "Metric signatures"
@@ -246,55 +236,3 @@ def _components(score: Score) -> str:
         f"{precisions} (BP = {score.brevity_penalty:.3f} ratio = {c / r if r else 0:.3f} "
         f"hyp_len = {c} ref_len = {r})"
     )
-
-
-_Table = Sequence[tuple[str, list[str]]]
-"""Rows of a name and the lines of a cell; the first row is the header."""
-
-
-def _grid(rows: _Table) -> str:
-    """Return a table with lines between its cells."""
-    names, cells = _widths(rows)
-    borders = {
-        kind: f"{signs[0]}{signs[1] * (names + 2)}{signs[2]}{signs[1] * (cells + 2)}{signs[3]}"
-        for kind, signs in _BORDERS.items()
-    }
-    lines = []
-    for number, (name, cell_lines) in enumerate(rows):
-        lines.append(borders["row" if number > 1 else "header" if number else "top"])
-        for index, line in enumerate(cell_lines):
-            left = _right_aligned("" if index else name, names)
-            lines.append(f"{_SIDE} {left} {_SIDE} {line:^{cells}} {_SIDE}")
-    return "\n".join([*lines, borders["bottom"]])
-
-
-def _latex_table(rows: _Table) -> str:
-    rows = [(name, [" ".join(lines)]) for name, lines in rows]
-    names, cells = _widths(rows)
-    header, *others = (
-        rf" {_escape(_right_aligned(name, names))} & {_escape(f'{cell:^{cells}}')} \\"
-        for name, (cell,) in rows
-    )
-    begin, end = (r"\begin{tabular}{rc}", r"\toprule"), (r"\bottomrule", r"\end{tabular}")
-    return "\n".join([*begin, header, r"\midrule", *others, *end])
-
-
-def _widths(rows: _Table) -> tuple[int, int]:
-    """Return the widths of both columns; a header has two columns more at least."""
-    (name, (title,)), *others = rows
-    return (
-        max(_width(name) + 2, *(_width(name) for name, _ in others)),
-        max(_width(title) + 2, *(_width(line) for _, lines in others for line in lines)),
-    )
-
-
-def _width(text: str) -> int:
-    return sum(1 + (unicodedata.east_asian_width(character) in "WF") for character in text)
-
-
-def _right_aligned(text: str, width: int) -> str:
-    return " " * (width - _width(text)) + text
-
-
-def _escape(text: str) -> str:
-    return "".join(_LATEX.get(character, character) for character in text)

@@ -3,15 +3,14 @@
 import argparse
 import codecs
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import chain
+from collections.abc import Mapping
 from typing import Any, Final, NoReturn
 
 from bleu.cli.options import Options
 from bleu.core.settings import SACREBLEU, ResamplingOptions, Settings
 from bleu.corpus.report import BOOTSTRAP, RANDOMIZATION
 from bleu.corpus.significance import RESAMPLES, SEED, TRIALS
-from bleu.corpus.text_files import STANDARD_INPUT, FileError
+from bleu.corpus.text_files import STANDARD_INPUT
 from bleu.explanation.phrases import count_with_noun
 from bleu.version import __version__
 
@@ -39,10 +38,6 @@ class _Refuse(argparse.Action):
 
 
 _OTHER_METRICS: Final = "sacreBLEU computes them: pip install sacrebleu"
-
-
-class FieldCountError(FileError):
-    """A line with another number of fields between tabs than others."""
 
 
 def _encoding(text: str) -> str:
@@ -246,63 +241,14 @@ def signature(options: argparse.Namespace, settings: Settings) -> str:
         raise ValueError(f"{error}; choose --signature bleu, or --convention sacrebleu") from None
 
 
-def split_tabbed_systems(
-    rows: Iterator[tuple[str, ...]], options: argparse.Namespace
-) -> Iterator[tuple[str, ...]]:
-    """Yield the rows with the line of standard input split into systems.
-
-    The first line determines the number of systems. They are named as in sacreBLEU: System 1,
-    System 2, and so on.
-
-    Raises FileError if the options require more or fewer systems, and FieldCountError if a line has
-    another number of them.
-    """
-    first = next(rows)
-    count = len(first[0].rstrip().split("\t"))
-    if count > 1:
-        options.systems = [f"System {number}" for number in range(1, count + 1)]
+def system_count_error(options: argparse.Namespace) -> str:
+    """Return an error unless names and test suit the number of systems, else ""."""
+    count = len(options.systems)
     if options.names and len(options.names) != count:
-        systems = "1 system" if count == 1 else f"{count} systems"
-        raise FileError(
-            f"--names has {len(options.names)} for {systems} in standard input; "
-            "give a name for each"
+        return (
+            f"--names has {len(options.names)} for {count_with_noun(count, 'system')} "
+            f"({', '.join(options.systems):.100}); give a name for each, in this order"
         )
     if options.test and count < 2:
-        raise FileError(
-            "a paired test compares two systems or more, and standard input has 1; give several "
-            "between tabs, or files with --hypotheses"
-        )
-    return _split(chain([first], rows), count)
-
-
-def _split(rows: Iterable[tuple[str, ...]], count: int) -> Iterator[tuple[str, ...]]:
-    for number, (line, *references) in enumerate(rows, 1):
-        fields = line.split("\t")
-        while len(fields) > count and not fields[-1].strip():
-            fields.pop()
-        if len(fields) != count:
-            raise FieldCountError(
-                f"standard input, line {number} has {count_with_noun(len(fields), 'system')}, and "
-                f"line 1 has {count}, between tabs; give the same number in each line"
-            )
-        yield (*fields, *references)
-
-
-def split_references(
-    rows: Iterable[Sequence[str]], options: argparse.Namespace
-) -> Iterator[Sequence[str]]:
-    """Yield the lines of each segment with references split at tabs if `--num-refs` asks for it.
-
-    Raises FieldCountError if a line has another number of references than `--num-refs`.
-    """
-    if options.num_refs == 1:
-        yield from rows
-        return
-    for number, row in enumerate(rows, 1):
-        fields = row[-1].split("\t", options.num_refs - 1)
-        if len(fields) != options.num_refs:
-            raise FieldCountError(
-                f"{options.references[0]}, line {number}: there are {len(fields)} references "
-                f"between tabs, and --num-refs is {options.num_refs}"
-            )
-        yield (*row[:-1], *fields)
+        return "a paired test compares two systems or more, and there is 1; give several"
+    return ""

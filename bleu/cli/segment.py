@@ -133,12 +133,11 @@ def _mistaken_file(options: argparse.Namespace) -> str:
     )
 
 
-def _check_texts(parser: argparse.ArgumentParser, options: argparse.Namespace) -> None:
+def _check_texts(parser: Parser, options: argparse.Namespace) -> None:
     files = [name for name in (options.hypothesis_file, *options.reference_file) if name]
     if len(options.texts) + len(files) < 2:
         parser.error("give a hypothesis and at least one reference")
-    if files.count(STANDARD_INPUT) > 1:
-        parser.error("standard input (-) is named more than once; it can be read once")
+    parser.check_standard_input(files)
 
 
 def _texts(options: argparse.Namespace) -> tuple[str, list[str]]:

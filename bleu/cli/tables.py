@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Final
 
-from bleu.cli.options import Options
+from bleu.cli.options import Options, attribute
 from bleu.cli.run import print_note
 from bleu.core.progress import run_to_end
 from bleu.corpus.containers import read_container
@@ -36,11 +36,12 @@ MAX_TABLE_CHARACTERS: Final = 2**28
 MAX_NAMED: Final = 150
 """Characters of the names of columns in a message."""
 
-OPTION_BY_ROLE: Final = {
-    SYSTEM: "--hypothesis-column",
-    REFERENCES: "--reference-column",
-    GROUPS: "--group-column",
+_COLUMN_OPTIONS: Final = {
+    SYSTEM: ("--hypothesis-column", "the output of a system"),
+    REFERENCES: ("--reference-column", "references"),
+    GROUPS: ("--group-column", "documents, domains or languages"),
 }
+"""The option that names columns with a role, and what they hold."""
 TABLE_OPTIONS: Final[Options] = {
     "--table": {
         "metavar": "FILE",
@@ -48,12 +49,8 @@ TABLE_OPTIONS: Final[Options] = {
         "and NIST, TMX or XLIFF; names of columns tell what they are",
     },
     **{
-        option: {"metavar": "NAME", "action": "append", "help": help_}
-        for option, help_ in (
-            ("--hypothesis-column", "a column of the table with the output of a system"),
-            ("--reference-column", "a column of the table with references"),
-            ("--group-column", "a column of the table with documents, domains or languages"),
-        )
+        option: {"metavar": "NAME", "action": "append", "help": f"the column of {texts}"}
+        for option, texts in _COLUMN_OPTIONS.values()
     },
 }
 
@@ -78,11 +75,17 @@ class TableTexts:
         for row in zip(*columns, strict=True):
             yield tuple(line for line in row if line is not None)
 
-    def segments(self, systems: Sequence[str]) -> tuple[list[list[str]], list[tuple[str, ...]]]:
+    def segments(self, systems: Sequence[str]) -> tuple[list[list[str]], list[Sequence[str]]]:
         """Return the lines of each system, and the references of each segment."""
-        rows = list(self.rows(systems))
-        count = len(systems)
-        return [[row[n] for row in rows] for n in range(count)], [row[count:] for row in rows]
+        return split_rows(list(self.rows(systems)), len(systems))
+
+
+def split_rows(
+    rows: Sequence[Sequence[str]], systems: int
+) -> tuple[list[list[str]], list[Sequence[str]]]:
+    """Return the texts of each system, which begin a row, and the references of each segment."""
+    texts = [[row[index] for row in rows] for index in range(systems)]
+    return texts, [row[systems:] for row in rows]
 
 
 def read_table_file(name: str) -> DataTable:
@@ -129,9 +132,8 @@ def read_table_texts(options: argparse.Namespace) -> TableTexts:
     """
     table = read_table_file(options.table)
     named = {
-        SYSTEM: options.hypothesis_column,
-        REFERENCES: options.reference_column,
-        GROUPS: options.group_column,
+        role: getattr(options, attribute(option, {}))
+        for role, (option, _) in _COLUMN_OPTIONS.items()
     }
     texts: dict[str, dict[str, list[str | None]]] = {}
     indices = {role: _columns(table, role, names, named) for role, names in named.items()}
@@ -175,7 +177,7 @@ def _columns(
     if not guessed and role != GROUPS:
         raise FileError(
             f"{table.name} has no column that is known to hold "
-            f"{'hypotheses' if role == SYSTEM else role}; name it with {OPTION_BY_ROLE[role]} "
+            f"{'hypotheses' if role == SYSTEM else role}; name it with {_COLUMN_OPTIONS[role][0]} "
             f"({columns})"
         )
     return guessed

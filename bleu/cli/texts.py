@@ -1,7 +1,7 @@
 """The texts of the files that a command scores or checks."""
 
 import argparse
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import chain, islice
 from typing import Final
@@ -10,7 +10,8 @@ from bleu.analysis.alignment import align
 from bleu.analysis.finding import FAULTS
 from bleu.analysis.repairs import RESIZING, repair_corpus
 from bleu.cli.run import print_note
-from bleu.cli.sacrebleu_options import split_references, split_tabbed_systems
+from bleu.cli.sacrebleu_options import system_count_error
+from bleu.cli.tables import split_rows
 from bleu.core.progress import run_to_end
 from bleu.corpus.containers import DETECTION_LINES, detect_container, read_container
 from bleu.corpus.data_table import REFERENCES, SYSTEM, column_texts, guess_roles
@@ -22,9 +23,14 @@ from bleu.corpus.text_files import (
     read_lines,
     read_parallel_lines,
 )
+from bleu.explanation.phrases import count_with_noun
 
 MAX_ALIGNED_LINES: Final = 200_000
 """Lines of files that are searched for the place where they drift apart."""
+
+
+class FieldCountError(FileError):
+    """A line with another number of fields between tabs than others."""
 
 
 def read_rows(
@@ -34,27 +40,37 @@ def read_rows(
 
     Raises FileError if files do not fit each other, and the exceptions of `read_texts`.
     """
-    read = partial(read_texts, options=options)
-    files = [*options.systems, *options.references]
-    read_files = partial(read_parallel_lines, on_note=on_note, read=read)
     if options.table or options.between_tabs or RESIZING.isdisjoint(options.repair):
-        lines = options.table_texts.rows(options.systems) if options.table else read_files(files)
-        lines = _name_drift(lines)
+        if options.table:
+            lines = options.table_texts.rows(options.systems)
+        else:
+            read = partial(read_texts, options=options)
+            files = [*options.systems, *options.references]
+            lines = _name_drift(read_parallel_lines(files, on_note=on_note, read=read))
         if options.between_tabs:
             lines = split_tabbed_systems(lines, options)
         rows = split_references(lines, options)
         if not options.repair:
             return rows
-        texts = list(rows)
-        count = len(options.systems)
-        systems = [[row[index] for row in texts] for index in range(count)]
-        references = [row[count:] for row in texts]
+        systems, references = split_rows(list(rows), len(options.systems))
     else:
-        systems = [list(read(name)) for name in options.systems]
-        references = list(split_references(read_files(options.references), options))
+        systems, references = read_separately(options, on_note)
     repaired = [repair_corpus(texts, references, options.repair) for texts in systems]
     columns = zip(*(hypotheses for hypotheses, _ in repaired), strict=True)
     return ((*hypotheses, *row) for hypotheses, row in zip(columns, repaired[0][1], strict=True))
+
+
+def read_separately(
+    options: argparse.Namespace, on_note: Callable[[str], object]
+) -> tuple[list[list[str]], list[Sequence[str]]]:
+    """Return the texts of each system and the references of each segment, in any numbers.
+
+    Raises the exceptions of `read_texts`.
+    """
+    read = partial(read_texts, options=options)
+    references = read_parallel_lines(options.references, on_note=on_note, read=read)
+    systems = [list(read(name)) for name in options.systems]
+    return systems, list(split_references(references, options))
 
 
 def _name_drift(rows: Iterator[tuple[str, ...]]) -> Iterator[tuple[str, ...]]:
@@ -108,3 +124,56 @@ def read_texts(name: str, options: argparse.Namespace) -> Iterator[str]:
         )
     print_note(f"{shown_name} is {content}; its texts are those of {table.columns[chosen[0]]}")
     yield from (text or "" for text in columns[0])
+
+
+def split_tabbed_systems(
+    rows: Iterator[tuple[str, ...]], options: argparse.Namespace
+) -> Iterator[tuple[str, ...]]:
+    """Yield the rows with the line of standard input split into systems.
+
+    The first line determines the number of systems. They are named as in sacreBLEU: System 1,
+    System 2, and so on.
+
+    Raises FileError if the options require more or fewer systems, and FieldCountError if a line has
+    another number of them.
+    """
+    first = next(rows)
+    count = len(first[0].rstrip().split("\t"))
+    if count > 1:
+        options.systems = [f"System {number}" for number in range(1, count + 1)]
+    if message := system_count_error(options):
+        raise FileError(message)
+    return _split(chain([first], rows), count)
+
+
+def _split(rows: Iterable[tuple[str, ...]], count: int) -> Iterator[tuple[str, ...]]:
+    for number, (line, *references) in enumerate(rows, 1):
+        fields = line.split("\t")
+        while len(fields) > count and not fields[-1].strip():
+            fields.pop()
+        if len(fields) != count:
+            raise FieldCountError(
+                f"standard input, line {number} has {count_with_noun(len(fields), 'system')}, and "
+                f"line 1 has {count}, between tabs; give the same number in each line"
+            )
+        yield (*fields, *references)
+
+
+def split_references(
+    rows: Iterable[Sequence[str]], options: argparse.Namespace
+) -> Iterator[Sequence[str]]:
+    """Yield the lines of each segment with references split at tabs if `--num-refs` asks for it.
+
+    Raises FieldCountError if a line has another number of references than `--num-refs`.
+    """
+    if options.num_refs == 1:
+        yield from rows
+        return
+    for number, row in enumerate(rows, 1):
+        fields = row[-1].split("\t", options.num_refs - 1)
+        if len(fields) != options.num_refs:
+            raise FieldCountError(
+                f"{options.references[0]}, line {number}: there are {len(fields)} references "
+                f"between tabs, and --num-refs is {options.num_refs}"
+            )
+        yield (*row[:-1], *fields)

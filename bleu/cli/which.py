@@ -10,10 +10,9 @@ from bleu.analysis.which import Candidate, WhichResult, iter_which
 from bleu.analysis.which_code import candidate_code, file_reading_code
 from bleu.cli.help import Parser, command_parser
 from bleu.cli.options import load_model
-from bleu.cli.run import print_text, show_progress
-from bleu.core.progress import map_progress, run_to_end
+from bleu.cli.run import print_text, run_with_progress
 from bleu.core.settings import SETTING_NAMES
-from bleu.corpus.text_files import STANDARD_INPUT, read_parallel_lines
+from bleu.corpus.text_files import read_parallel_lines
 from bleu.explanation.phrases import escape_invisible
 from bleu.explanation.which import (
     candidate_label,
@@ -35,19 +34,16 @@ def main(arguments: Sequence[str]) -> int:
     """
     parser = which_parser()
     options = parser.parse(arguments)
-    if [options.hypotheses, *options.references].count(STANDARD_INPUT) > 1:
-        parser.error("standard input (-) is named more than once, and can be read once")
+    parser.check_standard_input([options.hypotheses, *options.references])
     try:
         models = [load_model(file) for file in options.tokenizer_model]
         rows = list(read_parallel_lines([options.hypotheses, *options.references]))
         steps = iter_which(
             options.number, [row[0] for row in rows], [row[1:] for row in rows], models
         )
-        result = run_to_end(map_progress(steps, _print_progress))
+        result = run_with_progress(steps, lambda done, total: f"{100 * done // total} % tried")
     except ValueError as error:
-        show_progress("")
         return parser.report(error)
-    show_progress("")
     texts_code = file_reading_code(options.hypotheses, options.references)
     return print_text(FORMATS[options.format](result, texts_code))
 
@@ -134,10 +130,6 @@ def _number(text: str) -> ReportedScore:
         return parse_reported_score(text)
     except ValueError as error:
         raise argparse.ArgumentTypeError(str(error)) from None
-
-
-def _print_progress(done: int, total: int) -> None:
-    show_progress(f"{100 * done // total} % tried")
 
 
 def which_parser() -> Parser:

@@ -189,20 +189,18 @@ def as_json(report: Report, convention: str) -> dict[str, Any]:
 
 def _system(system: System) -> dict[str, Any]:
     score, comparison = system.score, system.comparison
-    length = score.reference_length
+    numbers = score.to_dict()
+    names = ("matched", "total", "hypothesis_length", "reference_length")
     return {
         "name": system.name,
         "score": score.value,
         "brevity_penalty": score.brevity_penalty,
-        "precisions": [float(p) for p in score.precisions],
+        "precisions": numbers["precisions"],
         "precision_fractions": [
             f"{numerator}/{denominator}" if denominator > 1 else str(numerator)
             for numerator, denominator in score.fractions
         ],
-        "matched": list(score.matched),
-        "total": list(score.total),
-        "hypothesis_length": score.hypothesis_length,
-        "reference_length": int(length) if length.denominator == 1 else float(length),
+        **{name: numbers[name] for name in names},
         "interval": _interval(system.interval),
         "comparison": comparison
         and {

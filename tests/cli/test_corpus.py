@@ -257,7 +257,7 @@ def test_baseline_equal_to_the_only_hypothesis_is_compared_with_itself(folder, c
 @pytest.mark.parametrize(
     ("options", "reason"),
     [
-        (("--names", "A"), "--names has 1 and there are 2 systems (baseline, system); give a name"),
+        (("--names", "A"), "--names has 1 for 2 systems (baseline, system); give a name for each"),
         (("--names", "A", "A"), "--names has a name twice (A, A); give different ones"),
     ],
 )
@@ -415,7 +415,10 @@ def test_every_format_has_a_renderer():
     [
         (["--hypotheses", "a"], "there is no reference; give --references FILE"),
         (["--hypotheses", "-", "--references", "-"], "standard input (-) is named more than once"),
-        (["--paired-bootstrap"], "a paired test compares two systems or more; give several --hyp"),
+        (
+            ["--paired-bootstrap"],
+            "a paired test compares two systems or more, and there is 1; give",
+        ),
         (["--seed", "1"], "--resamples and --seed belong to"),
         (["--seed", "0"], "--resamples and --seed belong to"),
         (["--resamples", "9"], "--resamples and --seed belong to"),

@@ -106,7 +106,11 @@ def test_several_systems_between_tabs_equal_sacrebleu(folder, capsys, monkeypatc
     [
         (["a\tb", "c"], [], "standard input, line 2 has 1 system, and line 1 has 2, between tabs"),
         (["a", "c\td"], [], "line 2 has 2 systems, and line 1 has 1, between tabs; give the same"),
-        (["a\tb", "c\td"], ["--names", "A"], "--names has 1 for 2 systems in standard input; give"),
+        (
+            ["a\tb", "c\td"],
+            ["--names", "A"],
+            "--names has 1 for 2 systems (System 1, System 2); give",
+        ),
         (["a", "c"], ["--paired-bootstrap"], "a paired test compares two systems or more, and"),
     ],
 )
