@@ -49,7 +49,7 @@ TABLE_OPTIONS: Final[Options] = {
         "and NIST, TMX or XLIFF; names of columns tell what they are",
     },
     **{
-        option: {"metavar": "NAME", "action": "append", "help": f"the column of {texts}"}
+        option: {"metavar": "NAME", "action": "append", "help": f"a column with {texts}"}
         for option, texts in _COLUMN_OPTIONS.values()
     },
 }
