@@ -12,7 +12,6 @@ from bleu.cli.options import add_options, parse_settings
 from bleu.cli.processes import SegmentRow
 from bleu.cli.sacrebleu_options import (
     FORMATS,
-    MAX_WIDTH,
     OTHER_METRIC_OPTIONS,
     SACREBLEU_OPTIONS,
     SACREBLEU_TESTS,
@@ -51,8 +50,6 @@ def main(arguments: Sequence[str]) -> int:
         options.smoothing_value = None  # sacreBLEU ignores it.
     if options.tokenizer == "spm":
         options.tokenizer = "flores101"
-    if not 0 <= options.width <= MAX_WIDTH:
-        parser.error(f"--width is {options.width}; give a whole number from 0 to {MAX_WIDTH}")
     if os.environ.get(FORMAT_VARIABLE, "").lower() in FORMATS:
         options.format = os.environ[FORMAT_VARIABLE].lower()
     is_short = options.short and (options.format != "json" or options.segments)

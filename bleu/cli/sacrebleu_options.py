@@ -178,8 +178,6 @@ def complete_options(parser: argparse.ArgumentParser, options: argparse.Namespac
             f"--num-refs {options.num_refs} splits one file, and there are "
             f"{len(options.references)} files of references"
         )
-    if options.width is not None and not 0 <= options.width <= MAX_WIDTH:
-        parser.error(f"--width is {options.width}; give a whole number from 0 to {MAX_WIDTH}")
     complete_bleu(parser, options)
     options.segments |= options.sentence_level
     options.signature = "sacrebleu-short" if options.short else options.signature
@@ -190,6 +188,8 @@ def complete_options(parser: argparse.ArgumentParser, options: argparse.Namespac
 
 def complete_bleu(parser: argparse.ArgumentParser, options: argparse.Namespace) -> None:
     """Complete tokenizer, resamples and processes; exit with code 2 unless BLEU is computed."""
+    if options.width is not None and not 0 <= options.width <= MAX_WIDTH:
+        parser.error(f"--width is {options.width}; give a whole number from 0 to {MAX_WIDTH}")
     if options.no_color:
         os.environ["NO_COLOR"] = "1"
     if others := [name for name in options.metrics if name != "bleu"]:
@@ -202,9 +202,7 @@ def complete_bleu(parser: argparse.ArgumentParser, options: argparse.Namespace) 
             options.tokenizer = TOKENIZER_BY_LANGUAGE.get(target.partition("-")[0])
     count = {RANDOMIZATION: options.paired_ar_n, BOOTSTRAP: options.paired_bs_n}.get(options.test)
     options.resamples = count or options.resamples
-    options.test_jobs = options.paired_jobs
-    if options.test_jobs == 0:
-        options.test_jobs = os.cpu_count() or 1
+    options.test_jobs = options.paired_jobs or (options.paired_jobs == 0 and os.cpu_count())
 
 
 def default_seed(parser: argparse.ArgumentParser) -> int:

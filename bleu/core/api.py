@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from operator import index
 from typing import Final, TypeVar, Unpack, cast
 from warnings import warn
@@ -79,11 +80,16 @@ def corpus_bleu(
 def _corpus_score(
     hypotheses: Sequence[Text], references: Sequence[Sequence[Text]], settings: Settings
 ) -> Score:
-    parts = (
-        count_segment(hypothesis, segment_references, settings)
-        for hypothesis, segment_references in zip(hypotheses, references, strict=True)
-    )
+    parts = map(partial(count_segment, settings=settings), hypotheses, references)
     return compute(Statistics.sum(parts, settings.max_order), settings)
+
+
+def count_corpus(
+    hypotheses: Sequence[Text], references: Sequence[Sequence[Text]], settings: Settings
+) -> Iterator[Statistics]:
+    """Check a corpus, and return the statistics of its segments as they are counted."""
+    check_corpus(hypotheses, references)
+    return map(partial(count_segment, settings=settings), hypotheses, references)
 
 
 def seems_transposed(

@@ -3,11 +3,10 @@
 from collections.abc import Iterable, Sequence
 from typing import Self, Unpack
 
-from bleu.core.api import check_corpus, score_statistics
+from bleu.core.api import count_corpus, score_statistics
 from bleu.core.choices import Choices
 from bleu.core.conventions import resolve_settings
 from bleu.core.score import Score
-from bleu.core.segment import count_segment
 from bleu.core.settings import Settings, document_choices
 from bleu.core.statistics import Statistics
 from bleu.core.tokenizers import Text
@@ -36,11 +35,7 @@ class Accumulator:
 
     def update(self, hypotheses: Sequence[Text], references: Sequence[Sequence[Text]]) -> None:
         """Add segments; arguments and exceptions are those of `corpus_bleu`."""
-        check_corpus(hypotheses, references)
-        self._add(
-            count_segment(hypothesis, segment_references, self.settings)
-            for hypothesis, segment_references in zip(hypotheses, references, strict=True)
-        )
+        self._add(count_corpus(hypotheses, references, self.settings))
 
     def merge(self, others: Iterable[Self]) -> None:
         """Add the segments of other accumulators, which follow those of this one.

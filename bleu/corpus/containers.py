@@ -7,7 +7,8 @@ from itertools import islice
 from typing import Final
 
 from bleu.core.progress import ProgressGenerator
-from bleu.corpus.data_table import DataTable, guess_role, parse_separated
+from bleu.corpus.data_table import DataTable, guess_role
+from bleu.corpus.separated_values import parse_separated
 
 DETECTION_LINES: Final = 300
 """Lines that decide whether a file is a container."""

@@ -1,8 +1,7 @@
-"""Tables of texts: their columns, the roles that names suggest, and separated values."""
+"""Tables of texts: their columns, and the roles that names suggest."""
 
-import csv
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -159,96 +158,7 @@ def column_texts(
     return texts or [[]]
 
 
-def parse_separated(name: str, lines: Sequence[str]) -> ProgressGenerator[DataTable]:
-    r"""Return a table of values between tabs, commas or semicolons; its first row names columns.
-
-    The separator is the first under which all rows have as many cells. Cells with a separator, a
-    quote or a line end stand between quotes, as Excel and Python's csv write them; quotes between
-    tabs are part of the text if other programs wrote them. Yields the number of lines read.
-
-    Raises FileError, with the row, if the rows agree under no separator.
-
-    >>> from bleu.core.progress import run_to_end
-    >>> run_to_end(parse_separated("a.csv", ["id;mt, raw;ref", "1;a;b"])).columns
-    ('id', 'mt, raw', 'ref')
-    >>> run_to_end(parse_separated("a.tsv", ['mt\tref', '"a ""b"" c"\td'])).rows
-    [['a "b" c', 'd']]
-    """
-    failures: list[tuple[tuple[bool, int], FileError]] = []
-    for separator, is_quoted in (("\t", True), ("\t", False), (",", True), (";", True)):
-        rows: list[list[str]] = []
-        try:
-            for number, row in _records(lines, separator, is_quoted=is_quoted):
-                if row:
-                    rows.append(row)
-                    _check_row(name, row, len(rows), len(rows[0]))
-                yield number, len(lines)
-        except (csv.Error, FileError) as error:
-            if isinstance(error, csv.Error):
-                error = FileError(f"{name}, row {len(rows) + 1} cannot be read: {error}")
-            has_columns = bool(rows) and len(rows[0]) > 1
-            failures.append(((has_columns, len(rows)), error))
-        else:
-            if rows:
-                return DataTable(name, tuple(rows[0]), rows[1:], tuple(rows[0]))
-    if not failures:
-        raise FileError(f"{name} is empty; give a table with a line for each segment")
-    raise max(failures, key=lambda failure: failure[0])[1]
-
-
-def _records(
-    lines: Sequence[str], separator: str, *, is_quoted: bool
-) -> Iterator[tuple[int, list[str]]]:
-    """Yield each record with the number of lines read so far."""
-    if not is_quoted:
-        for number, line in enumerate(lines, 1):
-            yield number, line.split(separator) if line.strip() or separator in line else []
-        return
-    with_tabs = separator == "\t"
-    reader = csv.reader((f"{line}\n" for line in lines), delimiter=separator, strict=with_tabs)
-    start = quoting = literal = 0
-    for row in reader:
-        record = (
-            lines[start]
-            if reader.line_num == start + 1
-            else "\n".join(lines[start : reader.line_num])
-        )
-        start = reader.line_num
-        if with_tabs and '"' in record:
-            is_quoting = _quotes_as_programs_do(row, record)
-            quoting, literal = quoting + is_quoting, literal + (not is_quoting)
-        yield start, row
-    if literal > quoting:
-        raise csv.Error("the quotes are part of the text")
-
-
-def _quotes_as_programs_do(row: Sequence[str], record: str) -> bool:
-    """Return whether a row between tabs has a doubled quote, or is as Python or Excel write it."""
-    quoted = ['"' + cell.replace('"', '""') + '"' for cell in row]
-    if any('"' in cell and text in record for cell, text in zip(row, quoted, strict=True)):
-        return True
-    for special in ('\t"\n', '\t"\n,', None):
-        cells = (
-            text if special is None or any(character in cell for character in special) else cell
-            for cell, text in zip(row, quoted, strict=True)
-        )
-        if "\t".join(cells) == record:
-            return True
-    return False
-
-
 def check_columns(name: str, columns: Collection[object]) -> None:
     """Raise FileError if a table has more columns than a table of texts can have."""
     if len(columns) > MAX_COLUMNS:
         raise FileError(f"{name} has {len(columns):,} columns; give at most {MAX_COLUMNS:,}")
-
-
-def _check_row(name: str, row: Sequence[str], number: int, columns: int) -> None:
-    if columns < 2:
-        raise FileError(
-            f"{name} has no columns: its first line has no tab, comma or semicolon; give TSV, "
-            "CSV, JSON or XML"
-        )
-    if len(row) != columns:
-        cells = "1 column" if len(row) == 1 else f"{len(row)} columns"
-        raise FileError(f"{name}, row {number} has {cells}, and the first row has {columns}")

@@ -3,11 +3,10 @@
 from collections.abc import Sequence
 from typing import Unpack
 
-from bleu.core.api import check_corpus
+from bleu.core.api import count_corpus
 from bleu.core.choices import Choices
 from bleu.core.conventions import resolve_settings
 from bleu.core.progress import run_to_end
-from bleu.core.segment import count_segment
 from bleu.core.settings import Settings, document_choices
 from bleu.core.tokenizers import Text
 from bleu.corpus.corpus import Corpus, iter_corpus
@@ -33,10 +32,6 @@ def derive_corpus(
     BLEU-4 88.91 (BP 1.000, precisions 83.3/75.0/100.0/100.0, c 6, r 6) of 2 segments
     """
     settings = resolve_settings(choices, settings)
-    check_corpus(hypotheses, references)
-    segments = (
-        count_segment(hypothesis, segment_references, settings)
-        for hypothesis, segment_references in zip(hypotheses, references, strict=True)
-    )
+    segments = count_corpus(hypotheses, references, settings)
     reference_count = max(map(len, references), default=1)
     return run_to_end(iter_corpus(segments, len(hypotheses), settings, references=reference_count))

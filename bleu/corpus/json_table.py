@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from bleu.core.progress import ProgressGenerator
 from bleu.corpus.data_table import DataTable, check_columns
-from bleu.corpus.text_files import FileError
+from bleu.corpus.text_files import FileError, location
 
 MAX_NESTING: Final = 100
 """Nesting of an object; many thousands of levels crash Python in a browser."""
@@ -37,7 +37,7 @@ def parse_json(name: str, lines: Sequence[str]) -> ProgressGenerator[DataTable]:
         try:
             objects.append(json.loads(text[start:end]))
         except ValueError as error:
-            raise FileError(f"{_location(name, text, start)} is not JSON: {error}") from None
+            raise FileError(f"{location(name, text, start)} is not JSON: {error}") from None
         columns |= dict.fromkeys(objects[-1])
         yield end, len(text)
     if len(objects) == 1 and (rows := _rows_of_columns(name, objects[0])):
@@ -62,7 +62,7 @@ def _object_spans(name: str, text: str) -> Iterator[tuple[int, int]]:
                 end = bracket.end()
             elif depth > MAX_NESTING:
                 raise FileError(
-                    f"{_location(name, text, start)} is nested more than {MAX_NESTING} deep; give "
+                    f"{location(name, text, start)} is nested more than {MAX_NESTING} deep; give "
                     "texts, or lists of texts"
                 )
         elif bracket[0] in "]}":
@@ -73,7 +73,7 @@ def _object_spans(name: str, text: str) -> Iterator[tuple[int, int]]:
             if depth == outside:
                 yield start, end
     if depth:
-        raise FileError(f"{_location(name, text, start)} is not JSON: its brackets do not match")
+        raise FileError(f"{location(name, text, start)} is not JSON: its brackets do not match")
     _check_gap(name, text, end, len(text))
 
 
@@ -82,11 +82,7 @@ def _check_gap(name: str, text: str, start: int, end: int) -> None:
     if gap := text[start:end].strip(" \t\r\n,"):
         position = text.index(gap, start)
         excerpt = text[position : position + 40].partition("\n")[0]
-        raise FileError(f"{_location(name, text, position)} is not a JSON object: {excerpt!r}")
-
-
-def _location(name: str, text: str, position: int) -> str:
-    return f"{name}, line {text.count(chr(10), 0, position) + 1}"
+        raise FileError(f"{location(name, text, position)} is not a JSON object: {excerpt!r}")
 
 
 def _rows_of_columns(name: str, columns: dict[str, Any]) -> list[tuple[Any, ...]]:

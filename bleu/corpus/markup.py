@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 
 from bleu.core.progress import ProgressGenerator
 from bleu.corpus.data_table import GROUPS, REFERENCES, SYSTEM, UNUSED, DataTable, check_columns
-from bleu.corpus.text_files import FileError
+from bleu.corpus.text_files import FileError, location
 
 _TAG: Final = re.compile(
     r"<(?:(?P<end>/)?(?P<name>[A-Za-z_][\w:.-]*)(?P<attributes>(?:[^<>\"']|\"[^\"<]*\"|'[^'<]*')*+)>|"
@@ -164,7 +164,9 @@ def parse_markup(name: str, lines: Sequence[str]) -> ProgressGenerator[DataTable
             ignored = max(0, ignored + tag.is_start - tag.is_end)
         elif tag.name in text_tags and not ignored:
             if tag.is_start == (open_segment is not None):
-                raise FileError(f"{_location(name, text, tag)}: <{tag.name}> is not in a pair")
+                raise FileError(
+                    f"{location(name, text, tag.position)}: <{tag.name}> is not in a pair"
+                )
             if tag.is_start:
                 segments.start(tag, number)
                 open_segment = tag.get("id")
@@ -194,7 +196,3 @@ def parse_markup(name: str, lines: Sequence[str]) -> ProgressGenerator[DataTable
         [[row.get(column) for column in columns] for row in rows],
         roles=tuple(segments.roles[column] for column in columns),
     )
-
-
-def _location(name: str, text: str, tag: Tag) -> str:
-    return f"{name}, line {text.count(chr(10), 0, tag.position) + 1}"

@@ -12,12 +12,11 @@ from fractions import Fraction
 from operator import sub
 from typing import Final, Unpack, cast
 
-from bleu.core.api import check_corpus
+from bleu.core.api import count_corpus
 from bleu.core.choices import Choices, Real
 from bleu.core.conventions import resolve_settings
 from bleu.core.display import DisplayMixin
 from bleu.core.progress import ProgressGenerator, run_to_end
-from bleu.core.segment import count_segment
 from bleu.core.settings import Settings, document_choices, exact_fraction
 from bleu.core.tokenizers import Text
 from bleu.corpus.resampling import SegmentStatistics, bootstrap_scores, randomization_scores
@@ -280,10 +279,7 @@ def _segment_statistics(
     """Return the statistics of segments, counted here if references are given."""
     if references is None:
         return cast(SegmentStatistics, segments)
-    hypotheses = cast(Sequence[Text], segments)
-    check_corpus(hypotheses, references)
-    pairs = zip(hypotheses, references, strict=True)
-    return [count_segment(hypothesis, texts, settings) for hypothesis, texts in pairs]
+    return list(count_corpus(cast(Sequence[Text], segments), references, settings))
 
 
 def _p_value(resampled: Sequence[float], observed: float) -> float:

@@ -20,16 +20,13 @@ PEEKED_BYTES: Final = 2**13
 """Bytes by which a file that is no text is recognised."""
 _NO_TEXT: Final = re.compile("[\0\udc80-\udcff]")
 """NUL, or a surrogate escape of a byte that could not be decoded."""
-
-
+_IMAGE: Final = "an image; give its text with one segment a line"
 _SIGNATURES: Final = {
     b"PK\3\4": "a ZIP archive; unpack it first",
     b"%PDF-": "a PDF; copy its text to a text file with one segment a line",
     b"\xd0\xcf\x11\xe0": "an old or protected Office file (XLS, DOC); save it as CSV UTF-8",
     b"{\\rtf": "a formatted text (RTF); save it as plain text in UTF-8",
-    b"\x89PNG": "an image; give its text with one segment a line",
-    b"\xff\xd8\xff": "an image; give its text with one segment a line",
-    b"GIF8": "an image; give its text with one segment a line",
+    **dict.fromkeys((b"\x89PNG", b"\xff\xd8\xff", b"GIF8"), _IMAGE),
     b"RIFF": "an image or a recording; give its text with one segment a line",
     b"BZh": "packed by bzip2; unpack it first, or pack it by gzip",
     b"\xfd7zXZ": "packed by xz; unpack it first, or pack it by gzip",
@@ -206,6 +203,11 @@ def display_name(name: str) -> str:
     if name == STANDARD_INPUT:
         return "standard input"
     return name if len(name) <= MAX_NAME else f"…{name[1 - MAX_NAME :]}"
+
+
+def location(name: str, text: str, position: int) -> str:
+    """Return the name of a file with the line of a position in its text, for a message."""
+    return f"{name}, line {text.count(chr(10), 0, position) + 1}"
 
 
 def describe_binary(head: bytes) -> str:
