@@ -3,12 +3,13 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import Final
 
 from bleu.core.display import DisplayMixin
 
 EXCERPT_CHARACTERS: Final = 40
-"""The number of characters of a line that an example quotes."""
+"""The number of characters of a line that an example quotes; fewer if many are hidden."""
 
 INVISIBLE: Final = (
     "\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180e\u200b-\u200f\u202a-\u202e"
@@ -101,13 +102,14 @@ class Example:
         elif end:
             text = text.rstrip()
             start = max(0, len(text) - EXCERPT_CHARACTERS)
-        stop = start + EXCERPT_CHARACTERS
-        shown = "".join(map(_visible, text[start:stop])).strip()
+        parts = list(map(_visible, text[start : start + EXCERPT_CHARACTERS]))
+        count = sum(size <= 2 * EXCERPT_CHARACTERS for size in accumulate(map(len, parts)))
+        shown = "".join(parts[:count]).strip()
         spans = [hidden.span() for hidden in re.finditer("⟨[^⟩]*⟩", shown)]
         if repaired is not None and text != repaired:
             other = "".join(map(_visible, repaired[start:][: 2 * len(shown)]))
             spans = _differing_spans(shown, other)
-        before, after = "…" * bool(start), "…" * (stop < len(text))
+        before, after = "…" * bool(start), "…" * (start + count < len(text))
         marks = tuple((first + len(before), last + len(before)) for first, last in spans)
         return cls(line, f"{before}{shown}{after}", marks)
 

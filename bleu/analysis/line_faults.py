@@ -218,7 +218,7 @@ def find_repetition(texts: ParallelLines) -> Lines | None:
         text for text in repeated if len(references[text]) >= max(least, 3 * expected[text])
     }
     lines = [index for index, text in enumerate(texts.hypotheses) if text in repeated]
-    return Lines(lines, (), "have the same output for other references") if lines else None
+    return Lines(lines, (), "have the same text for different references") if lines else None
 
 
 def _has_loop(text: str) -> bool:

@@ -244,6 +244,7 @@ def test_examples_show_what_is_hidden():
     finding = check(corrupt(CORRUPTIONS["invisible"]))[0]
     assert finding.examples[0].text.startswith("⟨U+200F⟩The⟨U+200B⟩ ")
     assert Example.of_text(1, "a\u0301").text == "a⟨U+0301⟩"
+    assert Example.of_text(1, "\u200b" * 40).text == "⟨U+200B⟩" * 10 + "…"
 
 
 def test_costs_order_the_findings():
