@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from bleu.core.statistics import Statistics
     from bleu.core.tokenizers import TOKENIZERS
     from bleu.corpus.accumulator import Accumulator
-    from bleu.corpus.derivation import derive_corpus
+    from bleu.corpus.corpus import derive_corpus
     from bleu.corpus.groups import group_bleu
     from bleu.corpus.self_bleu import self_bleu
     from bleu.corpus.significance import (
@@ -109,7 +109,7 @@ _LAZY_MODULES = {
     "confidence_interval": "corpus.significance",
     "corpus_bleu": "core.api",
     "derive": "core.derivation",
-    "derive_corpus": "corpus.derivation",
+    "derive_corpus": "corpus.corpus",
     "diagnose": "analysis.api",
     "exercises": "learn.generation",
     "explain": "explanation",

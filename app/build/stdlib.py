@@ -30,7 +30,6 @@ BROWSER_ONLY = ("app.browser", "app.main")
 LAZY_MODULES = (
     *("app.learn", "bleu.learn", "bleu.explanation.masking", "bleu.explanation.exercises"),
     *("bleu.document.quiz", "bleu.explanation.quiz", "bleu.render.quiz"),
-    "bleu.corpus.derivation",
     *("bleu.analysis.preprocessing", "bleu.analysis.reported", "bleu.analysis.segment_counts"),
     *("bleu.analysis.which", "bleu.analysis.which_search"),
     *("bleu.analysis.which_code", "bleu.explanation.which", "app.tools.which"),

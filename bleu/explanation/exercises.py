@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from bleu.core.derivation import derive
-from bleu.corpus.derivation import derive_corpus
+from bleu.corpus.corpus import derive_corpus
 from bleu.document.blocks import (
     Blank,
     Block,
