@@ -15,8 +15,7 @@ from bleu.version import __version__
 
 if TYPE_CHECKING:
     from bleu.analysis.agreement import human_agreement
-    from bleu.analysis.api import compare, diagnose
-    from bleu.analysis.checkup import check_corpus
+    from bleu.analysis.api import check_corpus, compare, diagnose
     from bleu.analysis.examples import EXAMPLES, self_check
     from bleu.analysis.finding import Finding
     from bleu.analysis.repairs import repair_corpus
@@ -104,7 +103,7 @@ _LAZY_MODULES = {
     "Tokenizer": "core.custom_tokenizers",
     "approximate_randomization": "corpus.significance",
     "assess": "learn.assessment",
-    "check_corpus": "analysis.checkup",
+    "check_corpus": "analysis.api",
     "compare": "analysis.api",
     "confidence_interval": "corpus.significance",
     "corpus_bleu": "core.api",

@@ -1,16 +1,19 @@
-"""Public functions on one segment: comparison with other implementations, and diagnosis."""
+"""Public functions: comparison with other implementations, diagnosis, and check-up."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Unpack, get_args
 
+from bleu.analysis.checkup import iter_check
 from bleu.analysis.comparison import ConventionResult, agree, convention_results
 from bleu.analysis.diagnosis import findings
 from bleu.analysis.finding import Finding
+from bleu.analysis.repairs import copy_texts
 from bleu.core.choices import Choices, ConventionName
 from bleu.core.conventions import resolve_settings
 from bleu.core.derivation import Derivation, derive
 from bleu.core.display import DisplayMixin
+from bleu.core.progress import run_to_end
 from bleu.core.settings import Settings, document_choices
 from bleu.core.tokenizers import Text
 
@@ -91,3 +94,30 @@ def diagnose(
     if not isinstance(hypothesis, str):
         raise TypeError(f"hypothesis has type {type(hypothesis).__name__}; give text, not tokens")
     return findings(hypothesis, references, derivation)
+
+
+@document_choices
+def check_corpus(
+    hypotheses: Sequence[str],
+    references: Sequence[Sequence[str]],
+    settings: Settings | None = None,
+    *,
+    sources: Sequence[str] | None = None,
+    other_systems: Sequence[Sequence[str]] = (),
+    **choices: Unpack[Choices],
+) -> tuple[Finding, ...]:
+    """Find likely faults of a corpus: first those without a cost, then the others by their cost.
+
+    `references[i]` are the references of `hypotheses[i]`; the two may have different lengths.
+    `sources` are the source texts, `other_systems` the outputs of other systems. `repair_corpus`
+    undoes the faults whose `action` begins with `repair:`.
+
+    Raises TypeError unless all are lists of texts, and what `Settings` raises.
+
+    >>> findings = check_corpus(["it&#39;s a cat", "a dog"], [["it's a cat"], ["a dog"]])
+    >>> [(finding.name, finding.segments, finding.action) for finding in findings]
+    [('escapes', 1, 'repair:escapes')]
+    """
+    settings = resolve_settings(choices, settings)
+    texts = copy_texts(hypotheses, references)
+    return run_to_end(iter_check(*texts, settings, sources=sources, other_systems=other_systems))

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Final, Unpack, cast
+from typing import Final, cast
 
 from bleu.analysis.alignment import align
 from bleu.analysis.chatter import find_chatter
@@ -16,19 +16,17 @@ from bleu.analysis.line_faults import (
     find_identical,
     find_other_language,
     find_repetition,
-    find_script,
     find_text_fault,
     find_truncated,
 )
 from bleu.analysis.parallel_lines import Lines, ParallelLines, Rows, has_any
-from bleu.analysis.repairs import REPAIRS, copy_texts
-from bleu.analysis.tokenized import find_tokenized
-from bleu.core.choices import Choices, TokenizerName
-from bleu.core.conventions import resolve_settings
-from bleu.core.progress import ProgressGenerator, map_progress, run_to_end
+from bleu.analysis.repairs import REPAIRS
+from bleu.analysis.tokenized import find_script, find_tokenized
+from bleu.core.choices import TokenizerName
+from bleu.core.progress import ProgressGenerator, map_progress
 from bleu.core.score import compute
 from bleu.core.segment import count_segment
-from bleu.core.settings import Settings, document_choices
+from bleu.core.settings import Settings
 from bleu.core.statistics import Statistics
 
 MAX_EXAMPLES: Final = 3
@@ -59,33 +57,6 @@ MASKING: Final = {"empty", "other-language", "repetition", "truncated"}
 
 STEPS: Final = len(TEXT_FAULTS) + len(LINE_FAULTS) + 2
 """The number of steps of a check-up."""
-
-
-@document_choices
-def check_corpus(
-    hypotheses: Sequence[str],
-    references: Sequence[Sequence[str]],
-    settings: Settings | None = None,
-    *,
-    sources: Sequence[str] | None = None,
-    other_systems: Sequence[Sequence[str]] = (),
-    **choices: Unpack[Choices],
-) -> tuple[Finding, ...]:
-    """Find likely faults of a corpus: first those without a cost, then the others by their cost.
-
-    `references[i]` are the references of `hypotheses[i]`; the two may have different lengths.
-    `sources` are the source texts, `other_systems` the outputs of other systems. `repair_corpus`
-    undoes the faults whose `action` begins with `repair:`.
-
-    Raises TypeError unless all are lists of texts, and what `Settings` raises.
-
-    >>> findings = check_corpus(["it&#39;s a cat", "a dog"], [["it's a cat"], ["a dog"]])
-    >>> [(finding.name, finding.segments, finding.action) for finding in findings]
-    [('escapes', 1, 'repair:escapes')]
-    """
-    settings = resolve_settings(choices, settings)
-    texts = copy_texts(hypotheses, references)
-    return run_to_end(iter_check(*texts, settings, sources=sources, other_systems=other_systems))
 
 
 def iter_check(

@@ -8,8 +8,12 @@ from typing import Final
 from bleu.analysis.chatter import strip_chatter
 from bleu.analysis.faults import TEXT_FAULTS, form_differences
 from bleu.analysis.finding import FAULTS, Finding
-from bleu.analysis.line_faults import UNSPACED_UNSPLIT, unspaced_tokenizer
-from bleu.analysis.tokenized import WHITESPACE_TOKENIZERS, detokenize
+from bleu.analysis.tokenized import (
+    UNSPACED_UNSPLIT,
+    WHITESPACE_TOKENIZERS,
+    detokenize,
+    unspaced_tokenizer,
+)
 from bleu.core.derivation import Derivation
 from bleu.core.ngrams import match
 from bleu.core.segment import tokenize_segment

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from itertools import chain
 from typing import Final
 
-from bleu.analysis.line_faults import CHINESE, OTHER_UNSPACED
+from bleu.analysis.tokenized import CHINESE, OTHER_UNSPACED
 from bleu.core.progress import ProgressGenerator
 from bleu.core.statistics import Statistics
 

@@ -11,12 +11,8 @@ from typing import Final
 from bleu.analysis.faults import TEXT_FAULTS, form_differences
 from bleu.analysis.finding import FAULTS, Example
 from bleu.analysis.parallel_lines import Lines, ParallelLines, has_any, min_lines
-from bleu.core.tokenizers import TOKENIZERS
 from bleu.corpus.containers import DETECTION_LINES, detect_container
 
-CHINESE_TOKENIZERS: Final = {"zh", "zh-corrected"}
-UNSPACED_UNSPLIT: Final = TOKENIZERS.keys() - {"char", "ja-char", *CHINESE_TOKENIZERS}
-"""Tokenizers that split text without spaces, such as Chinese, at punctuation only."""
 MIN_REPEATS: Final = 4
 """Repeats of a phrase that make a loop."""
 MIN_SENTENCE: Final = 40
@@ -24,8 +20,6 @@ MIN_SENTENCE: Final = 40
 MAX_PERIOD: Final = 12
 """The longest phrase, in words, whose loops are looked for."""
 
-OTHER_UNSPACED: Final = "\u0e00-\u0fff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff"
-CHINESE: Final = "\u3400-\u9fff\U00020000-\U000323af"
 TERMINAL: Final = tuple(".!?:;)]}\"'”’»…。！？：；）」』؟۔।॥።։")
 """Marks at the end of sentences."""
 _LETTER: Final = re.compile(r"[^\W\d_]")
@@ -89,31 +83,6 @@ def _is_cased_otherwise(text: str) -> bool:
         return True
     first = None if text[:1].isupper() else _FIRST_LETTER.match(text)
     return bool(first and first[1].islower())
-
-
-def find_script(texts: ParallelLines) -> Lines | None:
-    """Find scripts without spaces that the tokenizer does not split."""
-    tokenizer = texts.settings.tokenizer
-    if tokenizer not in UNSPACED_UNSPLIT | CHINESE_TOKENIZERS:
-        return None
-    chinese = "" if tokenizer in CHINESE_TOKENIZERS else CHINESE
-    unsplit = re.compile(f"[{OTHER_UNSPACED}{chinese}]{{4}}")
-    lines = {
-        index: text
-        for index, text in enumerate(texts.hypotheses)
-        if not text.isascii() and unsplit.search(text)
-    }
-    if 2 * len(lines) <= texts.size:
-        return None
-    phrase = f"are in a script without spaces, which the tokenizer {tokenizer} does not split"
-    return Lines(lines, lines, phrase, f"tokenizer:{unspaced_tokenizer(''.join(lines.values()))}")
-
-
-def unspaced_tokenizer(text: str) -> str:
-    """Return the tokenizer for a script without spaces, or "" if a text is in none."""
-    if re.search(f"[{OTHER_UNSPACED}]", text):
-        return "char"
-    return "zh-corrected" if re.search(f"[{CHINESE}]", text) else ""
 
 
 @cache

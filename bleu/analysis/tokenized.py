@@ -1,11 +1,17 @@
-"""Texts that are already tokenized, as by Moses or in the Penn Treebank."""
+"""Texts that do not fit the tokenizer: tokenized before, or in a script without spaces."""
 
 import re
 from typing import Final
 
 from bleu.analysis.parallel_lines import Lines, ParallelLines
+from bleu.core.tokenizers import TOKENIZERS
 
 WHITESPACE_TOKENIZERS: Final = {"whitespace", "none"}
+CHINESE_TOKENIZERS: Final = {"zh", "zh-corrected"}
+UNSPACED_UNSPLIT: Final = TOKENIZERS.keys() - {"char", "ja-char", *CHINESE_TOKENIZERS}
+"""Tokenizers that split text without spaces, such as Chinese, at punctuation only."""
+OTHER_UNSPACED: Final = "\u0e00-\u0fff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff"
+CHINESE: Final = "\u3400-\u9fff\U00020000-\U000323af"
 TOKENIZED_WARNING_LINES: Final = 100
 """The number of lines ending in a tokenized period from which sacreBLEU warns."""
 _SEPARATE: Final = re.compile(
@@ -68,3 +74,28 @@ def find_tokenized(texts: ParallelLines) -> Lines | None:
 
 def _is_tokenized(text: str) -> bool:
     return detokenize(text) != text
+
+
+def find_script(texts: ParallelLines) -> Lines | None:
+    """Find scripts without spaces that the tokenizer does not split."""
+    tokenizer = texts.settings.tokenizer
+    if tokenizer not in UNSPACED_UNSPLIT | CHINESE_TOKENIZERS:
+        return None
+    chinese = "" if tokenizer in CHINESE_TOKENIZERS else CHINESE
+    unsplit = re.compile(f"[{OTHER_UNSPACED}{chinese}]{{4}}")
+    lines = {
+        index: text
+        for index, text in enumerate(texts.hypotheses)
+        if not text.isascii() and unsplit.search(text)
+    }
+    if 2 * len(lines) <= texts.size:
+        return None
+    phrase = f"are in a script without spaces, which the tokenizer {tokenizer} does not split"
+    return Lines(lines, lines, phrase, f"tokenizer:{unspaced_tokenizer(''.join(lines.values()))}")
+
+
+def unspaced_tokenizer(text: str) -> str:
+    """Return the tokenizer for a script without spaces, or "" if a text is in none."""
+    if re.search(f"[{OTHER_UNSPACED}]", text):
+        return "char"
+    return "zh-corrected" if re.search(f"[{CHINESE}]", text) else ""
