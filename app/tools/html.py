@@ -19,20 +19,14 @@ from bleu.analysis.which_tools import TOOLS
 from bleu.core.tokenizers import PRIVATE_TOKENIZERS, TOKENIZERS, Token, Tokens, tokenize
 from bleu.explanation.comparison import comparison_tables, spread_paragraph
 from bleu.explanation.edits import word_value_blocks
-from bleu.explanation.phrases import (
-    count_with_noun,
-    english_list,
-    reference_names,
-    token_text,
-    tokens_writing,
-)
+from bleu.explanation.phrases import english_list, reference_names
+from bleu.explanation.steps import token_list
 from bleu.render import html
 from bleu.render.numbers import score_text
 
 MAX_LENS_TOKENS: Final = 60
 """Tokens of a text that the lens shows."""
 STRING_LITERAL: Final = re.compile(r"""('(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*")""")
-DIFFERS: Final = ' class="differs"'
 
 
 def comparison_slices(snapshot: PageSnapshot) -> Iterator[str]:
@@ -123,16 +117,8 @@ def _short_label(tokenizer: str) -> str:
 
 
 def _lens_tokens(title: str, tokens: Tokens, chosen: set[Token]) -> str:
-    items = "".join(
-        f"<li{'' if token in chosen else DIFFERS}>{escape(token_text(token))}</li>"
-        for token in tokens[:MAX_LENS_TOKENS]
-    )
-    hidden = len(tokens) - MAX_LENS_TOKENS
-    more = f'<p class="more">and {hidden:,} more</p>' if hidden > 0 else ""
-    return (
-        f'<div class="tokens"><h4>{title}: {count_with_noun(len(tokens), "token")}</h4>'
-        f'<ol class="token-list"{html.writing(tokens_writing(tokens))}>{items}</ol>{more}</div>'
-    )
+    kinds = ("" if token in chosen else "differs" for token in tokens[:MAX_LENS_TOKENS])
+    return html.token_list(token_list(title, tokens, MAX_LENS_TOKENS, tuple(kinds)))
 
 
 def code_html(snapshot: PageSnapshot, source: str = ".") -> str:

@@ -7,6 +7,7 @@ from bleu.core.choices import TokenizerChoice
 from bleu.core.custom_tokenizers import Tokenizer
 from bleu.core.derivation import Derivation
 from bleu.core.ngrams import Excerpt
+from bleu.core.tokenizers import Tokens
 from bleu.document.blocks import (
     Block,
     Quote,
@@ -98,9 +99,16 @@ def _tokens(derivation: Derivation) -> Iterator[Block]:
     names = ("Candidate (hypothesis)", *reference_names(len(derivation.references)))
     texts = (derivation.hypothesis, *derivation.references)
     for name, tokens in zip(names, texts, strict=True):
-        title = f"{name}: {count_with_noun(len(tokens), 'token')}"
-        excerpt = tuple(map(token_text, tokens[:MAX_TOKENS]))
-        yield TokenList(title, excerpt, len(tokens) - len(excerpt), writing=tokens_writing(tokens))
+        yield token_list(name, tokens, MAX_TOKENS)
+
+
+def token_list(
+    name: str, tokens: Tokens, max_tokens: int, kinds: tuple[str, ...] = ()
+) -> TokenList:
+    """Return the first tokens of a text, below its name and the number of all its tokens."""
+    title = f"{name}: {count_with_noun(len(tokens), 'token')}"
+    excerpt = tuple(map(token_text, tokens[:max_tokens]))
+    return TokenList(title, excerpt, len(tokens) - len(excerpt), kinds, tokens_writing(tokens))
 
 
 def _punctuation_example(derivation: Derivation) -> tuple[Span, ...]:

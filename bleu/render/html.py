@@ -295,7 +295,8 @@ def token_list(content: doc.TokenList) -> str:
     """Render the tokens of one text, each in its own box."""
     items = ""
     for token, kind in content.marked:
-        attributes = f' class="{kind}" title="{KIND_LABELS[kind]}"' if kind else ""
+        attributes = f' class="{kind}"' if kind else ""
+        attributes += f' title="{KIND_LABELS[kind]}"' if kind in KIND_LABELS else ""
         items += f"<li{attributes}>{escape(token)}</li>"
     more = f'<p class="more">and {content.hidden:,} more</p>' if content.hidden else ""
     attributes = writing(content.writing)
