@@ -26,7 +26,6 @@ from bleu.document.blocks import (
 )
 from bleu.document.writing import writing_of
 from bleu.explanation import explain
-from bleu.explanation.corpus import explain_corpus
 from bleu.explanation.masking import SYMBOLS, fill_answers, mask, quantity_symbol
 from bleu.explanation.phrases import english_list, subscript
 from bleu.learn.claims import CLAIMS
@@ -85,7 +84,7 @@ def exercise_document(exercise: Exercise) -> Document:
     """
     task, settings = exercise.task, exercise.settings
     if len(task.hypotheses) > 1 and exercise.kind != "order":
-        return explain_corpus(derive_corpus(task.hypotheses, task.references, settings))
+        return explain(derive_corpus(task.hypotheses, task.references, settings))
     return explain(derive(task.hypotheses[0], task.references[0], settings))
 
 
