@@ -71,7 +71,9 @@ class CheckUpPanel:
 
         segments = max(len(source.lines) for source in (*systems, *references))
         element("check-up").hidden = False
-        status = "The faults of the last check:" if self.check_up else "Not checked yet."
+        status = (
+            "The faults of the last check:" if self.check_up else "The check-up has not finished."
+        )
         element("check-up-status").textContent = status
         sources = next((source.lines for source in self.get_sources()), ())
         if len(sources) not in (0, segments):

@@ -131,7 +131,10 @@ def segment_table(
     labels = _labels(outcome, listing.system_index)
     headers = "".join(_column_header(name, label, listing) for name, label in labels.items())
     rows = "".join(_row(outcome, listing, labels, index) for index in displayed)
-    caption = f"Segments {start + 1:,} to {start + len(displayed):,} of {len(listed_indices):,}"
+    numbers = f"Segment {start + 1:,}"
+    if len(displayed) > 1:
+        numbers = f"Segments {start + 1:,} to {start + len(displayed):,}"
+    caption = f"{numbers} of {len(listed_indices):,}"
     candidate = escape(token_text(outcome.texts.systems[listing.system_index].name))
     buttons = "".join(
         button(f"page:{direction}", label, disabled=page == end)

@@ -57,7 +57,9 @@ def result_html(outcome: CorpusResult, system_index: int) -> str:
     parts = []
     if len(report.systems) == 2:
         lead, rest = difference_text(report)
-        parts.append(f'<p class="difference"><strong>{escape(lead)}</strong>{escape(rest)}</p>')
+        parts.append(
+            f'<p class="difference"><strong>{html.prose(lead)}</strong>{html.prose(rest)}</p>'
+        )
     if len(report.systems) > 1:
         parts.append(html.table(systems_table(report)))
         table = components_table(report)

@@ -76,7 +76,8 @@ def _spoken(derivation: Derivation) -> str:
     score = derivation.score
     diagnosis = diagnose_zero(derivation)
     if diagnosis and not diagnosis.value:
-        return f"BLEU is 0. {text.blocks([zero_paragraph(diagnosis, derivation)]).strip()}"
+        _question, *reason = zero_paragraph(diagnosis, derivation).spans
+        return f"BLEU is 0.{''.join(map(text.span, reason))}"
     return (
         f"BLEU is {score_text(score.value)} of 100, with a brevity penalty of "
         f"{number_text(score.brevity_penalty)}"

@@ -30,7 +30,7 @@ class MatchesController:
         self.show_elsewhere = show_elsewhere
         self.derivation: Derivation | None = None
         self.order = self.lang = self.markup = ""
-        self.hint = element("reading").textContent
+        self.hint = element("reading").innerHTML
         self.highlight = NgramHighlight(guard(self.show_ngram_sentence))
         listen("change", "#orders", guard(lambda _: self.show()))
 
@@ -52,7 +52,7 @@ class MatchesController:
         if markup != self.markup:
             element("matches-body").innerHTML = markup
             self.highlight.clear()
-            element("reading").textContent = "" if snapshot.todo else self.hint
+            element("reading").innerHTML = "" if snapshot.todo else self.hint
         self.derivation, self.order, self.lang, self.markup = derivation, order, lang, markup
 
     def mark_order(self, order: str) -> None:
