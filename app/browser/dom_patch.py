@@ -3,6 +3,7 @@
 import re
 from typing import Any, Final
 
+from bleu.analysis.finding import common_length
 from bleu.core.memoize import memoize
 
 ITEM: Final = re.compile(r"(<tr\b.*?</tr>|<li\b.*?</li>)", re.DOTALL)
@@ -52,8 +53,8 @@ def split_markup(markup: str) -> tuple[list[str], list[list[str]]]:
 
 def patch_rows(container: Any, old: list[str], new: list[str]) -> None:
     """Replace the items of a container that differ between `old` and `new`."""
-    start = common_prefix_length(old, new)
-    end = common_prefix_length(old[start:][::-1], new[start:][::-1])
+    start = common_length(old, new)
+    end = common_length(old[start:][::-1], new[start:][::-1])
     removed, markup = len(old) - start - end, "".join(new[start : len(new) - end])
     rows = container.children
     if removed >= BULK_REPLACE_ROWS:
@@ -71,13 +72,3 @@ def patch_rows(container: Any, old: list[str], new: list[str]) -> None:
         for button in container.querySelectorAll('button[tabindex="0"]'):
             button.tabIndex = -1
         container.querySelector("button").tabIndex = 0
-
-
-def common_prefix_length(left: list[str], right: list[str]) -> int:
-    """Return the number of equal items at the start of two lists.
-
-    >>> common_prefix_length(["a", "b"], ["a", "c"]), common_prefix_length([], ["a"])
-    (1, 0)
-    """
-    pairs = zip(left, right)  # noqa: B905 - the lists may differ in length
-    return next((index for index, (a, b) in enumerate(pairs) if a != b), min(len(left), len(right)))

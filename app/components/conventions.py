@@ -1,6 +1,5 @@
-"""Conventions as HTML: tables of their scores, and sacreBLEU's signature."""
+"""Conventions as HTML: tables of their scores."""
 
-from bleu.core.settings import Settings
 from bleu.document.blocks import Table
 from bleu.render import html
 
@@ -15,12 +14,3 @@ def conventions_html(differ: Table, agree: Table, count: int, scores: str = "sco
     return (html.table(differ) if differ.rows else "") + (
         f'<details class="agreeing">{folded}</details>' if count else ""
     )
-
-
-def sacrebleu_signature(settings: Settings, references: int | None) -> str:
-    """Return sacreBLEU's signature for these settings, or "" if it has no such settings."""
-    try:
-        signature = settings.sacrebleu_signature(references)
-    except ValueError:
-        return ""
-    return html.signature("As sacreBLEU prints it", signature)

@@ -172,15 +172,11 @@ class FilesController:
             with suppress(TypeError, ValueError):  # the settings may be invalid while being typed
                 settings = file_settings(read_file_settings(), read_form())
                 scored = self.result.scored
-                is_current = (
-                    scored.baseline,
-                    scored.version,
-                    scored.choices.repairs,
-                ) == (
-                    self.open_files.baseline,
-                    self.open_files.version,
-                    self.check_up.repairs,
-                ) and settings == self.result.outcome.corpora[0].settings
+                result = scored.baseline, scored.version, scored.choices.repairs
+                files = self.open_files
+                current = files.baseline, files.version, self.check_up.repairs
+                scored_settings = self.result.outcome.corpora[0].settings
+                is_current = (*current, settings) == (*result, scored_settings)
                 title = document.querySelector("#corpus-result h2")
                 title.tabIndex = -1
                 set_hidden(element("corpus-stale"), is_current, title)

@@ -1,13 +1,13 @@
 """The result and the marked texts as HTML; the build and the browser both run this code."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 from html import escape
 from typing import Final
 
-from app.components.controls import SMOOTHING_LABELS, short_label, tokenizer_label
-from app.components.conventions import sacrebleu_signature
+from app.components.controls import SMOOTHING_LABELS, button, short_label, tokenizer_label
 from app.components.text_boxes import todo_html
 from app.state.form import departures, form_derivation
 from app.state.inputs import Inputs, input_notes, scored_references, todo_text, with_convention
@@ -134,23 +134,22 @@ def _convention_note(inputs: Inputs, derivation: Derivation) -> str:
     sentences.append('<a href="#comparison">Compare with other tools</a>')
     signature = ""
     if inputs.convention.startswith("sacrebleu") and "sacrebleu-r" not in inputs.convention:
-        signature = sacrebleu_signature(derivation.settings, len(derivation.references))
+        with suppress(ValueError):  # sacreBLEU has no such settings
+            line = derivation.settings.sacrebleu_signature(len(derivation.references))
+            signature = html.signature("As sacreBLEU prints it", line)
     return f'<p class="note convention">{" ".join(sentences)}</p>{signature}'
 
 
 def _findings_list(findings: Sequence[Finding]) -> str:
     items = ""
     for finding in findings:
-        button = f" {_apply_button(finding.action, finding.label)}" if finding.action else ""
-        items += f"<li>{html.prose(escape_invisible(finding.message))}{button}</li>"
+        remedy = f" {_apply_button(finding.action, finding.label)}" if finding.action else ""
+        items += f"<li>{html.prose(escape_invisible(finding.message))}{remedy}</li>"
     return f'<ul class="note findings">{items}</ul>' if items else ""
 
 
 def _apply_button(action: str, label: str) -> str:
-    return (
-        f'<button type="button" class="action" data-command="apply:{escape(action)}">'
-        f"{escape(label)}</button>"
-    )
+    return button(f"apply:{escape(action)}", escape(label), ' class="action"')
 
 
 def _zero_note(inputs: Inputs, derivation: Derivation) -> str:
