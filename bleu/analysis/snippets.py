@@ -139,7 +139,7 @@ def _nltk_snippet(derivation: Derivation) -> Snippet | None:
             return None
         output = format(nltk_value, DIGITS)
         tiny = "tiny " if nltk_value < ALMOST_ZERO else ""
-        remark = f"Where BLEU is 0, NLTK prints this {tiny}number."
+        remark = f"If BLEU is 0, NLTK prints this {tiny}number."
     smoothing = f"{parameter}={decimal(value)}" if parameter and value is not None else ""
     weights = ", ".join(str(float(weight)) for weight in settings.order_weights)
     code = (

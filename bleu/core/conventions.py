@@ -163,7 +163,7 @@ CONVENTIONS: Final[Mapping[str, Convention]] = {
         0,
         "No smoothing, but an order without a match counts 2.2e−308 instead of 0.",
         Caveat(
-            "Where a token matches and the score is 0, it gives a number such as 1e−231 or "
+            "If a token matches and the score is 0, it prints a number such as 1e−231 or "
             "1e−154, with a warning.",
             "score 0",
         ),
@@ -188,7 +188,7 @@ CONVENTIONS: Final[Mapping[str, Convention]] = {
         "As method 3, with less for shorter texts: ln c / (2ᵏ·K) matches.",
         Caveat(
             "For a text of one token the precisions of 0 are dropped, and a match scores the "
-            "brevity penalty alone: 1 where the reference is no longer.",
+            "brevity penalty alone: 1 if the reference is not longer.",
             "one token",
         ),
         smoothing="length-exp",

@@ -524,7 +524,10 @@ def test_no_convention_fails_while_a_text_is_missing(name):
 
 def test_finding_has_a_button_only_if_it_has_an_action():
     result = build_snapshot(Inputs("The cat", ("the  cat",))).view.result
-    assert result.count('data-command="apply:lowercase" class="action">Lowercase the texts</button>') == 1
+    assert (
+        result.count('data-command="apply:lowercase" class="action">Lowercase the texts</button>')
+        == 1
+    )
     spaces = build_snapshot(Inputs("the cat", ("the  cat",))).view.result
     [findings] = re.findall('<ul class="note findings">.*?</ul>', spaces)
     assert "Apart from spaces" in findings

@@ -77,7 +77,7 @@ def test_snippets_print_the_displayed_number():
                 compared[snippet.library] += 1
                 assert printed(snippet.code) == snippet.output, (choices, snippet)
                 value = derivation.score.value
-                if not snippet.remark.startswith("Where BLEU is 0"):
+                if not snippet.remark.startswith("If BLEU is 0"):
                     assert float(snippet.output) == pytest.approx(value, rel=1e-9, abs=1e-300)
                 assert "pip install" in snippet.install
     assert min(compared.values()) > 30
@@ -103,7 +103,7 @@ def test_number_that_nltk_prints_for_0_has_a_remark(hypothesis, choices):
     derivation = derive(*texts, **choices)
     snippet = nltk_snippet(texts, derivation)
     assert derivation.score.value == 0 < float(snippet.output) < ALMOST_ZERO
-    assert snippet.remark == "Where BLEU is 0, NLTK prints this tiny number."
+    assert snippet.remark == "If BLEU is 0, NLTK prints this tiny number."
     assert printed(snippet.code) == snippet.output
 
 
