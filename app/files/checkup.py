@@ -17,8 +17,8 @@ from bleu.corpus.corpus import Corpus
 CONTAINERS: Final = {"markup": "markup", "json": "JSON", "table": "a table"}
 """Labels of files that are scored as text only if the person says so, by the name of the fault."""
 
-MAX_CHECKED_SEGMENTS: Final = 10_000
-"""Segments that are checked; a step of the check-up of more would stop the page for seconds."""
+MAX_CHECKED_SEGMENTS: Final = 20_000
+"""Segments that are checked; of more, a step of the check-up would stop the page noticeably."""
 
 Sources = Sequence[TextSource]
 

@@ -112,8 +112,8 @@ def test_the_first_segments_of_large_files_are_checked(monkeypatch):
     texts = outcome.texts
     [item] = run_to_end(iter_check_up(texts.systems, texts.references, SETTINGS, outcome.corpora))
     assert (item.finding.segments, item.finding.is_sampled) == (4, True)
-    assert "first 10,000 segments" in check_up_html([item], ["A"])
-    assert status_text((), 10_001) == "No faults found in the first 10,000 of 10,001 segments."
+    assert "first 20,000 segments" in check_up_html([item], ["A"])
+    assert status_text((), 20_001) == "No faults found in the first 20,000 of 20,001 segments."
 
 
 def test_byte_order_mark_of_one_side_is_a_finding():
