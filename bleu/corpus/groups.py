@@ -5,11 +5,11 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from typing import TypeVar, Unpack
 
-from bleu.core.api import check_corpus, corpus_bleu
+from bleu.core.api import count_corpus
 from bleu.core.choices import Choices
 from bleu.core.conventions import resolve_settings
 from bleu.core.progress import ProgressGenerator
-from bleu.core.score import Score
+from bleu.core.score import Score, compute
 from bleu.core.settings import Settings, document_choices
 from bleu.core.statistics import Statistics
 from bleu.core.tokenizers import Text
@@ -94,20 +94,16 @@ def group_bleu(
     {'news': 0.75, 'chat': 0.5}
     """
     settings = resolve_settings(choices, settings)
-    check_corpus(hypotheses, references)
+    segments = count_corpus(hypotheses, references, settings)
     if len(groups) != len(hypotheses):
         raise ValueError(
             f"there are {len(hypotheses)} hypotheses and {len(groups)} groups; give the group of "
             "each hypothesis"
         )
-    indices: dict[GroupKey, list[int]] = {}
-    for index, group in enumerate(groups):
-        indices.setdefault(group, []).append(index)
+    members: dict[GroupKey, list[Statistics]] = {}
+    for group, part in zip(groups, segments, strict=True):
+        members.setdefault(group, []).append(part)
     return {
-        group: corpus_bleu(
-            [hypotheses[index] for index in members],
-            [references[index] for index in members],
-            settings,
-        )
-        for group, members in indices.items()
+        group: compute(Statistics.sum(parts, settings.max_order), settings)
+        for group, parts in members.items()
     }

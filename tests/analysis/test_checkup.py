@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import bleu
 from bleu.analysis.checkup import iter_check
-from bleu.analysis.finding import FAULTS, Example
+from bleu.analysis.finding import FAULTS, REMEDIES, Example
 from bleu.analysis.repairs import REPAIRS
 from bleu.core.conventions import convention_settings
 from bleu.core.progress import run_to_end
@@ -238,6 +238,17 @@ def test_text_tokenized_on_both_sides_is_tokenized_again():
     assert (finding.name, finding.side) == ("tokenized", "both")
     assert finding.action == "tokenizer:whitespace"
     assert check(*both, tokenizer="whitespace") == ()
+
+
+def test_single_line_is_named_and_each_remedy_has_a_label():
+    sentences = {
+        "escapes": "Line 1 of the hypotheses has escapes of HTML, XML or Moses: “",
+        "invisible": "Line 1 of the hypotheses differs in characters without width: “",
+    }
+    for name, sentence in sentences.items():
+        assert check(corrupt(CORRUPTIONS[name], 1 / SIZE))[0].message.startswith(sentence)
+    assert check(["今天天气很好"], ["今天天气很好"])[-1].label == "Use tokenizer zh-corrected"
+    assert {f"repair:{name}" for name in REPAIRS} - REMEDIES.keys() == {"repair:case"}
 
 
 def test_examples_show_what_is_hidden():
