@@ -151,6 +151,7 @@ def test_shifted_shuffled_and_missing_lines_are_found():
     assert finding.score_without > 0.4 > finding.score
     [middle] = check([*SYSTEM[:30], "An extra line is here.", *SYSTEM[30:-1]])
     assert middle.message.startswith("From line 31 on, the hypotheses are shifted by 1 line")
+    assert middle.segments == 30
     [missing] = check([*SYSTEM[:20], *SYSTEM[21:]])
     assert missing.name == "length-mismatch"
     assert missing.message == (
@@ -204,6 +205,8 @@ def test_copies_of_the_source_and_the_same_output_are_found():
     assert check(corrupt(lambda _: "", 0, sources), sources=sources)[0].name == "other-language"
     repeated = ["I do not know what this means."] * SIZE
     assert check(repeated)[0].name == "repetition"
+    expected = repeated[:4] + REFERENCES[4:]
+    assert check(repeated[:9] + SYSTEM[9:], expected) == ()
 
 
 def test_texts_cut_at_one_length_are_found():
@@ -219,6 +222,9 @@ def test_texts_cut_at_one_length_are_found():
 def test_equal_titles_are_not_cut_at_one_length():
     title, reference = f"The {'long ' * 8}title of a report", f"The {'long ' * 9}title of a report"
     assert check([title] * 6 + SYSTEM, [reference] * 6 + REFERENCES) == ()
+    titles = [f"The {'long ' * 8}title {'x' * (number % 3)}{number:02}" for number in range(12)]
+    references = [f"{title} and more" for title in titles]
+    assert check(titles + SYSTEM, references + REFERENCES) == ()
 
 
 def test_whole_width_marks_count_if_the_other_side_has_others():
@@ -249,6 +255,7 @@ def test_single_line_is_named_and_each_remedy_has_a_label():
         assert check(corrupt(CORRUPTIONS[name], 1 / SIZE))[0].message.startswith(sentence)
     assert check(["今天天气很好"], ["今天天气很好"])[-1].label == "Use tokenizer zh-corrected"
     assert {f"repair:{name}" for name in REPAIRS} - REMEDIES.keys() == {"repair:case"}
+    assert bleu.Finding("It is wrong.").label == ""
 
 
 def test_examples_show_what_is_hidden():
@@ -265,6 +272,8 @@ def test_costs_order_the_findings():
     costs = [finding.cost for finding in findings]
     assert costs[0] is None
     assert costs[1:] == sorted(costs[1:], reverse=True)
+    equal = ["", *REFERENCES[1:]]
+    assert [finding.name for finding in check(equal, equal)] == ["empty", "identical"]
 
 
 @pytest.mark.parametrize(
@@ -292,6 +301,11 @@ def test_hostile_texts_take_linear_time(text):
     start = time.process_time()
     bleu.check_corpus([text], [["a b"]])
     assert time.process_time() - start < 8  # Quadratic time takes ten seconds or more.
+
+
+def test_marks_of_half_width_letters_are_composed():
+    assert bleu.repair_corpus(["ｶﾞ"], [["ガ e\u0301"]], ["compatibility"])[0] == ["ガ"]
+    assert bleu.repair_corpus(["e\u0301 ﬁ"], [["x"]], ["compatibility"])[0] == ["e\u0301 fi"]
 
 
 def test_unknown_fault_cannot_be_repaired():
