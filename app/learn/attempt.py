@@ -7,8 +7,8 @@ from typing import Final
 from bleu.document.blocks import Step, Table
 from bleu.document.expressions import Num
 from bleu.explanation.exercises import exercise_step
-from bleu.learn.exercise import Exercise
-from bleu.learn.grading import Grade, Verdict, grade
+from bleu.learn.exercise import CALCULATION_KINDS, Exercise
+from bleu.learn.grading import Grade, Verdict, answer_key, grade
 from bleu.learn.number_input import parse_number
 
 Mark = tuple[str, str, str]
@@ -79,24 +79,32 @@ class Attempt:
         return self.right and self.tries == 1 and not self.hint_level and not self.gave_up
 
 
-def numbered_item_ids(name: str, count: int) -> list[str]:
-    """Return the ids of items to present: each exercise of a name, then with its answer.
+def item_ids(name: str, exercises: Iterable[Exercise]) -> list[str]:
+    """Return the ids of items to present: each exercise, its rows one by one, and its answer."""
+    ids = []
+    for number, exercise in enumerate(exercises, 1):
+        is_calculation = exercise.kind in CALCULATION_KINDS
+        rows = range(1, len(exercise.fields) if is_calculation else 1)
+        suffixes = ["", *(f"{ROW_SUFFIX}{row}" for row in rows), ANSWER_SUFFIX]
+        ids += [f"{name}-{number}{suffix}" for suffix in suffixes]
+    return ids
 
-    >>> numbered_item_ids("item", 2)
-    ['item-1', 'item-1-answer', 'item-2', 'item-2-answer']
-    """
-    return [f"{name}-{n}{suffix}" for n in range(1, count + 1) for suffix in ("", ANSWER_SUFFIX)]
 
-
-def parse_item_id(item_id: str) -> tuple[str, int, bool]:
-    """Return an item's name, the 0-based index of its exercise, and whether it shows the answer.
+def parse_item_id(item_id: str) -> tuple[str, int, int, bool]:
+    """Return an item's name, its 0-based exercise, its filled rows, and whether it is answered.
 
     >>> parse_item_id("mean-2-answer"), parse_item_id("whole-1-row-3")
-    (('mean', 1, True), ('whole', 0, False))
+    (('mean', 1, 0, True), ('whole', 0, 3, False))
     """
-    item = item_id.removesuffix(ANSWER_SUFFIX).partition(ROW_SUFFIX)[0]
+    item, _, row = item_id.removesuffix(ANSWER_SUFFIX).partition(ROW_SUFFIX)
     name, _, number = item.rpartition("-")
-    return name, int(number) - 1, item_id.endswith(ANSWER_SUFFIX)
+    return name, int(number) - 1, int(row or 0), item_id.endswith(ANSWER_SUFFIX)
+
+
+def answers_of_rows(exercise: Exercise, count: int) -> dict[str, str]:
+    """Return the right answers to the first fields, and empty ones to the others."""
+    key = answer_key(exercise)
+    return {name: key[name] if i < count else "" for i, name in enumerate(exercise.names)}
 
 
 def submit(attempt: Attempt, answers: Mapping[str, str], confidence: str = "") -> Attempt:

@@ -4,7 +4,13 @@ from collections.abc import Callable
 
 from app.browser.commands import command
 from app.browser.dom import element
-from app.learn.attempt import ANSWER_SUFFIX, ROW_SUFFIX, Attempt, parse_item_id
+from app.learn.attempt import (
+    ANSWER_SUFFIX,
+    ROW_SUFFIX,
+    Attempt,
+    answers_of_rows,
+    parse_item_id,
+)
 from app.learn.exercise_controller import ExerciseController, fresh_seed
 from app.learn.exercise_html import button, exercise_html
 from app.learn.lesson_html import bet_html, closing_html, end_html, opening_html, screens_html
@@ -14,13 +20,12 @@ from app.learn.lesson_screens import (
     Screen,
     check_screen,
     exercise_on_own_texts,
-    item_ids,
+    lesson_item_ids,
     own_texts_requirements,
     previous_question,
 )
 from app.state.inputs import Inputs
 from bleu.learn.exercise import Exercise
-from bleu.learn.grading import answer_key
 
 
 class LessonController(ExerciseController):
@@ -183,30 +188,22 @@ class LessonController(ExerciseController):
         return f"{self.screen.name}-{self.question_index + 1}{suffix}"
 
     def item_ids(self) -> list[str]:
-        """Return the ids of all questions, each also with its answer."""
-        return item_ids()
+        """Return the ids of all questions, each also with its rows and its answer."""
+        return lesson_item_ids()
 
     def show_item(self, item_id: str) -> None:
         """Show one question, some of its rows, or its answer."""
-        name, question_index, answered = parse_item_id(item_id)
+        name, question_index, rows, answered = parse_item_id(item_id)
         question = SCREEN_INDEX.get(name, len(SCREENS)), question_index
         restart = self.attempt is None or (self.attempt.done and not answered)
         if restart or question != (self.screen_index, self.question_index):
             self.screen_index, self.question_index = question
             self.show(focus=False, restart=True)
-        self.presented_rows = int(item_id.partition(ROW_SUFFIX)[2] or 0)
         if answered:
             self.show_answers()
-        elif self.screen.questions[question_index].kind == "whole":
-            self.show_rows()
-
-    def show_rows(self) -> None:
-        """Fill in the first fields of the question, and empty the others."""
-        if self.attempt:
-            key = answer_key(self.attempt.exercise).items()
-            rows = enumerate(key)
-            answers = {name: text if i < self.presented_rows else "" for i, (name, text) in rows}
-            self.fill_answers(self.attempt, answers)
+        elif self.attempt and (rows or self.presented_rows):
+            self.fill_answers(self.attempt, answers_of_rows(self.attempt.exercise, rows))
+        self.presented_rows = rows
 
     def item_title(self, _: str) -> str:
         """Return the title of the question on the screen."""

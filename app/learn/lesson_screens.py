@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 from typing import Final
 
-from app.learn.attempt import ROW_SUFFIX, numbered_item_ids
+from app.learn.attempt import ANSWER_SUFFIX, item_ids
 from bleu.analysis.agreement import human_agreement
 from bleu.document.blocks import Paragraph, Strong, paragraph
 from bleu.explanation.masking import SYMBOLS
@@ -203,7 +203,7 @@ SCREENS: Final = (
     ),
     Screen(
         "ngrams",
-        "2-grams",
+        "N-grams",
         "Words in a row",
         paragraph(
             "An n-gram is n tokens in a row: a single token is a 1-gram (or unigram), two are a "
@@ -405,22 +405,15 @@ CHECK_QUESTIONS: Final = (
 """The topics and kinds of the questions of the check; the last is a BLEU-2 by hand."""
 
 
-def item_ids() -> list[str]:
-    """Return the ids of the items to present: each question, then with its answer.
+def lesson_item_ids() -> list[str]:
+    """Return the ids of the items to present; the check depends on a seed, so it has no rows.
 
-    A computation of the whole score has an item for each of its rows in between.
-
-    >>> item_ids()[:3], item_ids()[-1]
+    >>> lesson_item_ids()[:3], lesson_item_ids()[-1]
     (['rank-1', 'rank-1-answer', 'tokens-1'], 'check-4-answer')
     """
-    ids = []
-    for screen in SCREENS:
-        items = numbered_item_ids(screen.name, len(screen.questions))
-        if screen.questions[0].kind == "whole":
-            rows = range(1, len(screen.questions[0].fields))
-            items[1:1] = [f"{items[0]}{ROW_SUFFIX}{row}" for row in rows]
-        ids += items
-    return ids + numbered_item_ids("check", len(CHECK_QUESTIONS))
+    ids = [item for screen in SCREENS for item in item_ids(screen.name, screen.questions)]
+    numbers = range(1, len(CHECK_QUESTIONS) + 1)
+    return ids + [f"check-{n}{suffix}" for n in numbers for suffix in ("", ANSWER_SUFFIX)]
 
 
 def previous_question(screen_index: int, question_index: int) -> tuple[int, int]:

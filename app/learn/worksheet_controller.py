@@ -10,7 +10,7 @@ from app.browser.blanks import fill_blanks, read_blanks, show_marks
 from app.browser.commands import command
 from app.browser.dom import element, find_element
 from app.browser.scheduling import Job
-from app.learn.attempt import numbered_item_ids, parse_item_id, verdict_marks
+from app.learn.attempt import answers_of_rows, item_ids, parse_item_id, verdict_marks
 from app.learn.class_tally_controller import ClassTallyController
 from app.learn.worksheet_answers import WorksheetInput, split_by_exercise
 from app.learn.worksheet_html import (
@@ -124,9 +124,12 @@ class WorksheetController:
         if status.textContent.endswith("…"):
             status.textContent = ""
         if self.presented:
-            _, index, solved = parse_item_id(self.current_item)
-            element("learn-body").innerHTML = item_html(self.exercises[index], solved=solved)
-            fill_blanks(self.inputs.answers)
+            _, index, rows, solved = parse_item_id(self.current_item)
+            exercise = self.exercises[index]
+            element("learn-body").innerHTML = item_html(exercise, solved=solved)
+            answers = answers_of_rows(exercise, rows).items() if rows else ()
+            shown = {f"{index + 1}.{name}": text for name, text in answers}
+            fill_blanks(shown or self.inputs.answers)
         else:
             self.draw_worksheet()
         self.on_drawn()
@@ -165,11 +168,12 @@ class WorksheetController:
 
     def save_inputs(self) -> None:
         """Save the content of all blanks and text boxes, before they are replaced."""
-        names = {str(box.name) for box in document.querySelectorAll("#exercise [name]")}
-        not_shown = {
-            name: answer for name, answer in self.inputs.answers.items() if name not in names
-        }
-        self.inputs = replace(self.inputs, answers=not_shown | read_blanks())
+        if not parse_item_id(self.current_item)[2]:  # the rows of an answer are no input
+            names = {str(box.name) for box in document.querySelectorAll("#exercise [name]")}
+            not_shown = {
+                name: answer for name, answer in self.inputs.answers.items() if name not in names
+            }
+            self.inputs = replace(self.inputs, answers=not_shown | read_blanks())
         if box := find_element("sheet-name"):
             self.learner_name = str(box.value)
         self.class_tally.save_lines()
@@ -220,8 +224,8 @@ class WorksheetController:
     # Presentation
 
     def item_ids(self) -> list[str]:
-        """Return the ids of all exercises and solutions."""
-        return numbered_item_ids("item", len(self.exercises))
+        """Return the ids of all exercises, their rows and their solutions."""
+        return item_ids("item", self.exercises)
 
     def show_item(self, item_id: str) -> None:
         """Show one exercise, or its solution."""

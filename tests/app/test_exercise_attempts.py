@@ -6,7 +6,16 @@ from html.parser import HTMLParser
 
 import pytest
 
-from app.learn.attempt import SINGLE_CHOICE_KINDS, Attempt, add_hint, attempt_marks, give_up, submit
+from app.learn.attempt import (
+    SINGLE_CHOICE_KINDS,
+    Attempt,
+    add_hint,
+    answers_of_rows,
+    attempt_marks,
+    give_up,
+    item_ids,
+    submit,
+)
 from app.learn.exercise_html import exercise_html, feedback_html, live_score_text, solution_html
 from bleu.learn.drafting import values_by_setting
 from bleu.learn.exercise import KINDS
@@ -309,3 +318,15 @@ def test_lesson_explains_every_option_and_one_is_right(exercise):
     assert named & set(exercise.misconceptions)
     solution = solution_html(submitted(exercise, {field.name: field.options[0]}))
     assert "No single mistake" not in solution
+
+
+def test_corpus_is_presented_row_by_row():
+    exercise = exercise_of("corpus")
+    ids = item_ids("item", [exercise, exercise_of("bet")])
+    count = len(exercise.fields)
+    rows = [f"item-1-row-{row}" for row in range(1, count)]
+    assert ids == ["item-1", *rows, "item-1-answer", "item-2", "item-2-answer"]
+    for row in range(count + 1):
+        filled = answers_of_rows(exercise, row)
+        assert list(filled) == list(exercise.names)
+        assert [bool(text) for text in filled.values()] == [i < row for i in range(count)]

@@ -14,7 +14,7 @@ from app.learn.lesson_screens import (
     SCREENS,
     check_screen,
     exercise_on_own_texts,
-    item_ids,
+    lesson_item_ids,
     own_texts_requirements,
 )
 from bleu import sentence_bleu
@@ -139,11 +139,12 @@ def test_brevity_penalty_is_chosen_as_a_point_on_one_of_four_curves():
 
 
 def test_computation_by_hand_has_an_item_for_each_row():
-    ids = item_ids()
+    ids = lesson_item_ids()
     whole = [item_id for item_id in ids if item_id.startswith("whole")]
     assert whole == ["whole-1", *(f"whole-1-row-{row}" for row in range(1, 11)), "whole-1-answer"]
     assert len(ids) == len(set(ids))
     assert {parse_item_id(item_id)[:2] for item_id in whole} == {("whole", 0)}
+    assert [parse_item_id(item_id)[2] for item_id in whole] == [*range(11), 0]
 
 
 def test_lesson_ends_with_when_not_to_trust_bleu():
