@@ -8,7 +8,7 @@ from html import unescape
 from typing import Final
 from urllib.parse import parse_qsl
 
-from app.learn.worksheet_answers import END, first_attempt, split_by_exercise
+from app.learn.worksheet_answers import END, first_attempt, grade_sheet
 from app.learn.worksheet_spec import (
     MAX_LINE,
     WorksheetSpec,
@@ -19,7 +19,7 @@ from app.learn.worksheet_spec import (
 from bleu.document.blocks import Row, Table
 from bleu.explanation.phrases import count_with_noun, escape_invisible
 from bleu.learn.exercise import Exercise
-from bleu.learn.grading import grade
+from bleu.learn.grading import Grade
 from bleu.learn.misconceptions import MISCONCEPTIONS
 from bleu.render import html
 from bleu.render.csv import cell, row
@@ -132,22 +132,20 @@ def _parse_line(line: str) -> tuple[WorksheetSpec, dict[str, str]]:
 
 
 def _grade_learner(name: str, exercises: Sequence[Exercise], values: Mapping[str, str]) -> Learner:
-    results, first_mistakes, last_mistakes = [], set[str](), set[str]()
-    last_answers = split_by_exercise(exercises, values)
-    first_answers = split_by_exercise(exercises, first_attempt(values))
-    for exercise, first, last in zip(exercises, first_answers, last_answers, strict=True):
-        first_grade, last_grade = grade(exercise, first), grade(exercise, last)
-        first_mistakes.add(first_grade.misconception)
-        last_mistakes.add(last_grade.misconception)
-        if not any(last.values()):
-            results.append("blank")
-        elif not last_grade.right:
-            results.append("wrong")
-        else:
-            results.append("right" if first_grade.right else "corrected")
-    return Learner(
-        name, tuple(results), frozenset(first_mistakes - {""}), frozenset(last_mistakes - {""})
+    first = grade_sheet(exercises, first_attempt(values))
+    last = grade_sheet(exercises, values)
+    first_mistakes, last_mistakes = (
+        frozenset(grade.misconception for grade in grades) - {""} for grades in (first, last)
     )
+    return Learner(name, tuple(map(_result, first, last)), first_mistakes, last_mistakes)
+
+
+def _result(first: Grade, last: Grade) -> str:
+    if last.is_blank:
+        return "blank"
+    if not last.right:
+        return "wrong"
+    return "right" if first.right else "corrected"
 
 
 def class_tally_html(tally: ClassTally) -> str:

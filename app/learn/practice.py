@@ -1,7 +1,7 @@
 """Practice: a learner's progress, the choice of the next exercise, and their HTML."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from html import escape
@@ -146,12 +146,12 @@ def from_json(text: str) -> PracticeProgress:
         return PracticeProgress()
 
 
-def topic_boxes(chosen: Sequence[str]) -> str:
-    """Return a checkbox for each topic."""
+def boxes(name: str, labels: Mapping[str, str], chosen: Sequence[str]) -> str:
+    """Return a checkbox for each label, by value."""
     return "".join(
-        f'<label><input type="checkbox" name="topic" value="{topic}"'
-        f"{' checked' if topic in chosen else ''}> {TITLES[topic]}</label>"
-        for topic in TOPICS
+        f'<label><input type="checkbox" name="{name}" value="{value}"'
+        f"{' checked' if value in chosen else ''}> {label}</label>"
+        for value, label in labels.items()
     )
 
 
@@ -174,17 +174,12 @@ def aside_html(
     keep_progress: bool,
 ) -> str:
     """Return the choice of topics and kinds, the progress, and the option to keep it."""
-    boxes = "".join(
-        f'<label><input type="checkbox" name="kind" value="{kind}"'
-        f"{' checked' if kind in kinds else ''}> {label}</label>"
-        for kind, label in KIND_LABELS.items()
-    )
     return (
         '<fieldset class="orders" id="learn-topics"><legend>Topics (all if none is ticked)</legend>'
-        f"{topic_boxes(topics)}</fieldset>"
+        f"{boxes('topic', TITLES, topics)}</fieldset>"
         f'<details class="hint"{" open" if kinds else ""}><summary>Kinds of exercise</summary>'
         '<fieldset class="orders" id="learn-kinds"><legend>Kinds (all if none is ticked)</legend>'
-        f"{boxes}</fieldset></details>"
+        f"{boxes('kind', KIND_LABELS, kinds)}</fieldset></details>"
         f'<p class="hint" id="learn-done">{escape(progress_text(progress))}</p>'
         '<details class="hint"><summary>Keep my progress</summary><div class="check">'
         f'<input type="checkbox" id="learn-keep"{" checked" if keep_progress else ""}> '

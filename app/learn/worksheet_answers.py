@@ -7,6 +7,7 @@ from urllib.parse import urlencode
 
 from app.learn.worksheet_spec import WorksheetSpec, link_parameters
 from bleu.learn.exercise import Exercise
+from bleu.learn.grading import Grade, grade
 
 END: Final = "end"
 """The last value of a line: the number of answers, which shows whether the line is complete."""
@@ -97,6 +98,11 @@ def split_by_exercise(
         {name: answers.get(f"{number}.{name}", "") for name in exercise.names}
         for number, exercise in enumerate(exercises, 1)
     ]
+
+
+def grade_sheet(exercises: Sequence[Exercise], answers: Mapping[str, str]) -> list[Grade]:
+    """Return the grade of each exercise; `answers` are by blank, such as `2.p-1`."""
+    return list(map(grade, exercises, split_by_exercise(exercises, answers)))
 
 
 def answers_line(

@@ -12,7 +12,7 @@ from app.browser.dom import element, find_element
 from app.browser.scheduling import Job
 from app.learn.attempt import answers_of_rows, item_ids, parse_item_id, verdict_marks
 from app.learn.class_tally_controller import ClassTallyController
-from app.learn.worksheet_answers import WorksheetInput, split_by_exercise
+from app.learn.worksheet_answers import WorksheetInput, grade_sheet
 from app.learn.worksheet_html import (
     item_html,
     spec_form_html,
@@ -27,7 +27,6 @@ from app.learn.worksheet_spec import (
 )
 from app.state.form import error_location
 from bleu.learn.exercise import Exercise
-from bleu.learn.grading import grade
 
 LEARNER_BUTTONS = {"sheet-mark": "Mark my answers", "sheet-answers": "Copy my answers"}
 """The labels of the buttons below a worksheet, by command."""
@@ -211,15 +210,16 @@ class WorksheetController:
 
     def show_grades(self) -> None:
         """Show the marks and the feedback for the answers graded last."""
-        graded = self.inputs.graded_answers
-        marks = {}
-        for number, (exercise, answers) in enumerate(
-            zip(self.exercises, split_by_exercise(self.exercises, graded), strict=True), 1
-        ):
-            for name, mark in verdict_marks(grade(exercise, answers).verdicts).items():
-                marks[f"{number}.{name}"] = mark
-        show_marks(marks)
-        element("learn-said").innerHTML = worksheet_feedback(self.exercises, graded)
+        answers = self.inputs.graded_answers
+        grades = enumerate(grade_sheet(self.exercises, answers), 1)
+        show_marks(
+            {
+                f"{number}.{name}": mark
+                for number, graded in grades
+                for name, mark in verdict_marks(graded.verdicts).items()
+            }
+        )
+        element("learn-said").innerHTML = worksheet_feedback(self.exercises, answers)
 
     # Presentation
 

@@ -5,14 +5,13 @@ from html import escape
 
 from app.components.controls import options
 from app.learn.exercise_html import without_ngram_keys
-from app.learn.practice import topic_boxes
-from app.learn.worksheet_answers import split_by_exercise
+from app.learn.practice import boxes
+from app.learn.worksheet_answers import grade_sheet
 from app.learn.worksheet_exports import WORKSHEET_FORMATS
 from app.learn.worksheet_spec import MAX_TEXTS, WorksheetSpec, texts_as_lines
 from bleu.explanation.exercises import TITLES, exercise_step, solution_step, worksheet
 from bleu.learn.exercise import Exercise
 from bleu.learn.generation import ORDERS, VARIANTS
-from bleu.learn.grading import grade
 from bleu.render import html
 
 
@@ -27,7 +26,7 @@ def spec_form_html(spec: WorksheetSpec) -> str:
     return (
         '<form id="sheet-form" class="sheet-form" autocomplete="off" aria-label="Worksheet">'
         '<fieldset class="orders"><legend>Topics (all if none is ticked)</legend>'
-        f"{topic_boxes(spec.topics)}</fieldset>"
+        f"{boxes('topic', TITLES, spec.topics)}</fieldset>"
         '<div class="settings">'
         '<div class="setting"><label for="sheet-count">Exercises</label>'
         f'<input type="text" inputmode="numeric" id="sheet-count" value="{spec.count}"></div>'
@@ -149,15 +148,14 @@ def heading(spec: WorksheetSpec, *, solved: bool = False) -> str:
 def worksheet_feedback(exercises: Sequence[Exercise], answers: Mapping[str, str]) -> str:
     """Return the number of right exercises, and the messages of the others, as HTML."""
     items, right_count = [], 0
-    for exercise, own_answers in zip(exercises, split_by_exercise(exercises, answers), strict=True):
-        graded = grade(exercise, own_answers)
+    for exercise, graded in zip(exercises, grade_sheet(exercises, answers), strict=True):
         right_count += graded.right
         messages = [
             verdict.message
             for verdict in graded.verdicts
             if verdict.status in {"wrong", "unreadable"}
         ]
-        if not any(own_answers.values()):
+        if graded.is_blank:
             messages = ["There is no answer yet."]
         title = escape(f"{exercise.number + 1}. {TITLES[exercise.topic]}")
         items += [

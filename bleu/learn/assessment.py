@@ -5,7 +5,7 @@ import math
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import redirect_stdout
-from dataclasses import dataclass, fields, replace
+from dataclasses import asdict, dataclass, fields, replace
 from itertools import combinations, product
 from random import Random
 from typing import Any, Final, NamedTuple, Unpack
@@ -81,12 +81,10 @@ class AssessedCase:
 
     def __str__(self) -> str:
         """Return the case in one line."""
-        single = len(self.hypotheses) == 1
-        texts = (self.hypotheses[0], list(self.references[0])) if single else (
-            list(self.hypotheses), list(map(list, self.references))
-        )  # fmt: skip
+        texts: list[Any] = [list(self.hypotheses), list(map(list, self.references))]
+        hypotheses, references = (side[0] if len(side) == 1 else side for side in texts)
         result = f"fails: {self.error}" if self.actual is None else f"gives {self.actual:.6g}"
-        return f"{texts[0]!r} against {texts[1]!r} {result}; right is {self.expected:.6g}"
+        return f"{hypotheses!r} against {references!r} {result}; right is {self.expected:.6g}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,11 +127,7 @@ class Assessment:
             "call": str(self.style),
             "misconceptions": list(self.misconceptions),
             "explanation": self.explanation,
-            "cases": [
-                {field.name: getattr(case, field.name) for field in fields(case)}
-                for case in self.cases
-                if not case.agrees
-            ],
+            "cases": [asdict(case) for case in self.cases if not case.agrees],
         }
 
 

@@ -170,30 +170,22 @@ def exercise_on_texts(
         ),
     )
     _check_texts(exercise, task)
-    topic, kind, tokenizer = exercise.topic, exercise.kind, task.tokenizer
+    topic = exercise.topic
     current_target = [MISCONCEPTIONS[name] for name in exercise.misconceptions[:1]]
-    other_targets = possible_targets(topic, kind, tokenizer, by_hand=False)
+    other_targets = possible_targets(topic, exercise.kind, task.tokenizer, by_hand=False)
     for target in dict.fromkeys((*current_target, *other_targets)):
-        plan = ExercisePlan(kind, topic, target, task.max_order, by_hand=False, tokenizer=tokenizer)
+        plan = replace(_plan_of(exercise, target), by_hand=False)
         rng = SeededRandom(f"{VERSION}/{exercise.seed}/{exercise.number}/{target.name}")
         draft = draft_on_texts(rng, plan, task)
-        misconceptions = revealed_misconceptions(draft, plan) if draft else ()
-        if draft and misconceptions:
+        changed = draft and _as_exercise(exercise.seed, exercise.number, plan, draft)
+        if changed:
             max_effort = MAX_EFFORT[exercise.by_hand]
-            if draft.effort > max_effort:
+            if changed.effort > max_effort:
                 raise ValueError(
-                    f"these texts take {draft.effort} comparisons and sums, and an exercise has "
+                    f"these texts take {changed.effort} comparisons and sums, and an exercise has "
                     f"at most {max_effort}: take shorter texts, or fewer references"
                 )
-            return replace(
-                exercise,
-                task=task,
-                fields=draft.fields,
-                given=draft.given,
-                misconceptions=misconceptions,
-                effort=draft.effort,
-                detail=draft.detail,
-            )
+            return replace(changed, by_hand=exercise.by_hand)
     raise ValueError(
         f"with these texts, the usual mistakes about {topic} give the right answer, so this kind "
         "of exercise would test nothing; use others"
@@ -240,18 +232,10 @@ def one_like_this(exercise: Exercise, again: int = 1) -> Exercise:
     if exercise.kind == "claim":  # a claim is not drawn at random, so take another
         names = list(CLAIMS)
         target = MISCONCEPTIONS[names[(names.index(target.name) + again) % len(names)]]
-    plan = ExercisePlan(
-        exercise.kind,
-        exercise.topic,
-        target,
-        exercise.task.max_order,
-        exercise.by_hand,
-        exercise.task.tokenizer,
-    )
     seed = exercise.seed
     while True:
         seed = f"{seed}+{again}"
-        similar = _generate(seed, exercise.number, plan)
+        similar = _generate(seed, exercise.number, _plan_of(exercise, target))
         if similar.task != exercise.task or exercise.kind == "claim":
             return similar
 
@@ -312,27 +296,28 @@ def _generate(seed: str, number: int, plan: ExercisePlan) -> Exercise:
     rng = SeededRandom(f"{VERSION}/{seed}/{number}/{plan.kind}/{plan.topic}/{plan.target.name}")
     for draft_number in range(MAX_DRAFTS):
         draft = draft_on_texts(rng, plan, draw_task(rng, plan))
-        if draft is None or not _is_easy(draft, plan, draft_number):
-            continue
-        misconceptions = revealed_misconceptions(draft, plan)
-        if misconceptions:
-            return Exercise(
-                seed,
-                number,
-                plan.by_hand,
-                plan.kind,
-                plan.topic,
-                draft.task,
-                draft.fields,
-                draft.given,
-                misconceptions,
-                draft.effort,
-                draft.detail,
-            )
+        if draft and _is_easy(draft, plan, draft_number):
+            exercise = _as_exercise(seed, number, plan, draft)
+            if exercise:
+                return exercise
     raise LookupError(
         f"no exercise of kind {plan.kind} on {plan.topic} was found for seed {seed!r:.60} and N = "
         f"{plan.max_order} that targets {plan.target.name}"
     )
+
+
+def _plan_of(exercise: Exercise, target: Misconception) -> ExercisePlan:
+    """Return the plan of an exercise, with another target."""
+    order, tokenizer = exercise.task.max_order, exercise.task.tokenizer
+    return ExercisePlan(exercise.kind, exercise.topic, target, order, exercise.by_hand, tokenizer)
+
+
+def _as_exercise(seed: str, number: int, plan: ExercisePlan, draft: Draft) -> Exercise | None:
+    """Return a draft as an exercise, or None if it does not reveal the target."""
+    misconceptions = revealed_misconceptions(draft, plan)
+    parts = (draft.task, draft.fields, draft.given, misconceptions, draft.effort, draft.detail)
+    exercise = Exercise(seed, number, plan.by_hand, plan.kind, plan.topic, *parts)
+    return exercise if misconceptions else None
 
 
 def _is_easy(draft: Draft, plan: ExercisePlan, draft_number: int) -> bool:

@@ -69,6 +69,11 @@ class Grade:
         """Whether every field is right or follows."""
         return all(verdict.status in {"right", "follows"} for verdict in self.verdicts)
 
+    @property
+    def is_blank(self) -> bool:
+        """Whether no field is answered."""
+        return all(verdict.status == "missing" for verdict in self.verdicts)
+
 
 def answer_key(exercise: Exercise) -> dict[str, str]:
     """Return the right answer to each field, by name.
