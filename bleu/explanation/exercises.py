@@ -32,7 +32,7 @@ from bleu.learn.claims import CLAIMS
 from bleu.learn.drafting import values_by_setting
 from bleu.learn.exercise import CALCULATION_KINDS, Exercise, quantity_label
 from bleu.learn.goals import GOALS
-from bleu.learn.grading import answer_key, typical_wrong_answers
+from bleu.learn.grading import answer_key, wrong_answers
 from bleu.learn.hand_calculation import CORRECT, calculate_all
 from bleu.learn.hints import hint_text
 from bleu.learn.misconceptions import MISCONCEPTIONS
@@ -374,6 +374,13 @@ def _workings(exercise: Exercise) -> Iterator[Block]:
             yield paragraph(f"{field.label[0].upper()}{field.label[1:]}: {working}")
 
 
+def _wrong_answer_text(exercise: Exercise, name: str, answer: str) -> str:
+    if name == "words":
+        n = exercise.marked_order
+        return f"{answer} {'words' if n == 1 else f'{n}-grams'} marked"
+    return answer if exercise.kind in {"bet", "order"} else f"{quantity_label(name)} = {answer}"
+
+
 def _mistakes(exercise: Exercise) -> list[Block]:
     """Return the typical mistakes with their wrong answers, for a teacher."""
     if exercise.kind == "mistake":
@@ -385,10 +392,9 @@ def _mistakes(exercise: Exercise) -> list[Block]:
     if exercise.kind not in _MASKED_KINDS | {"order"}:
         return []
     notes: list[Block] = []
-    for name, answers in typical_wrong_answers(exercise):
-        if exercise.kind == "bet":
-            answers = answers.partition(" = ")[2]
-            if answers not in exercise.fields[0].options:
-                continue
-        notes.append(note(Strong(answers), ": ", MISCONCEPTIONS[name].sentence))
+    for name in exercise.misconceptions:
+        answers = wrong_answers(exercise, name)
+        text = ", ".join(_wrong_answer_text(exercise, *answer) for answer in answers.items())
+        if exercise.kind != "bet" or text in exercise.fields[0].options:
+            notes.append(note(Strong(text), ": ", MISCONCEPTIONS[name].sentence))
     return [paragraph("Common mistakes and how to respond:"), *notes]

@@ -365,28 +365,28 @@ def _with_message(verdict: Verdict, likely: str) -> Verdict:
     return replace(verdict, message=message)
 
 
-def typical_wrong_answers(exercise: Exercise) -> tuple[tuple[str, str], ...]:
-    """Return the exercise's misconceptions, each with its wrong answers, for a teacher.
+def wrong_answers(exercise: Exercise, misconception: str) -> dict[str, str]:
+    """Return the answers that a misconception gives, by field name; those in the key are left out.
 
-    Answers that agree with the key are left out.
+    For `words` to mark, it is their number.
+
+    >>> from bleu.learn.generation import exercises
+    >>> exercise = exercises("7k2q", ("brevity",), 1, kinds=("step",))[0]
+    >>> wrong_answers(exercise, "penalty-upside-down")
+    {'bp': 'exp(−1/7)'}
     """
-    key = answer_key(exercise)
-    mistakes = []
-    for misconception in exercise.misconceptions:
-        method = MISCONCEPTIONS[misconception].method
-        values = dict(exercise.given_values)
-        parts = []
-        for field in exercise.fields:
-            if field.name == "order":
-                parts.append(rank_letters(exercise.task, method))
-            elif field.is_quantity:
-                value = HandCalculation(exercise.task, method, values).calculate(field.name)
-                values[field.name] = value
-                if format_number(value) != key[field.name]:
-                    parts.append(f"{field.label} = {format_number(value)}")
-        if "words" in key:
-            n = exercise.marked_order
-            count = sum(HandCalculation(exercise.task, method).credits(0, n).values())
-            parts.append(f"{count} {'words' if n == 1 else f'{n}-grams'} marked")
-        mistakes.append((misconception, ", ".join(parts)))
-    return tuple(mistakes)
+    key, answers = answer_key(exercise), dict[str, str]()
+    method = MISCONCEPTIONS[misconception].method
+    values = dict(exercise.given_values)
+    for field in exercise.fields:
+        if field.name == "order":
+            answers["order"] = rank_letters(exercise.task, method)
+        elif field.name == "words":
+            credits = HandCalculation(exercise.task, method).credits(0, exercise.marked_order)
+            answers["words"] = str(sum(credits.values()))
+        elif field.is_quantity:
+            values[field.name] = HandCalculation(exercise.task, method, values).calculate(
+                field.name
+            )
+            answers[field.name] = format_number(values[field.name])
+    return {name: text for name, text in answers.items() if text != key[name]}

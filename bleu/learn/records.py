@@ -6,7 +6,7 @@ from typing import Any
 
 from bleu.core.api import corpus_bleu
 from bleu.learn.exercise import Exercise
-from bleu.learn.grading import answer_key
+from bleu.learn.grading import answer_key, wrong_answers
 from bleu.learn.misconceptions import MISCONCEPTIONS
 
 
@@ -17,7 +17,8 @@ def as_json(exercise: Exercise) -> dict[str, Any]:
     - `hypotheses`, `references` (a list for each hypothesis), `max_order`, `tokenizer`.
     - `given`: the given values; `fields`: each field's `name`, `label`, `options` and right
       `answer`, as text.
-    - `misconceptions`: names; `sentences`: the message of each to the learner.
+    - `misconceptions`: names; `sentences`: the message of each to the learner; `wrong_answers`:
+      the answers of each by field name, where they differ from the right ones.
     - `answer`: `bleu`, `matched`, `total`, `brevity_penalty` and `reference_length` of all segments
       together; for the kinds `order`, `make` and `claim`, the answer of their
       field.
@@ -49,6 +50,7 @@ def as_json(exercise: Exercise) -> dict[str, Any]:
         ],
         "misconceptions": list(exercise.misconceptions),
         "sentences": [MISCONCEPTIONS[name].sentence for name in exercise.misconceptions],
+        "wrong_answers": [wrong_answers(exercise, name) for name in exercise.misconceptions],
         "answer": _score(exercise) if exercise.kind not in {"order", "make", "claim"} else answers,
     }
 
