@@ -129,6 +129,8 @@ class WorksheetController:
             answers = answers_of_rows(exercise, rows).items() if rows else ()
             shown = {f"{index + 1}.{name}": text for name, text in answers}
             fill_blanks(shown or self.inputs.answers)
+            for box in document.querySelectorAll("#exercise input") if shown else ():
+                box.readOnly = True
         else:
             self.draw_worksheet()
         self.on_drawn()

@@ -3,9 +3,10 @@
 import math
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Final
 
 from bleu.learn.drafting import rank_letters
@@ -110,7 +111,13 @@ def grade(exercise: Exercise, answers: Mapping[str, str]) -> Grade:
     >>> grade(exercise, answer_key(exercise)).right
     True
     """
-    verdicts = _without_contradicted(exercise, answers, _grade_fields(exercise, answers))
+    numbers = _parse_answers(exercise, answers)
+    follows, before = _follow_through(exercise, numbers, CORRECT)
+    graded = [
+        _grade_field(exercise, field, answers.get(field.name, "").strip(), numbers, follows, before)
+        for field in exercise.fields
+    ]
+    verdicts = _without_contradicted(exercise, numbers, graded)
     wrong = [verdict for verdict in verdicts if verdict.status == "wrong"]
     likelihoods = log_likelihoods([(exercise, answers)])
     candidates = {name for verdict in wrong for name in verdict.misconceptions}
@@ -120,7 +127,6 @@ def grade(exercise: Exercise, answers: Mapping[str, str]) -> Grade:
     preferred = next((name for name in exercise.misconceptions if name in likely), "")
     name = preferred or min(likely, key=list(MISCONCEPTIONS).index, default="")
     # an impossible number that follows from earlier ones is not another mistake
-    follows = _follow_through(exercise, _parse_answers(exercise, answers), CORRECT)[0]
     mistakes = [verdict for verdict in wrong if not follows.get(verdict.name)]
     explained = [verdict for verdict in mistakes if name and name in verdict.misconceptions]
     with_messages = tuple(_with_message(verdict, name) for verdict in verdicts)
@@ -179,48 +185,38 @@ def _follow_through(
     return agreed, before
 
 
-def _grade_fields(exercise: Exercise, answers: Mapping[str, str]) -> list[Verdict]:
-    """Return the verdicts; most messages are added later."""
-    numbers = _parse_answers(exercise, answers)
-    agreed, before = _follow_through(exercise, numbers, CORRECT)
-    verdicts = []
-    for field in exercise.fields:
-        name, text = field.name, answers.get(field.name, "").strip()
-        if not text:
-            verdicts.append(Verdict(name, "missing"))
-        elif not field.is_quantity:
-            verdicts.append(_grade_choice(exercise, field, text))
-        elif name not in numbers:
-            verdicts.append(Verdict(name, "unreadable", (), _unclear_message(text)))
-        else:
-            verdicts.append(
-                _grade_number(exercise, name, numbers[name], agreed[name], before[name])
-            )
-    return verdicts
+def _grade_field(
+    exercise: Exercise,
+    field: Field,
+    text: str,
+    numbers: Mapping[str, ParsedNumber],
+    follows: Mapping[str, bool],
+    before: Mapping[str, Mapping[str, Value]],
+) -> Verdict:
+    """Return the verdict on one field; most messages are added later."""
+    if not text:
+        return Verdict(field.name, "missing")
+    if not field.is_quantity:
+        return _grade_choice(exercise, field, text)
+    if field.name not in numbers:
+        return Verdict(field.name, "unreadable", (), _unclear_message(text))
+    name, number = field.name, numbers[field.name]
+    return _grade_number(exercise, name, number, follows[name], before[name])
 
 
 def _without_contradicted(
-    exercise: Exercise, answers: Mapping[str, str], verdicts: Iterable[Verdict]
+    exercise: Exercise, numbers: Mapping[str, ParsedNumber], verdicts: Sequence[Verdict]
 ) -> list[Verdict]:
     """Return the verdicts without the misconceptions that contradict a right number."""
-    verdicts = list(verdicts)
-    numbers = _parse_answers(exercise, answers)
     right = {verdict.name for verdict in verdicts if verdict.status in {"right", "follows"}}
-    possible = {
-        name
-        for name in dict.fromkeys(name for verdict in verdicts for name in verdict.misconceptions)
-        if all(
-            agrees or field not in right
-            for field, agrees in _follow_through(exercise, numbers, MISCONCEPTIONS[name].method)[
-                0
-            ].items()
-        )
-    }
+
+    @cache
+    def is_possible(name: str) -> bool:
+        agreed = _follow_through(exercise, numbers, MISCONCEPTIONS[name].method)[0]
+        return all(agreed[field] for field in right & agreed.keys())
+
     return [
-        replace(
-            verdict,
-            misconceptions=tuple(name for name in verdict.misconceptions if name in possible),
-        )
+        replace(verdict, misconceptions=tuple(filter(is_possible, verdict.misconceptions)))
         for verdict in verdicts
     ]
 
@@ -239,14 +235,13 @@ def _grade_number(
     if any(_is_on_other_scale(name, number, expected) for expected in (value, own_value)):
         return Verdict(name, "unreadable", (), OTHER_SCALE_MESSAGE)
     misconceptions = tuple(
-        misconception.name
-        for misconception in MISCONCEPTIONS.values()
-        if number.is_near(
-            HandCalculation(exercise.task, misconception.method, before).calculate(name)
-        )
+        wrong.name
+        for wrong in MISCONCEPTIONS.values()
+        if not agrees
+        and number.is_near(HandCalculation(exercise.task, wrong.method, before).calculate(name))
     )
     message = "" if is_possible else _impossible_message(name, number)
-    return Verdict(name, "wrong", () if agrees else misconceptions, message)
+    return Verdict(name, "wrong", misconceptions, message)
 
 
 def _impossible_message(name: str, number: ParsedNumber) -> str:

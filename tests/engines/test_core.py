@@ -389,7 +389,7 @@ def test_lesson_is_presented_with_the_keyboard(page):
     page.until_true(lambda: page.count("#exercise"))
     page.click("#learn-aside [data-command='learn:screen rank']")
     page.click("#learn-present")
-    names = lesson_screens.item_ids()
+    names = lesson_screens.lesson_item_ids()
     for name in names:
         answered = name.endswith(attempt.ANSWER_SUFFIX)
         page.until(lambda: page.text("#where").endswith("with the answer"), answered)
