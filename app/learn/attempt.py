@@ -23,6 +23,8 @@ CONFIDENCE: Final = {"guess": "a guess", "fairly": "fairly sure", "certain": "ce
 """The levels of confidence that a learner can choose, with their labels."""
 SINGLE_CHOICE_KINDS: Final = frozenset({"bet", "setting", "mistake", "order", "claim"})
 """The kinds answered by one choice, which is final."""
+ROW_KINDS: Final = CALCULATION_KINDS - {"step"}
+"""The kinds presented row by row: computations of the whole score or of a corpus."""
 STATUS_MARKS: Final = {
     "right": ("✓", "right"),
     "follows": ("(✓)", "right with your own numbers"),
@@ -83,8 +85,7 @@ def item_ids(name: str, exercises: Iterable[Exercise]) -> list[str]:
     """Return the ids of items to present: each exercise, its rows one by one, and its answer."""
     ids = []
     for number, exercise in enumerate(exercises, 1):
-        is_calculation = exercise.kind in CALCULATION_KINDS
-        rows = range(1, len(exercise.fields) if is_calculation else 1)
+        rows = range(1, len(exercise.fields) if exercise.kind in ROW_KINDS else 1)
         suffixes = ["", *(f"{ROW_SUFFIX}{row}" for row in rows), ANSWER_SUFFIX]
         ids += [f"{name}-{number}{suffix}" for suffix in suffixes]
     return ids
