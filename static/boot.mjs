@@ -6,7 +6,7 @@ const MEGABYTE = 1e6;
 
 function showStartError(reason) {
   if (page.dataset.ready || page.dataset.failed || page.dataset.again) return;
-  page.dataset.failed = "true";
+  page.dataset.failed = reason === REASONS.late ? "late" : "true";
   line.textContent =
     `Python did not start: ${reason}. Reload the page; if that does not help, try another browser, ` +
     "or a window without extensions. The worked example and the explanation can be read all the same.";
@@ -209,7 +209,11 @@ if (typeof WebAssembly !== "object") {
   observer.observe({ type: "resource", buffered: true });
   timer = setTimeout(() => showStartError(REASONS.late), PATIENCE);
   addEventListener("unhandledrejection", ({ reason }) => showStartError(`${REASONS.error} (${reason})`));
-  addEventListener("py:done", () => showStartError(REASONS.error), true);
+  const onDone = () => {
+    showStartError(REASONS.error);
+    page.dataset.done = "true";
+  };
+  addEventListener("py:done", () => setTimeout(onDone), true);
   for (const link of document.querySelectorAll("link"))
     link.addEventListener("error", () => onDownloadFailed(link.href));
   try {

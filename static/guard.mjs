@@ -1,197 +1,215 @@
-// Blocks what no content security policy can, once the page is sealed. That is: other realms and windows, which would
-// not have this guard; links that the page did not have; and APIs that connect without asking a policy.
+// Refuses what no policy can, once the page is sealed: new realms, which would not have this guard; links that the page
+// did not have; and APIs that connect without asking a policy. A script can change any object that it reaches. So the
+// guard freezes the prototypes, and asks nodes and events only by the functions that it keeps here.
 
-const { apply, defineProperty } = Reflect;
-const { matches, getAttribute, getAttributeNS, removeAttributeNS } = Element.prototype;
-const SEARCHES = [Element, Document, DocumentFragment].map((kind) => [kind, kind.prototype.querySelector]);
-const typeOf = Object.getOwnPropertyDescriptor(Event.prototype, "type").get;
-const XLINK = "http://www.w3.org/1999/xlink";
+const { apply, defineProperty, deleteProperty } = Reflect;
+const { freeze, getOwnPropertyDescriptor, getPrototypeOf } = Object;
+const { DOMException, URL } = globalThis;
+const { getAttributeNS, querySelectorAll, removeAttributeNS } = Element.prototype;
+const { createElement } = Document.prototype;
+const getter = ({ prototype }, name) => getOwnPropertyDescriptor(prototype, name).get;
+const [parentOf, kindOf] = ["parentNode", "nodeType"].map((name) => getter(Node, name));
+const nameOf = getter(Element, "localName");
+const downloadOf = getter(HTMLAnchorElement, "download");
 
-// Elements that create a realm, connect, or navigate by themselves.
-const NAMES = ["iframe", "frame", "frameset", "object", "embed", "fencedframe", "portal", "link", "meta", "base"];
-const FORBIDDEN = [...NAMES, ...["animate", "set"].map((name) => `${name}[attributeName$="href"]`)].join();
-const MARKUP = new RegExp(`<(?:${NAMES.join("|")})[\\s/>]`, "i");
-const CONNECTING_ELEMENTS = [HTMLLinkElement, HTMLMetaElement, HTMLBaseElement];
+// Elements that create a realm, connect, navigate, or change the address of a link.
+const NAMES = "iframe|frame|frameset|object|embed|fencedframe|portal|link|meta|base|animate|set";
+const FORBIDDEN_NAME = new RegExp(`^(?:.*:)?(?:${NAMES})$`, "is");
+const FORBIDDEN_MARKUP = new RegExp(`<(?:[^\\s<>/]*:)?(?:${NAMES})[\\s/>]`, "i");
+const MARKUP_SINK = /^Element (?:innerHTML|outerHTML|insertAdjacentHTML)$/;
+const LINK = [[null, "href"], ["http://www.w3.org/1999/xlink", "href"]];
+const LINK_OR_COMMAND = [...LINK, [null, "commandfor"], [null, "popovertarget"]];
 
 const REMOVED_APIS = {
-  Window: "RTCPeerConnection webkitRTCPeerConnection mozRTCPeerConnection WebTransport WebSocketStream fetchLater " +
-    "PaymentRequest PresentationRequest documentPictureInPicture sharedStorage cookieStore XSLTProcessor " +
-    "speechSynthesis",
-  Navigator: "credentials presentation registerProtocolHandler",
-  NavigationPreloadManager: "enable setHeaderValue",
-  BackgroundFetchManager: "fetch",
-  PushManager: "subscribe",
-  Element: "setHTMLUnsafe",
-  ShadowRoot: "setHTMLUnsafe",
+  Window: "BroadcastChannel DigitalCredential IdentityCredential IdentityProvider LanguageDetector LanguageModel " +
+    "MediaMetadata Notification PaymentRequest PresentationRequest PublicKeyCredential RTCPeerConnection " +
+    "SharedWorker SpeechRecognition Summarizer Translator WebSocketStream WebTransport XSLTProcessor cookieStore " +
+    "crashReport documentPictureInPicture external fence fetchLater find mozRTCPeerConnection sharedStorage " +
+    "speechSynthesis webkitRTCPeerConnection webkitSpeechRecognition",
+  CustomElementRegistry: "define",
+  Document: "parseHTML parseHTMLUnsafe",
+  ShadowRoot: "setHTML setHTMLUnsafe",
+  Element: "attachShadow setHTML setHTMLUnsafe",
+  HTMLButtonElement: "commandForElement popoverTargetElement",
+  HTMLInputElement: "popoverTargetElement",
+  HTMLMediaElement: "remote setMediaKeys",
+};
+const KEPT_APIS = {
+  Navigator: "clipboard hardwareConcurrency language languages maxTouchPoints onLine platform serviceWorker storage " +
+    "userActivation userAgent vendor webdriver",
+  ServiceWorkerRegistration: "active installing onupdatefound scope unregister update waiting",
 };
 
-function throwSealed() {
+function refuse() {
   throw new DOMException("This page is sealed and does not do that", "SecurityError");
 }
 
-// Replaces methods, or the setters of properties, for good; `wrap` gets the original function.
-function replace(owner, names, wrap) {
-  for (const name of names.split(" ")) {
-    const descriptor = owner && Object.getOwnPropertyDescriptor(owner, name);
-    if (!descriptor?.configurable) continue;
-    const key = descriptor.set ? "set" : "value";
-    defineProperty(owner, name, { ...descriptor, [key]: wrap(descriptor[key]), configurable: false });
+// Returns the result of a kept function, or undefined if the object is not of its kind.
+function ask(method, object, ...args) {
+  try {
+    return apply(method, object, args);
+  } catch {
+    return undefined;
   }
 }
 
-// Makes methods and setters throw if `isBlocked`, called with the object and the arguments, returns true.
-function guardCalls(owner, names, isBlocked) {
-  replace(owner?.prototype, names, (original) => function (...args) {
-    if (isBlocked(this, ...args)) throwSealed();
-    return apply(original, this, args);
+// Replaces methods, or the setters of properties, for good; `wrap` gets the original function.
+function replace({ prototype }, names, wrap) {
+  for (const name of names.split(" ")) {
+    const descriptor = getOwnPropertyDescriptor(prototype, name);
+    if (!descriptor?.configurable) continue;
+    const key = descriptor.set ? "set" : "value";
+    defineProperty(prototype, name, { ...descriptor, [key]: wrap(descriptor[key]), configurable: false });
+  }
+}
+
+// Makes methods and setters throw if `isRefused`, called with the object, returns a true value.
+function guardCalls(owner, names, isRefused) {
+  replace(owner, names, (original) => function (...args) {
+    return isRefused(this) ? refuse() : apply(original, this, args);
   });
 }
-
 const always = () => true;
-const isElement = (node) => node instanceof Element;
-const containsForbidden = (node) =>
-  SEARCHES.some(([kind, search]) => node instanceof kind && apply(search, node, [FORBIDDEN]));
-const isForbidden = (node) => (isElement(node) && apply(matches, node, [FORBIDDEN])) || containsForbidden(node);
-const isForbiddenMarkup = (text) => MARKUP.test(text);
-const isConnectingHeadElement = (node) => CONNECTING_ELEMENTS.some((kind) => node instanceof kind);
 
-// The targets of a link in HTML, SVG or MathML; an SVG animation may change the target.
-function hrefsOf(node) {
-  const hrefs = [apply(getAttribute, node, ["href"]), apply(getAttributeNS, node, [XLINK, "href"])];
-  if (node instanceof SVGElement) hrefs.push(node.href?.animVal);
-  return hrefs.filter((href) => typeof href === "string");
+const valuesOf = (node, attributes) =>
+  attributes.map((name) => ask(getAttributeNS, node, ...name)).filter((value) => typeof value === "string");
+
+// The link, or the button with a command, around a node.
+function linkAround(target) {
+  for (let node = target; node; node = ask(parentOf, node)) if (valuesOf(node, LINK_OR_COMMAND).length) return node;
 }
 
-// The nodes that an event at this node reaches.
-function eventPath(node) {
-  const path = [];
-  for (let target = node; target; target = target.assignedSlot ?? target.parentNode ?? target.host) path.push(target);
-  return path;
-}
-
-// Whether a navigation is a download of a file made in this page. Firefox fires a second event without a request.
-function isDownload({ destination, downloadRequest, sourceElement }) {
-  return destination.url.startsWith("blob:") && Boolean(downloadRequest || sourceElement?.download);
-}
-
-const withoutFragment = (address) => address.split("#")[0];
-const absoluteAddress = (address) => withoutFragment(new URL(address, location).href);
-// The targets of the page's own links when it was sealed; any other link leaves the page.
+// The addresses of the page's own links when it was sealed; any other link leaves the page.
 const ownAddresses = new Set();
-const isFile = (node, address) => address.startsWith("blob:") && node instanceof HTMLAnchorElement && node.download;
-function isForeign(node, address) {
+const withoutFragment = (address) => address.split("#")[0];
+const isFile = (node, address) => address.startsWith("blob:") && Boolean(ask(downloadOf, node));
+const isOnPage = (address) => withoutFragment(address) === withoutFragment(location.href);
+function isForeign(address) {
   try {
-    return !ownAddresses.has(absoluteAddress(address)) && !isFile(node, address);
+    const { href } = new URL(address, location.href);
+    return !isOnPage(href) && !ownAddresses.has(href);
   } catch {
     return true; // not a URL
   }
 }
-const leavesPage = (node) => isElement(node) && hrefsOf(node).some((address) => isForeign(node, address));
+const leavesPage = (node) => valuesOf(node, LINK).some((address) => isForeign(address) && !isFile(node, address));
 
-// Removes the target of a foreign link, and forbidden elements, as soon as they are in the page.
+// Removes the address of a foreign link as soon as it is in the page.
 function strip(node) {
-  if (!isElement(node)) return;
-  if (apply(matches, node, [FORBIDDEN])) node.remove();
-  else if (leavesPage(node)) for (const space of [null, XLINK]) apply(removeAttributeNS, node, [space, "href"]);
+  if (leavesPage(node)) for (const name of LINK) ask(removeAttributeNS, node, ...name);
 }
-const observer = new MutationObserver((mutations) => {
-  for (const { type, target, addedNodes, attributeName } of mutations) {
-    if (type === "attributes" && attributeName.endsWith("href")) strip(target);
-    for (const node of addedNodes) {
-      strip(node);
-      if (isElement(node)) node.querySelectorAll(`[*|href], ${FORBIDDEN}`).forEach(strip);
-    }
+function onMutations(mutations) {
+  for (const { target, addedNodes } of mutations) {
+    strip(target);
+    for (const node of addedNodes) [node, ...(ask(querySelectorAll, node, "[*|href]") ?? [])].forEach(strip);
   }
-});
-const watchTree = (root) => observer.observe(root, { subtree: true, childList: true, attributes: true });
+}
+const observer = new MutationObserver(onMutations);
+const stripNow = () => onMutations(observer.takeRecords());
 
 function removeUncheckedApis() {
-  for (const [name, members] of Object.entries(REMOVED_APIS)) {
-    const owner = name === "Window" ? globalThis : globalThis[name]?.prototype;
-    for (const member of members.split(" ")) if (owner) delete owner[member];
-  }
-  delete Document.parseHTMLUnsafe;
+  const isKept = (kept, name) => `constructor ${kept}`.split(" ").includes(name);
+  for (const [name, members] of Object.entries(REMOVED_APIS))
+    for (const owner of name === "Window" ? [globalThis] : [globalThis[name] ?? {}, globalThis[name]?.prototype ?? {}])
+      for (const member of members.split(" ")) deleteProperty(owner, member);
+  for (const [name, members] of Object.entries(KEPT_APIS))
+    for (const member of Object.getOwnPropertyNames(globalThis[name]?.prototype ?? {}))
+      if (!isKept(members, member)) deleteProperty(globalThis[name].prototype, member);
   globalThis.opener = null;
 }
 
-// Elements with a realm of their own cannot be inserted as nodes or markup, or parsed.
+// No script can make an element with a realm of its own, by name or by markup. The closing policy lets the default
+// policy of Trusted Types check all markup, and forbids others. An object could give another name when read again.
 function blockNewRealms() {
-  const hasForbidden = (_, ...args) => args.some(isForbidden);
-  guardCalls(Node, "appendChild insertBefore replaceChild", hasForbidden);
-  const methods = "append prepend before after replaceWith replaceChildren moveBefore insertAdjacentElement body";
-  for (const kind of [Element, Document, DocumentFragment, CharacterData, DocumentType])
-    guardCalls(kind, methods, hasForbidden);
-  guardCalls(Range, "insertNode surroundContents", hasForbidden);
-  guardCalls(Element, "innerHTML outerHTML", (_, text) => isForbiddenMarkup(text));
-  guardCalls(ShadowRoot, "innerHTML", (_, text) => isForbiddenMarkup(text));
-  guardCalls(Element, "insertAdjacentHTML", (_, _position, text) => isForbiddenMarkup(text));
-  const insertsForbidden = (_, name, _showUI, text) => /^insertHTML$/i.test(name) && isForbiddenMarkup(text);
-  guardCalls(Document, "execCommand", insertsForbidden);
-  guardCalls(Document, "open write writeln", always);
-  const checkResult = (original) => function (...args) {
-    const parsed = apply(original, this, args);
-    return isForbidden(parsed) ? throwSealed() : parsed;
+  const createHTML = (text, _, sink) => (MARKUP_SINK.test(sink) && !FORBIDDEN_MARKUP.test(text) ? text : refuse());
+  globalThis.trustedTypes?.createPolicy("default", { createHTML });
+  const checkName = (position) => (original) => function (...args) {
+    if (args.length > position && args[position] !== null) args[position] = `${args[position]}`;
+    return FORBIDDEN_NAME.test(args[position]) ? refuse() : apply(original, this, args);
   };
-  replace(DOMParser.prototype, "parseFromString", checkResult);
-  replace(Range.prototype, "createContextualFragment", checkResult);
-  // shadow trees must be open for the observer and the event path to see them
-  replace(Element.prototype, "attachShadow", (original) => function (options) {
-    const root = apply(original, this, [{ ...options, mode: "open" }]);
-    watchTree(root);
-    return root;
-  });
+  replace(Document, "createElement", checkName(0));
+  replace(Document, "createElementNS", checkName(1));
+  replace(DOMImplementation, "createDocument", checkName(1));
+  guardCalls(Document, "open write writeln", always);
+  defineProperty(globalThis, "open", { value: () => null });
 }
 
 // Elements of the head that connect cannot be changed.
 function freezeHead() {
-  for (const { prototype } of CONNECTING_ELEMENTS)
-    for (const [name, { set }] of Object.entries(Object.getOwnPropertyDescriptors(prototype)))
-      if (set) replace(prototype, name, () => throwSealed);
-  guardCalls(Element, "setAttribute setAttributeNS toggleAttribute", isConnectingHeadElement);
+  for (const owner of [HTMLLinkElement, HTMLMetaElement])
+    for (const [name, { set }] of Object.entries(Object.getOwnPropertyDescriptors(owner.prototype)))
+      if (set) guardCalls(owner, name, always);
+  const isConnecting = (node) => ["link", "meta"].includes(ask(nameOf, node));
+  guardCalls(Element, "setAttribute setAttributeNS toggleAttribute", isConnecting);
   guardCalls(Element, "setAttributeNode setAttributeNodeNS", always);
   guardCalls(NamedNodeMap, "setNamedItem setNamedItemNS", always);
-  const isFrozen = (node) => node instanceof Attr && isConnectingHeadElement(node.ownerElement);
-  guardCalls(Attr, "value", isFrozen);
-  guardCalls(Node, "nodeValue textContent", isFrozen);
+  guardCalls(Attr, "value", always);
+  guardCalls(Node, "nodeValue textContent", (node) => ask(kindOf, node) === 2);
 }
 
-// Neither a user nor a script can leave the page by a click, a form, the address or a new window.
+// Neither a user nor a script can leave the page by a click, a form, the address or a new window. No later listener can
+// be called before these.
 function blockNavigation() {
   const stop = (event) => event.composedPath().some(leavesPage) && event.preventDefault();
   for (const kind of ["click", "auxclick"]) addEventListener(kind, stop, true);
-  guardCalls(HTMLElement, "click", (node) => eventPath(node).some(leavesPage));
-  const isClick = (event) => /click$/.test(apply(typeOf, event, []));
-  const clicksLink = (node, event) => isClick(event) && node instanceof Node && eventPath(node).some(leavesPage);
-  guardCalls(EventTarget, "dispatchEvent", clicksLink);
+  guardCalls(EventTarget, "dispatchEvent", linkAround);
+  // A listener could change the address before the browser reads it, so a copy of the link is clicked.
+  replace(HTMLElement, "click", (click) => function () {
+    const link = linkAround(this);
+    if (link && leavesPage(link)) refuse();
+    const copy = apply(createElement, document, ["a"]);
+    for (const href of valuesOf(link, LINK)) copy.href = href;
+    if (ask(downloadOf, link)) copy.download = ask(downloadOf, link);
+    apply(click, link ? copy : this, []);
+  });
+  // Without https, Firefox connects to the server of a link that gets the focus.
+  for (const owner of [HTMLElement, SVGElement, MathMLElement])
+    guardCalls(owner, "focus showPopover togglePopover hidePopover", stripNow);
+  guardCalls(HTMLDialogElement, "show showModal close requestClose", stripNow);
   addEventListener("submit", (event) => event.preventDefault(), true);
   guardCalls(HTMLFormElement, "submit requestSubmit", always);
-  globalThis.navigation?.addEventListener("navigate", (event) => {
-    const address = withoutFragment(event.destination.url);
-    const stays = event.destination.sameDocument && address === withoutFragment(location.href);
-    const leaves = !stays && event.navigationType !== "reload" && !isDownload(event);
-    const isOwnLink = event.userInitiated && ownAddresses.has(address);
-    if (leaves && event.cancelable && !isOwnLink) event.preventDefault();
-  });
-  defineProperty(globalThis, "open", { value: () => null });
+  const onNavigate = (event) => {
+    stripNow(); // the target of a fragment gets the focus
+    const { url, sameDocument } = event.destination;
+    // Firefox fires a second event for a download, without a request.
+    const isDownload = url.startsWith("blob:") && (event.downloadRequest || isFile(event.sourceElement, url));
+    const isOwnLink = event.userInitiated && ownAddresses.has(url);
+    const isHere = sameDocument && isOnPage(url);
+    const stays = isHere || event.navigationType === "reload" || isDownload || isOwnLink;
+    if (!stays && event.cancelable) event.preventDefault();
+  };
+  globalThis.navigation?.addEventListener("navigate", onNavigate, true);
 }
 
-// The page's own server gets no text either: a reload would send it a changed address or a cookie.
+// The page's own server gets no text either, by a changed address or a cookie, nor the next page of this tab by a name.
 function blockHistoryAndCookies() {
-  const isChanged = (address) =>
-    address !== undefined && address !== null && absoluteAddress(address) !== withoutFragment(location.href);
-  guardCalls(History, "pushState replaceState", (_, _state, _title, address) => isChanged(address));
-  defineProperty(Document.prototype, "cookie", { get: () => "", set: () => {} });
+  replace(History, "pushState replaceState", (original) => function (state, title, address) {
+    const text = `${address ?? location.href}`;
+    if (!isOnPage(new URL(text, location.href).href)) refuse();
+    apply(original, this, [state, title, text]);
+  });
+  const empty = { get: () => "", set: () => {}, configurable: false };
+  defineProperty(Document.prototype, "cookie", empty);
+  defineProperty(globalThis, "name", empty);
+}
+
+// A script that replaces a method could turn the guard off. PyScript and Python change the few that are left.
+function freezePrototypes() {
+  const isLeft = /^(?:Object|Function|Promise|.*Error|.*Exception)$/;
+  for (const [name, { value }] of Object.entries(Object.getOwnPropertyDescriptors(globalThis)))
+    if (typeof value === "function" && value.prototype && !isLeft.test(name)) [value.prototype, value].forEach(freeze);
+  freeze(getPrototypeOf([][Symbol.iterator]()));
 }
 
 function guard() {
-  for (const address of [location.href, ...[...document.links].map((link) => link.href)])
-    ownAddresses.add(withoutFragment(address));
+  for (const { href } of document.links) ownAddresses.add(href);
   removeUncheckedApis();
   blockNewRealms();
   freezeHead();
   blockNavigation();
   blockHistoryAndCookies();
-  watchTree(document);
+  observer.observe(document, { subtree: true, childList: true, attributes: true });
+  freezePrototypes();
 }
 
 export { guard };

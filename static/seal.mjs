@@ -21,6 +21,8 @@ const CLOSED = [
   "manifest-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
 ].join("; ");
 
 // Waits until the page has the attribute data-NAME.
@@ -110,12 +112,14 @@ function tamperingWarning({ changed, missing }) {
   return `Do not trust this page: ${files} changed after being stored. What was changed ${rest}.`;
 }
 
+// The guard comes first, since it makes the one policy of Trusted Types, which the closing policy then requires.
 function sealPage() {
+  if (page.dataset.sealed) return;
   const policy = document.createElement("meta");
   policy.httpEquiv = "Content-Security-Policy";
   policy.content = CLOSED;
-  document.head.append(policy);
   guard();
+  document.head.append(policy);
   page.dataset.sealed = "true";
 }
 
@@ -124,8 +128,11 @@ const GAPS = [];
 if (!globalThis.navigation)
   GAPS.push("One way is left: no page can make this browser stop a script from opening another address in this tab.");
 if (self !== top) GAPS.push("One way is left: a script could hand a text to the page around this one.");
+if (!globalThis.trustedTypes)
+  GAPS.push("One way is left: this browser does not check what a script inserts as markup, as a frame would be.");
 if (GAPS.length) GAPS.push("No script of this page does so.");
-const SEALED = `Sealed: the browser now refuses ${GAPS.length ? "this page’s connections" : "every connection from this page"}`;
+const REFUSED = GAPS.length ? "this page’s connections" : "every connection from this page";
+const SEALED = `Sealed: the browser now refuses ${REFUSED}`;
 const UNSTORED = "It is not stored for use without a network";
 const setStatus = (text) => (line.textContent = [`${SEALED}${text}`, ...GAPS].join(" "));
 
@@ -140,26 +147,31 @@ workers?.addEventListener("message", ({ data, source }) => {
   if (data === "another") source.postMessage("leave");
 });
 
-// If Python does not start, a corrupted store may be the cause.
+// After a failed start, too, nothing may leave. A late start may still succeed, so the page is not sealed then.
 waitForFlag("failed").then(async () => {
+  if (page.dataset.failed === "late") return;
+  sealPage();
+  setStatus(".");
+  // a changed file in the store may be the cause
   const faults = workers?.controller && !hasMoved && (await verifyStore(workers.controller));
   if (faults?.changed.length) line.textContent = tamperingWarning(faults);
 });
 
-// The page in one file has nothing to store, and its policy has been closed from the start.
+// PyScript has finished starting, and the page has its first result: PyScript itself cannot start on a sealed page.
+await Promise.all(["ready", "done"].map(waitForFlag));
+// The page in one file has nothing to store, and its own policy has refused requests from the first byte.
 const FIREFOX_FILE =
   " In Firefox, a page opened as a file could read its own file again; it cannot reach the network.";
-if (page.dataset.oneFile !== undefined) {
-  guard();
-  page.dataset.sealed = "true";
-  waitForFlag("ready").then(() => (state.textContent = OFFLINE));
-  setStatus(`, and has done so from the first byte.${navigator.userAgent.includes("Firefox") ? FIREFOX_FILE : ""}`);
-} else {
+if (page.dataset.oneFile === undefined) {
   await storeAndSeal();
+} else {
+  sealPage();
+  state.textContent = OFFLINE;
+  const inFirefox = navigator.userAgent.includes("Firefox") ? FIREFOX_FILE : "";
+  setStatus(`. It has refused every request from the first byte.${inFirefox}`);
 }
 
 async function storeAndSeal() {
-  await waitForFlag("ready");
   line.textContent = "Not sealed yet: the page is being stored on this device …";
   const registration = registerWorker();
   const isStalled = await Promise.race([registration.then(() => false, () => false), waitUntilStalled()]);

