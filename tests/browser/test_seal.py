@@ -4,7 +4,7 @@ import time
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Error, Page, expect
 
 from app.build.csp import ONLY_BY_HEADER
 from tests.browser.conftest import (
@@ -15,7 +15,7 @@ from tests.browser.conftest import (
     open_page,
     reveal,
 )
-from tests.browser.escape_routes import CANARY, ROUTES, attempt_script
+from tests.browser.escape_routes import ATTACKS, CANARY, ROUTES, attack_script, attempt_script
 from tests.browser.listeners import port_listeners
 from tests.browser.servers import Site
 
@@ -35,10 +35,12 @@ def attempt(page: Page, route: str, to: str) -> None:
     page.evaluate(f"async (to) => {{ {attempt_script(route)} }}", to)
 
 
-def test_no_route_leaves_a_sealed_page(sealed: Page):
+def test_no_route_leaves_a_sealed_page_during_any_attack(sealed: Page):
     with port_listeners(ROUTES) as listeners:
-        for route in ROUTES:
-            attempt(sealed, route, f"{listeners.address(route)}?{CANARY}")
+        addresses = [f"{listeners.address(route)}?{CANARY}" for route in ROUTES]
+        for attack in ATTACKS:
+            script = f"function () {{ {attack_script(attack, ROUTES)} }}"
+            assert sealed.evaluate(script, addresses)[0] == len(ROUTES), attack
         sealed.wait_for_timeout(1000)
         assert listeners.received == {}
     # A locator would wait for a navigation that was refused.
@@ -95,28 +97,25 @@ def test_citation_links_still_open(tab: Recorder):
     expect(page.locator("body")).to_have_text("there")
 
 
-FRAME_INSERTIONS = (
-    *("node.innerHTML = markup", "node.outerHTML = markup", "root.innerHTML = markup"),
-    *("node.insertAdjacentHTML('beforeend', markup)", "node.appendChild(frame)"),
-    *("node.append(frame)", "node.before(frame)", "node.replaceWith(frame)", "root.append(frame)"),
-    *("node.insertAdjacentElement('beforeend', frame)", "node.insertBefore(frame, null)"),
-    *("document.createRange().insertNode(frame)", "document.write(markup)", "document.open()"),
-    *("document.createRange().createContextualFragment(markup)",),
-    *("new DOMParser().parseFromString(markup, 'text/html')",),
+FRAME_MAKERS = (
+    *("node.innerHTML = markup", "node.outerHTML = markup", "document.write(markup)"),
+    *("node.insertAdjacentHTML('beforeend', markup)", "document.open()"),
+    "document.createRange().createContextualFragment(markup)",
+    *(f"new DOMParser().parseFromString(markup, '{type}')" for type in ("text/html", "text/xml")),
+    *("document.createElement('IFRAME')", "document.createElementNS(space, 'a:iframe')"),
+    "document.implementation.createDocument(space, 'iframe')",
 )
-"""Scripts that insert or parse a frame, which would be a realm without the guard."""
+"""Scripts that make a frame, which would be a realm without the guard."""
 
 
-def test_inserting_a_frame_throws_with_a_reason(sealed: Page):
-    for insertion in FRAME_INSERTIONS:
+def test_making_a_frame_throws_with_a_reason(sealed: Page):
+    for maker in FRAME_MAKERS:
         script = f"""() => {{
             const node = document.body.appendChild(document.createElement("div"));
-            const root = node.attachShadow({{mode: "open"}});
-            const frame = document.createElement("iframe"), markup = "<iframe></iframe>";
-            try {{ {insertion} }} catch (error) {{ return error.message }}
-            finally {{ node.remove() }}
+            const markup = "<iframe></iframe>", space = "http://www.w3.org/1999/xhtml";
+            try {{ {maker} }} catch (error) {{ return error.message }} finally {{ node.remove() }}
         }}"""
-        assert sealed.evaluate(script) == "This page is sealed and does not do that", insertion
+        assert sealed.evaluate(script) == "This page is sealed and does not do that", maker
 
 
 HEAD_CHANGES = (
@@ -155,6 +154,17 @@ def test_inserted_link_to_another_site_loses_its_address(sealed: Page):
     expect(sealed.locator("#strange [href]")).to_have_count(1)
     assert sealed.locator("#strange [href]").get_attribute("href") == "#tokens"
     assert sealed.locator('#sources a[href^="https://aclanthology.org"]').count() == 4
+
+
+def test_page_that_fails_to_start_is_sealed(recorder: Recorder):
+    page = recorder.page
+    page.route("**/core.js", lambda route: route.abort())
+    page.goto(recorder.site)
+    expect(page.locator("html[data-failed][data-sealed]")).to_have_count(1)
+    expect(page.locator("#seal")).to_contain_text("refuses every connection from this page.")
+    assert page.evaluate("fetch('licenses.txt').catch(() => 'refused')") == "refused"
+    with pytest.raises(Error, match="This page is sealed"):
+        page.evaluate("document.createElement('iframe')")
 
 
 def test_framed_page_states_the_remaining_risk(browser: Browser, dist, site: str):

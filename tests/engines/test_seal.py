@@ -308,8 +308,11 @@ def test_no_text_leaves_in_a_cookie_or_the_page_address(engine_page, open_page, 
 def test_apis_that_ignore_the_policy_are_removed(sealed):
     types = """return [typeof RTCPeerConnection, typeof navigator.credentials,
         typeof PaymentRequest, typeof speechSynthesis, typeof XSLTProcessor,
-        typeof documentPictureInPicture,
-        typeof globalThis.NavigationPreloadManager?.prototype.setHeaderValue]"""
+        typeof documentPictureInPicture, typeof PublicKeyCredential, typeof IdentityCredential,
+        typeof BroadcastChannel, typeof SharedWorker, typeof navigator.locks,
+        typeof navigator.mediaSession, typeof Element.prototype.attachShadow,
+        typeof Object.getOwnPropertyDescriptor(
+            window.ServiceWorkerRegistration?.prototype ?? {}, "navigationPreload")]"""
     assert set(sealed.run(types)) == {"undefined"}
 
 
