@@ -392,7 +392,8 @@ ATTACKS = {
     "navigation": """for (const [name, value] of [["hashChange", true], ["userInitiated", true],
             ["cancelable", false], ["navigationType", "reload"], ["downloadRequest", ""]])
             swap(window.NavigateEvent?.prototype, name, { get: () => value });
-        swap(window.NavigationDestination?.prototype, "url", { get: () => location.href })""",
+        swap(window.NavigationDestination?.prototype, "url", { get: () => location.href });
+        swap(window.NavigationDestination?.prototype, "sameDocument", { get: () => true })""",
     "listeners": """for (const [target, name] of [[window, "click"], [window, "auxclick"],
             [window, "submit"], [document, "click"], [window.navigation, "navigate"]])
             target?.addEventListener(name, (event) => event.stopImmediatePropagation(),
