@@ -9,8 +9,10 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from selenium.common.exceptions import MoveTargetOutOfBoundsException
 from selenium.webdriver.common.actions.action_builder import ActionBuilder
 from selenium.webdriver.common.actions.mouse_button import MouseButton
+from selenium.webdriver.remote.webelement import WebElement
 
 from bleu import EXAMPLES
 from tests.browser.escape_routes import (
@@ -162,6 +164,11 @@ def go_sealed(page: Page, address: str) -> None:
     page.until(lambda: page.data("html", "sealed"), "true")
 
 
+TARGET = """const target = document.getElementById("route");
+return target?.getBoundingClientRect().height ? target : null"""
+"""Finds what is to be clicked; without its shadow tree, an element has no height."""
+
+
 def attempt(page: Page, route: str, to: str) -> None:
     """Try one route: run its script, or click the element that its script inserts."""
     if route in ROUTES:
@@ -170,13 +177,22 @@ def attempt(page: Page, route: str, to: str) -> None:
     name, button = route.removesuffix(" button").rsplit(", ", 1)
     page.run("document.getElementById('route')?.remove()")
     page.run(f"const to = arguments[0]; {attempt_script(name, CLICKED)}", to)
-    if target := page.run("return document.getElementById('route')"):
-        page.run("arguments[0].scrollIntoView({block: 'center'})", target)
-        mouse = ActionBuilder(page.driver)
-        mouse.pointer_action.move_to(target)
-        mouse.pointer_action.pointer_down(BUTTONS[button])
-        mouse.pointer_action.pointer_up(BUTTONS[button])
+    if target := page.run(TARGET):
+        page.until_true(lambda: is_clicked(page, target, BUTTONS[button]))
+
+
+def is_clicked(page: Page, target: WebElement, button: str) -> bool:
+    """Click an element with a button; return False if the page has just scrolled away from it."""
+    page.run("arguments[0].scrollIntoView({block: 'center'})", target)
+    mouse = ActionBuilder(page.driver)
+    mouse.pointer_action.move_to(target)
+    mouse.pointer_action.pointer_down(button)
+    mouse.pointer_action.pointer_up(button)
+    try:
         mouse.perform()
+    except MoveTargetOutOfBoundsException:
+        return False
+    return True
 
 
 @contextmanager
@@ -197,17 +213,18 @@ def attempt_all(page: Page, reopen: Callable[[], None]) -> set[str]:
     """
     unrefusable = UNREFUSABLE.get(page.engine, set())
     routes = [route for route in ROUTES if route not in unrefusable]
-    with port_listeners(ALL) as listeners, closing_new_windows(page):
+    with port_listeners(ALL) as listeners:
         addresses = {route: f"{listeners.address(route)}?{CANARY}" for route in ALL}
-        for attack in ATTACKS:
-            script = attack_script(attack, routes)
-            tried, _ = page.run(script, [addresses[route] for route in routes])
-            assert tried == len(routes), attack
-        attacks = ";".join(ATTACKS[attack] for attack in ATTACKS if attack != "functions")
-        page.run(f"{SWAPS} {attacks}; window.restore = restore")
-        for route in CLICKS:
-            attempt(page, route, addresses[route])
-        page.run("window.restore()")
+        with closing_new_windows(page):
+            for attack in ATTACKS:
+                script = attack_script(attack, routes)
+                tried, _ = page.run(script, [addresses[route] for route in routes])
+                assert tried == len(routes), attack
+            attacks = ";".join(ATTACKS[attack] for attack in (*EFFECTIVE_ATTACKS, "listeners"))
+            page.run(f"{SWAPS} {attacks}; window.restore = restore")
+            for route in CLICKS:
+                attempt(page, route, addresses[route])
+            page.run("window.restore()")
         for route in unrefusable:
             attempt(page, route, addresses[route])
             page.until_true(lambda route=route: route in listeners.received)
