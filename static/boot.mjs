@@ -62,10 +62,17 @@ addEventListener("click", ({ target, ctrlKey, metaKey, shiftKey }) => {
   const isNewTab = ctrlKey || metaKey || shiftKey;
   isLeaving = !isNewTab && Boolean(target.closest?.('a[href]:not([href^="#"], [download])'));
 });
-addEventListener("pageshow", () => {
-  if (isLeaving) callStorage("removeItem", "bleu-once"); // nothing was lost
+// WebKit resets a form soon after Back has restored its page from memory; then the page starts anew, with the saved texts.
+function onReturn() {
+  if (!isLeaving) return;
   isLeaving = false;
-});
+  const saved = callStorage("getItem", "bleu-once");
+  keepTexts("bleu-once");
+  if (saved === callStorage("getItem", "bleu-once")) return callStorage("removeItem", "bleu-once");
+  sessionStorage.setItem("bleu-once", saved);
+  location.reload();
+}
+addEventListener("pageshow", () => setTimeout(onReturn));
 addEventListener("pagehide", () => {
   if (isLeaving) keepTexts("bleu-once");
   if (page.dataset.ready) document.getElementById("keep-texts").checked && keepTexts("bleu");
