@@ -62,7 +62,7 @@ addEventListener("click", ({ target, ctrlKey, metaKey, shiftKey }) => {
   const isNewTab = ctrlKey || metaKey || shiftKey;
   isLeaving = !isNewTab && Boolean(target.closest?.('a[href]:not([href^="#"], [download])'));
 });
-// WebKit resets a form soon after Back has restored its page from memory; then the page starts anew, with the saved texts.
+// WebKit resets a form soon after Back has restored its page from memory; the page then restarts with the saved texts.
 function onReturn() {
   if (!isLeaving) return;
   isLeaving = false;
