@@ -5,6 +5,7 @@
 const { apply, defineProperty, deleteProperty } = Reflect;
 const { freeze, getOwnPropertyDescriptor, getPrototypeOf } = Object;
 const { DOMException, URL } = globalThis;
+const { exec } = RegExp.prototype;
 const { getAttributeNS, querySelectorAll, removeAttributeNS } = Element.prototype;
 const { createElement } = Document.prototype;
 const getter = ({ prototype }, name) => getOwnPropertyDescriptor(prototype, name).get;
@@ -20,24 +21,36 @@ const MARKUP_SINK = /^Element (?:innerHTML|outerHTML|insertAdjacentHTML)$/;
 const LINK = [[null, "href"], ["http://www.w3.org/1999/xlink", "href"]];
 const LINK_OR_COMMAND = [...LINK, [null, "commandfor"], [null, "popovertarget"]];
 
-const REMOVED_APIS = {
-  Window: "BroadcastChannel DigitalCredential IdentityCredential IdentityProvider LanguageDetector LanguageModel " +
-    "MediaMetadata Notification PaymentRequest PresentationRequest PublicKeyCredential RTCPeerConnection " +
-    "SharedWorker SpeechRecognition Summarizer Translator WebSocketStream WebTransport XSLTProcessor cookieStore " +
-    "crashReport documentPictureInPicture external fence fetchLater find mozRTCPeerConnection sharedStorage " +
-    "speechSynthesis webkitRTCPeerConnection webkitSpeechRecognition",
-  CustomElementRegistry: "define",
-  Document: "parseHTML parseHTMLUnsafe",
-  ShadowRoot: "setHTML setHTMLUnsafe",
-  Element: "attachShadow setHTML setHTMLUnsafe",
-  HTMLButtonElement: "commandForElement popoverTargetElement",
-  HTMLInputElement: "popoverTargetElement",
-  HTMLMediaElement: "remote setMediaKeys",
-};
+// What the page, Python and the tools of tests need; all other members are removed, also those of later browsers. Of the
+// window, this holds for functions and properties: checkers of pages use hundreds of its types, so see `REMOVED_APIS`.
 const KEPT_APIS = {
   Navigator: "clipboard hardwareConcurrency language languages maxTouchPoints onLine platform serviceWorker storage " +
     "userActivation userAgent vendor webdriver",
   ServiceWorkerRegistration: "active installing onupdatefound scope unregister update waiting",
+  HTMLLinkElement: "sheet",
+  HTMLMetaElement: "",
+  // last, since the others are its members
+  Window: "alert atob btoa caches cancelAnimationFrame cancelIdleCallback clearInterval clearTimeout confirm crypto " +
+    "decodeURI decodeURIComponent devicePixelRatio encodeURI encodeURIComponent eval event fetch frames " +
+    "getComputedStyle getSelection globalThis history innerHeight innerWidth isFinite isNaN isSecureContext " +
+    "keepTexts length limitMemory localStorage matchMedia navigator openPart origin pageXOffset pageYOffset parent " +
+    "parseFloat parseInt performance print queueMicrotask reportError requestAnimationFrame requestIdleCallback " +
+    "screen scroll scrollBy scrollTo scrollX scrollY self sessionStorage setInterval setTimeout startAgain " +
+    "structuredClone visualViewport",
+};
+const REMOVED_APIS = {
+  CustomElementRegistry: "define",
+  Document: "cookie open parseHTML parseHTMLUnsafe write writeln",
+  Element: "attachShadow setAttributeNode setAttributeNodeNS setHTML setHTMLUnsafe",
+  HTMLButtonElement: "commandForElement popoverTargetElement",
+  HTMLFormElement: "requestSubmit submit",
+  HTMLInputElement: "popoverTargetElement",
+  HTMLMediaElement: "remote setMediaKeys",
+  NamedNodeMap: "setNamedItem setNamedItemNS",
+  ShadowRoot: "setHTML setHTMLUnsafe",
+  Window: "BroadcastChannel DigitalCredential IdentityCredential IdentityProvider LanguageDetector LanguageModel " +
+    "MediaMetadata Notification PaymentRequest PresentationRequest PublicKeyCredential RTCPeerConnection " +
+    "SharedWorker SpeechRecognition Summarizer Translator WebSocketStream WebTransport XSLTProcessor",
 };
 
 function refuse() {
@@ -70,6 +83,7 @@ function guardCalls(owner, names, isRefused) {
   });
 }
 const always = () => true;
+const matches = (pattern, text) => apply(exec, pattern, [text]) !== null;
 
 const valuesOf = (node, attributes) =>
   attributes.map((name) => ask(getAttributeNS, node, ...name)).filter((value) => typeof value === "string");
@@ -107,42 +121,24 @@ function onMutations(mutations) {
 const observer = new MutationObserver(onMutations);
 const stripNow = () => onMutations(observer.takeRecords());
 
-function removeUncheckedApis() {
-  const isKept = (kept, name) => `constructor ${kept}`.split(" ").includes(name);
-  for (const [name, members] of Object.entries(REMOVED_APIS))
-    for (const owner of name === "Window" ? [globalThis] : [globalThis[name] ?? {}, globalThis[name]?.prototype ?? {}])
-      for (const member of members.split(" ")) deleteProperty(owner, member);
-  for (const [name, members] of Object.entries(KEPT_APIS))
-    for (const member of Object.getOwnPropertyNames(globalThis[name]?.prototype ?? {}))
-      if (!isKept(members, member)) deleteProperty(globalThis[name].prototype, member);
-  globalThis.opener = null;
-}
-
 // No script can make an element with a realm of its own, by name or by markup. The closing policy lets the default
 // policy of Trusted Types check all markup, and forbids others. An object could give another name when read again.
 function blockNewRealms() {
-  const createHTML = (text, _, sink) => (MARKUP_SINK.test(sink) && !FORBIDDEN_MARKUP.test(text) ? text : refuse());
+  const createHTML = (text, _, sink) => (matches(MARKUP_SINK, sink) && !matches(FORBIDDEN_MARKUP, text) ? text : refuse());
   globalThis.trustedTypes?.createPolicy("default", { createHTML });
   const checkName = (position) => (original) => function (...args) {
     if (args.length > position && args[position] !== null) args[position] = `${args[position]}`;
-    return FORBIDDEN_NAME.test(args[position]) ? refuse() : apply(original, this, args);
+    return matches(FORBIDDEN_NAME, args[position]) ? refuse() : apply(original, this, args);
   };
   replace(Document, "createElement", checkName(0));
   replace(Document, "createElementNS", checkName(1));
   replace(DOMImplementation, "createDocument", checkName(1));
-  guardCalls(Document, "open write writeln", always);
-  defineProperty(globalThis, "open", { value: () => null });
 }
 
 // Elements of the head that connect cannot be changed.
 function freezeHead() {
-  for (const owner of [HTMLLinkElement, HTMLMetaElement])
-    for (const [name, { set }] of Object.entries(Object.getOwnPropertyDescriptors(owner.prototype)))
-      if (set) guardCalls(owner, name, always);
   const isConnecting = (node) => ["link", "meta"].includes(ask(nameOf, node));
   guardCalls(Element, "setAttribute setAttributeNS toggleAttribute", isConnecting);
-  guardCalls(Element, "setAttributeNode setAttributeNodeNS", always);
-  guardCalls(NamedNodeMap, "setNamedItem setNamedItemNS", always);
   guardCalls(Attr, "value", always);
   guardCalls(Node, "nodeValue textContent", (node) => ask(kindOf, node) === 2);
 }
@@ -163,11 +159,9 @@ function blockNavigation() {
     apply(click, link ? copy : this, []);
   });
   // Without https, Firefox connects to the server of a link that gets the focus.
-  for (const owner of [HTMLElement, SVGElement, MathMLElement])
-    guardCalls(owner, "focus showPopover togglePopover hidePopover", stripNow);
-  guardCalls(HTMLDialogElement, "show showModal close requestClose", stripNow);
+  for (const owner of [HTMLElement, SVGElement, MathMLElement, HTMLDialogElement])
+    guardCalls(owner, "focus showPopover togglePopover hidePopover show showModal close requestClose", stripNow);
   addEventListener("submit", (event) => event.preventDefault(), true);
-  guardCalls(HTMLFormElement, "submit requestSubmit", always);
   const onNavigate = (event) => {
     stripNow(); // the target of a fragment gets the focus
     const { url, sameDocument } = event.destination;
@@ -181,35 +175,42 @@ function blockNavigation() {
   globalThis.navigation?.addEventListener("navigate", onNavigate, true);
 }
 
-// The page's own server gets no text either, by a changed address or a cookie, nor the next page of this tab by a name.
-function blockHistoryAndCookies() {
+// The page's own server gets no text either, by a changed address.
+function blockHistory() {
   replace(History, "pushState replaceState", (original) => function (state, title, address) {
     const text = `${address ?? location.href}`;
-    if (!isOnPage(new URL(text, location.href).href)) refuse();
+    if (isForeign(text)) refuse();
     apply(original, this, [state, title, text]);
   });
-  const empty = { get: () => "", set: () => {}, configurable: false };
-  defineProperty(Document.prototype, "cookie", empty);
-  defineProperty(globalThis, "name", empty);
 }
 
-// A script that replaces a method could turn the guard off. PyScript and Python change the few that are left.
-function freezePrototypes() {
-  const isLeft = /^(?:Object|Function|Promise|.*Error|.*Exception)$/;
-  for (const [name, { value }] of Object.entries(Object.getOwnPropertyDescriptors(globalThis)))
+// A script that replaces a method could turn the guard off. PyScript and Python change the few that are not frozen.
+function removeAndFreeze() {
+  const isLeft = /^(?:Object|Function|Promise|RegExp|.*Error|.*Exception)$/;
+  const members = Object.entries(Object.getOwnPropertyDescriptors(globalThis));
+  for (const [name, removed] of Object.entries(REMOVED_APIS))
+    for (const owner of name === "Window" ? [globalThis] : [globalThis[name] ?? {}, globalThis[name]?.prototype ?? {}])
+      for (const member of removed.split(" ")) deleteProperty(owner, member);
+  for (const [name, kept] of Object.entries(KEPT_APIS)) {
+    const owner = name === "Window" ? globalThis : globalThis[name]?.prototype ?? {};
+    const isKept = new Set(["constructor", ...kept.split(" ")]);
+    for (const [member, { get, value }] of Object.entries(Object.getOwnPropertyDescriptors(owner)))
+      if (/^[a-z]/.test(member) && (get || typeof value === "function") && !isKept.has(member))
+        deleteProperty(owner, member);
+  }
+  for (const [name, { value }] of members)
     if (typeof value === "function" && value.prototype && !isLeft.test(name)) [value.prototype, value].forEach(freeze);
   freeze(getPrototypeOf([][Symbol.iterator]()));
 }
 
 function guard() {
   for (const { href } of document.links) ownAddresses.add(href);
-  removeUncheckedApis();
   blockNewRealms();
   freezeHead();
   blockNavigation();
-  blockHistoryAndCookies();
+  blockHistory();
   observer.observe(document, { subtree: true, childList: true, attributes: true });
-  freezePrototypes();
+  removeAndFreeze();
 }
 
 export { guard };

@@ -126,7 +126,7 @@ NOT_RECEIVED = {
 UNREFUSABLE = {"WebKit": BY_ADDRESS}
 """The routes that no page can refuse, by engine."""
 
-EFFECTIVE_ATTACKS = ("arrays", "iterators", "sets", "patterns", "strings", "nodes", "events")
+EFFECTIVE_ATTACKS = ("arrays", "iterators", "sets", "strings", "nodes", "events")
 """The attacks that change prototypes in every engine; a sealed page has them frozen."""
 
 SETTLE_SECONDS = 2.0
@@ -313,11 +313,13 @@ def test_no_text_leaves_in_a_cookie_or_the_page_address(engine_page, open_page, 
     site_copy.cookies.clear()
     go_sealed(engine_page, site_copy.address)
     engine_page.run(set_texts)
-    assert engine_page.run("return location.search + document.cookie + window.name") == ""
+    assert engine_page.run("return location.search") == ""
     site_copy.requests.clear()
     engine_page.run("navigator.serviceWorker?.ready.then((registration) => registration.update())")
     if engine_page.run("return 'serviceWorker' in navigator"):
         engine_page.until_true(lambda: site_copy.requests)
+    open_page()
+    assert engine_page.run("return document.cookie + window.name") == ""
     assert site_copy.cookies == []
 
 
@@ -328,6 +330,8 @@ def test_apis_that_ignore_the_policy_are_removed(sealed):
         typeof documentPictureInPicture, typeof PublicKeyCredential, typeof IdentityCredential,
         typeof BroadcastChannel, typeof SharedWorker, typeof navigator.locks,
         typeof navigator.mediaSession, typeof Element.prototype.attachShadow,
+        typeof navigation, typeof open,
+        typeof document.createElement("form").submit, typeof document.open,
         typeof Object.getOwnPropertyDescriptor(
             window.ServiceWorkerRegistration?.prototype ?? {}, "navigationPreload")]"""
     assert set(sealed.run(types)) == {"undefined"}
@@ -415,6 +419,7 @@ SIGNALS = [route for route in CONNECTIONS if route.startswith("signal of")]
     ],
 )
 def test_no_host_name_is_looked_up(name, routes, site, tmp_path_factory):
+    site = site.replace("127.0.0.1", "localhost")  # WebAuthn needs a name
     log = lookup_log(name, tmp_path_factory.mktemp("open"), f"{site}licenses.txt", routes)
     for route in routes:
         assert f"{route.replace(' ', '-')}.{CANARY}.example" in log
