@@ -21,8 +21,8 @@ const MARKUP_SINK = /^Element (?:innerHTML|outerHTML|insertAdjacentHTML)$/;
 const LINK = [[null, "href"], ["http://www.w3.org/1999/xlink", "href"]];
 const LINK_OR_COMMAND = [...LINK, [null, "commandfor"], [null, "popovertarget"]];
 
-// What the page, Python and the tools of tests need; all other members are removed, also those of later browsers. Of the
-// window, this holds for functions and properties: checkers of pages use hundreds of its types, so see `REMOVED_APIS`.
+// What the page, Python and the tools of tests need: all other members are removed, also those of later browsers. The
+// types stay, since checkers of accessibility use hundreds, except those among `REMOVED_APIS`.
 const KEPT_APIS = {
   Navigator: "clipboard hardwareConcurrency language languages maxTouchPoints onLine platform serviceWorker storage " +
     "userActivation userAgent vendor webdriver",
@@ -95,7 +95,7 @@ function linkAround(target) {
 
 // The addresses of the page's own links when it was sealed; any other link leaves the page.
 const ownAddresses = new Set();
-const withoutFragment = (address) => address.split("#")[0];
+const withoutFragment = (address) => address.slice(0, `${address}#`.indexOf("#")); // `split` asks Object.prototype
 const isFile = (node, address) => address.startsWith("blob:") && Boolean(ask(downloadOf, node));
 const isOnPage = (address) => withoutFragment(address) === withoutFragment(location.href);
 function isForeign(address) {
@@ -124,7 +124,8 @@ const stripNow = () => onMutations(observer.takeRecords());
 // No script can make an element with a realm of its own, by name or by markup. The closing policy lets the default
 // policy of Trusted Types check all markup, and forbids others. An object could give another name when read again.
 function blockNewRealms() {
-  const createHTML = (text, _, sink) => (matches(MARKUP_SINK, sink) && !matches(FORBIDDEN_MARKUP, text) ? text : refuse());
+  const isAllowed = (text, sink) => matches(MARKUP_SINK, sink) && !matches(FORBIDDEN_MARKUP, text);
+  const createHTML = (text, _, sink) => (isAllowed(text, sink) ? text : refuse());
   globalThis.trustedTypes?.createPolicy("default", { createHTML });
   const checkName = (position) => (original) => function (...args) {
     if (args.length > position && args[position] !== null) args[position] = `${args[position]}`;

@@ -403,6 +403,7 @@ ATTACKS = {
         for (const name of ["apply", "construct", "defineProperty", "ownKeys"])
             swap(Reflect, name, () => {});
         for (const name of ["freeze", "getOwnPropertyDescriptor"]) swap(Object, name, () => {});
+        swap(Object.prototype, Symbol.split, () => [""]);
         for (const name of ["get", "set", "value", "configurable"])
             swap(Object.prototype, name, { get: () => undefined })""",
     "policies": """for (const name of ["default", "other"]) try { trustedTypes.createPolicy(name,
