@@ -403,6 +403,8 @@ def lookup_log(name: str, folder: Path, address: str, routes: Iterable[str]) -> 
                 go_sealed(page, address)
             for route in routes:
                 attempt(page, route, f"http://{route.replace(' ', '-')}.{CANARY}.example/")
+                if route in SIGNALS:
+                    time.sleep(SETTLE_SECONDS)  # a signal is dropped while another is sent
             time.sleep(SETTLE_SECONDS)
     return "".join(file.read_text("utf-8", "replace") for file in folder.glob("log*"))
 
