@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import CDPSession, Locator, Page, expect
+from playwright.sync_api import BrowserContext, CDPSession, Locator, Page, expect
 
 from app.files.exports import CORPUS_FORMATS
 from bleu import corpus_bleu, paired_bootstrap, segment_statistics, sentence_bleu
@@ -541,23 +541,29 @@ def test_file_dropped_before_start_does_not_navigate(recorder: Recorder, saved):
     assert page.url.partition("#")[0] == recorder.site
 
 
-DELAY_SLOW_FILES = """() => {
-    window.readBuffer = Blob.prototype.arrayBuffer;
-    window.delayedReads = [];
+HOLD_SLOW_FILES = """
+    const readBuffer = Blob.prototype.arrayBuffer;
     Blob.prototype.arrayBuffer = function () {
-        if (!this.name?.startsWith("slow")) return readBuffer.call(this);
-        return new Promise((done) => delayedReads.push(() => done(readBuffer.call(this))));
+        if (!window.heldReads || !this.name?.startsWith("slow")) return readBuffer.call(this);
+        return new Promise((done) => heldReads.push(() => done(readBuffer.call(this))));
     };
-}"""
-"""Delays the reading of files whose names begin with slow until they are released."""
+"""
+"""Makes `release` possible: a sealed page has its prototypes frozen, so this runs before."""
+
+
+@pytest.fixture(scope="module")
+def shared_context(shared_context: BrowserContext) -> BrowserContext:
+    """Return the process's context, whose pages can hold the reading of files."""
+    shared_context.add_init_script(HOLD_SLOW_FILES)
+    return shared_context
 
 
 @pytest.fixture
 def release(page: Page):
-    """Return a function that releases slow files."""
-    page.evaluate(DELAY_SLOW_FILES)
-    yield lambda: page.evaluate("async () => { for (const read of delayedReads) await read(); }")
-    page.evaluate("() => { Blob.prototype.arrayBuffer = readBuffer; }")
+    """Hold the reading of files whose names begin with slow; return a function that ends it."""
+    page.evaluate("() => { window.heldReads = []; }")
+    yield lambda: page.evaluate("async () => { for (const read of heldReads) await read(); }")
+    page.evaluate("() => { window.heldReads = null; }")
 
 
 def opened_files(page: Page, slot: str) -> Locator:
@@ -1082,19 +1088,17 @@ def test_gzip_file_that_unpacks_to_too_much_is_refused_early(page, saved):
     expect(opened_files(page, "system")).to_have_count(0)
 
 
-def test_reading_error_is_shown(page, tmp_path, saved):
+def test_reading_error_is_shown(page, release, tmp_path, saved):
     folder = tmp_path / "folder"
     folder.mkdir()
     error = page.locator("#corpus-error")
     drop(page, "#corpus-system", folder)
     expect(error).to_have_text("folder cannot be read: it is a folder, or it is gone")
     changed = saved("changed.txt")
-    page.evaluate(DELAY_SLOW_FILES)
     drop(page, "#corpus-second", changed.rename(tmp_path / "slow.txt"))
     expect(page.locator("#corpus-cancel")).to_be_visible()
     saved("slow.txt", b"another text\n")
-    page.evaluate("async () => { for (const read of delayedReads) await read(); }")
-    page.evaluate("() => { Blob.prototype.arrayBuffer = readBuffer; }")
+    release()
     expect(error).to_have_text(
         "slow.txt cannot be read: it has changed since it was chosen, or may not be read"
     )
