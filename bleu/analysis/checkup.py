@@ -118,7 +118,8 @@ class _CheckUp:
             findings.append((yield from self._examine(alignment.fault, alignment.lines)))
         if alignment.fault == "length-mismatch":
             return list(filter(None, findings))
-        findings.append(self._mark_finding(is_marked))
+        if any(is_marked):
+            findings.append(self._mark_finding(is_marked))
         cleaned = texts
         for name in (*TEXT_FAULTS, *LINE_FAULTS):
             self.done += 1
