@@ -2,9 +2,10 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import unescape
+from itertools import zip_longest
 from typing import Final
 from urllib.parse import parse_qsl
 
@@ -28,7 +29,7 @@ MAX_NAME: Final = 60
 """The largest number of characters of a learner's name; longer names are cut."""
 MAX_LEARNERS_SHOWN: Final = 100
 RESULT_SIGNS: Final = {"right": "✓", "corrected": "(✓)", "wrong": "✗", "blank": "–"}
-RIGHT: Final = {("right",), ("corrected",)}
+RIGHT: Final = {"right", "corrected"}
 _QUOTES: Final = " \t>|\"'“”„«»‘’`*-"
 """Characters that mail programs and people put around a line."""
 _CONTINUATION: Final = re.compile(r"[^\s=]*[&=%+][^\s]*|[\w.%+-]+")
@@ -67,14 +68,15 @@ class ClassTally:
         return tuple(sorted(counts, key=lambda item: (-item[1], -item[2])))
 
 
-def tally_class(lines: str) -> Iterator[ClassTally]:
-    """Yield the tally so far after each learner's line.
+def tally_class(lines: str) -> Generator[ClassTally, None, ClassTally]:
+    """Yield the tally so far after each learner's line, and return the last.
 
     A later line replaces an earlier one of the same name and worksheet.
     """
     worksheets: dict[WorksheetSpec, tuple[Exercise, ...]] = {}
     learners: dict[tuple[str, WorksheetSpec], Learner] = {}
     unreadable: list[str] = []
+    tally = ClassTally()
     replaced = 0
     for number, line in _join_wrapped_lines(lines):
         try:
@@ -88,7 +90,8 @@ def tally_class(lines: str) -> Iterator[ClassTally]:
             learner = _grade_learner(name or f"line {number}", worksheets[spec], values)
             replaced += (learner.name, spec) in learners
             learners[learner.name, spec] = learner
-        yield ClassTally(tuple(learners.values()), tuple(unreadable), replaced)
+        yield (tally := ClassTally(tuple(learners.values()), tuple(unreadable), replaced))
+    return tally
 
 
 def _join_wrapped_lines(lines: str) -> Iterator[tuple[int, str]]:
@@ -182,10 +185,8 @@ def _learner_table(learners: Sequence[Learner]) -> Table:
         signs = [RESULT_SIGNS[result] for result in learner.results]
         padding = [""] * (max_count - len(signs))
         rows.append(Row((learner.name, *signs, *padding, _right_count(learner))))
-    totals = [
-        sum(learner.results[index : index + 1] in RIGHT for learner in learners)
-        for index in range(max_count)
-    ]
+    columns = zip_longest(*(learner.results for learner in learners))
+    totals = [sum(result in RIGHT for result in column) for column in columns]
     return Table(
         "learners",
         "Each learner’s exercises: ✓ right in the first attempt, (✓) corrected, ✗ wrong, – blank",
@@ -198,7 +199,7 @@ def _learner_table(learners: Sequence[Learner]) -> Table:
 
 
 def _right_count(learner: Learner) -> str:
-    right = sum(result in {"right", "corrected"} for result in learner.results)
+    right = sum(result in RIGHT for result in learner.results)
     return f"{right} of {len(learner.results)}"
 
 

@@ -1,7 +1,5 @@
 """The controller of the box in which a teacher tallies the answers of a class."""
 
-from collections.abc import Generator
-
 from app.browser.commands import command
 from app.browser.dom import download_text, element, find_element
 from app.browser.scheduling import Job
@@ -45,13 +43,7 @@ class ClassTallyController:
     def tally(self, _: str) -> None:
         """Tally the pasted lines and show the result."""
         target = element("class-counts")
-        lines = element("class-lines").value
-
-        def work() -> Generator[ClassTally, None, ClassTally]:
-            tally = ClassTally()
-            for tally in tally_class(lines):
-                yield tally
-            return tally
+        lines = str(element("class-lines").value)
 
         def on_result(tally: ClassTally) -> None:
             self.counted = tally
@@ -62,4 +54,4 @@ class ClassTallyController:
             element("learn-said").textContent = error_location(error)[1]
 
         self.cancel()
-        self.job = Job(work(), on_result, on_error, lambda *_: None)
+        self.job = Job(tally_class(lines), on_result, on_error, lambda *_: None)

@@ -4,13 +4,7 @@ from collections.abc import Callable
 
 from app.browser.commands import command
 from app.browser.dom import element
-from app.learn.attempt import (
-    ANSWER_SUFFIX,
-    ROW_SUFFIX,
-    Attempt,
-    answers_of_rows,
-    parse_item_id,
-)
+from app.learn.attempt import ANSWER_SUFFIX, ROW_SUFFIX, Attempt, answers_of_rows, parse_item_id
 from app.learn.exercise_controller import ExerciseController, fresh_seed
 from app.learn.exercise_html import button, exercise_html
 from app.learn.lesson_html import bet_html, closing_html, end_html, opening_html, screens_html

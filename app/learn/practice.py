@@ -11,11 +11,7 @@ from app.learn.attempt import Attempt
 from bleu.explanation.exercises import TITLES, tokenization_text
 from bleu.explanation.phrases import english_list
 from bleu.learn.exercise import Exercise
-from bleu.learn.generation import (
-    KINDS_BY_TOPIC,
-    exercise_for_misconception,
-    iter_exercises,
-)
+from bleu.learn.generation import KINDS_BY_TOPIC, exercise_for_misconception, iter_exercises
 from bleu.learn.misconceptions import MISCONCEPTIONS, TOPICS
 
 MASTERY_STREAK: Final = 3

@@ -13,18 +13,8 @@ from app.browser.scheduling import Job
 from app.learn.attempt import answers_of_rows, item_ids, parse_item_id, verdict_marks
 from app.learn.class_tally_controller import ClassTallyController
 from app.learn.worksheet_answers import WorksheetInput, grade_sheet
-from app.learn.worksheet_html import (
-    item_html,
-    spec_form_html,
-    worksheet_feedback,
-    worksheet_html,
-)
-from app.learn.worksheet_spec import (
-    WorksheetSpec,
-    apply_own_texts,
-    iter_worksheet,
-    to_fragment,
-)
+from app.learn.worksheet_html import item_html, spec_form_html, worksheet_feedback, worksheet_html
+from app.learn.worksheet_spec import WorksheetSpec, apply_own_texts, iter_worksheet, to_fragment
 from app.state.form import error_location
 from bleu.learn.exercise import Exercise
 

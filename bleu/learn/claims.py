@@ -57,20 +57,14 @@ _ALL: Final = (
         "scores-comparable",
         "Your system has 0.30 BLEU, and one in another paper has 0.35. Is that one better?",
         "Nobody can tell: test set, references, tokens and settings may differ",
-        (
-            "Yes: BLEU is the same scale for all texts",
-            "Yes: five points are more than chance",
-        ),
+        ("Yes: BLEU is the same scale for all texts", "Yes: five points are more than chance"),
         Task(("The train left.",), (("The train left .",),)),
     ),
     Claim(
         "equal-scores",
         "Can two different translations of a sentence have the same BLEU?",
         "Yes: BLEU only counts matches and lengths",
-        (
-            "No: each translation has a score of its own",
-            "Only if both are perfect or both are 0",
-        ),
+        ("No: each translation has a score of its own", "Only if both are perfect or both are 0"),
         Task(("the cat sat on a mat",), (("the cat sat on the mat", "the cat sat on a rug"),)),
     ),
     Claim(
