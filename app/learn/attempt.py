@@ -1,10 +1,10 @@
 """A learner's attempt at an exercise: its answers, hints and marks."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from bleu.document.blocks import Step, Table
+from bleu.document.blocks import Blank, Table
 from bleu.document.expressions import Num
 from bleu.explanation.exercises import exercise_step
 from bleu.learn.exercise import CALCULATION_KINDS, Exercise
@@ -170,23 +170,16 @@ def attempt_marks(attempt: Attempt, answers: Mapping[str, str]) -> dict[str, Mar
 def row_marks(attempt: Attempt, answers: Mapping[str, str]) -> dict[str, Mark]:
     """Return the marks of the counts of single n-grams, which are not part of the grade."""
     marks = {}
-    for name, count in _row_counts(exercise_step(attempt.exercise)):
-        text = answers.get(name, "").strip()
-        if text:
-            try:
-                status = "right" if parse_number(text).is_near(count) else "wrong"
-            except ValueError:
-                status = "unreadable"
-            marks[name] = (status, *STATUS_MARKS[status])
+    tables = (block for block in exercise_step(attempt.exercise).blocks if isinstance(block, Table))
+    for cell in (cell for table in tables for row in table.rows for cell in row.cells):
+        match cell:
+            case Blank(name, _, Num(count)) if ".row-" in name:
+                name = name.partition(".")[2]
+                text = answers.get(name, "").strip()
+                try:
+                    status = "right" if parse_number(text).is_near(count) else "wrong"
+                except ValueError:
+                    status = "unreadable"
+                if text:
+                    marks[name] = (status, *STATUS_MARKS[status])
     return marks
-
-
-def _row_counts(step: Step) -> Iterator[tuple[str, int]]:
-    for block in step.blocks:
-        if isinstance(block, Table):
-            for row in block.rows:
-                for cell in row.cells:
-                    name = getattr(cell, "name", "").partition(".")[2]
-                    content = getattr(cell, "content", None)
-                    if name.startswith("row-") and isinstance(content, Num):
-                        yield name, int(content.value)
