@@ -14,12 +14,12 @@ from bleu.learn.generation import (
     ORDERS,
     VARIANTS,
     VERSION,
-    exercise_on_texts,
     iter_exercises,
     one_like_this,
     worksheet_variant,
 )
 from bleu.learn.misconceptions import TOPICS
+from bleu.learn.own_texts import exercise_on_texts
 
 MAX_LINE: Final = 20_000
 """The largest number of characters of a link, or of a learner's line."""

@@ -2,14 +2,13 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from typing import Final
 
 from bleu.core.choices import choose_from
 from bleu.learn.claims import CLAIMS
 from bleu.learn.drafting import Draft, ExercisePlan, draft_on_texts, draw_task
 from bleu.learn.exercise import KINDS, MAX_EFFORT, Exercise
-from bleu.learn.hand_calculation import HandCalculation, Task, split_tokens
+from bleu.learn.hand_calculation import HandCalculation
 from bleu.learn.misconceptions import MISCONCEPTIONS, TOPICS, Misconception
 from bleu.learn.number_input import is_decimal
 from bleu.learn.rng import SeededRandom
@@ -35,8 +34,6 @@ ORDERS: Final = (2, 3, 4)
 VARIANTS: Final = ("A", "B", "C", "D")
 MAX_COUNT: Final = 100
 MAX_DRAFTS: Final = 20_000
-MAX_TOKENS: Final = 12
-"""The largest number of tokens of an own text."""
 
 
 def exercises(
@@ -144,82 +141,6 @@ def exercise_for_misconception(
     return _generate(seed, number, plan)
 
 
-def exercise_on_texts(
-    exercise: Exercise, hypotheses: Sequence[str], references: Sequence[Sequence[str]]
-) -> Exercise:
-    """Return an exercise of the same kind and topic on other texts.
-
-    The number of hypotheses stays the same. Each has N to 12 tokens, and 1 to 3 references of 1 to
-    12 tokens; in a corpus, one hypothesis with N tokens is enough. Translations to rank have the
-    same references. The target stays the same if the
-    texts can reveal it, else it is another misconception about the topic.
-
-    Raises ValueError if the texts are invalid, take more effort than `MAX_EFFORT` allows, or do
-    not suit the kind.
-
-    >>> first = exercises("7k2q", ("clipping",), 1, kinds=("step",))[0]
-    >>> exercise_on_texts(first, ["the the cat"], [["the cat sat"]]).task.references
-    (('the cat sat',),)
-    """
-    task = replace(
-        exercise.task,
-        hypotheses=tuple(" ".join(text.split()) for text in hypotheses),
-        references=tuple(
-            tuple(" ".join(text.split()) for text in segment_references)
-            for segment_references in references
-        ),
-    )
-    _check_texts(exercise, task)
-    topic = exercise.topic
-    current_target = [MISCONCEPTIONS[name] for name in exercise.misconceptions[:1]]
-    other_targets = possible_targets(topic, exercise.kind, task.tokenizer, by_hand=False)
-    for target in dict.fromkeys((*current_target, *other_targets)):
-        plan = replace(_plan_of(exercise, target), by_hand=False)
-        rng = SeededRandom(f"{VERSION}/{exercise.seed}/{exercise.number}/{target.name}")
-        draft = draft_on_texts(rng, plan, task)
-        changed = draft and _as_exercise(exercise.seed, exercise.number, plan, draft)
-        if changed:
-            max_effort = MAX_EFFORT[exercise.by_hand]
-            if changed.effort > max_effort:
-                raise ValueError(
-                    f"these texts take {changed.effort} comparisons and sums, and an exercise has "
-                    f"at most {max_effort}: take shorter texts, or fewer references"
-                )
-            return replace(changed, by_hand=exercise.by_hand)
-    raise ValueError(
-        f"with these texts, the usual mistakes about {topic} give the right answer, so this kind "
-        "of exercise would test nothing; use others"
-    )
-
-
-def _check_texts(exercise: Exercise, task: Task) -> None:
-    expected = len(exercise.hypotheses)
-    if len(task.hypotheses) != expected or len(task.references) != expected:
-        count = min(len(task.hypotheses), len(task.references))
-        candidates = "candidates with their" if expected > 1 else "candidate with its"
-        raise ValueError(f"this exercise takes {expected} {candidates} references, not {count}")
-    longest = max(task.hypotheses, key=lambda text: len(split_tokens(text, task.tokenizer)))
-    for text in task.hypotheses:  # in a corpus, other candidates may have no n-gram of order N
-        may_be_short = exercise.topic == "corpus" and text != longest
-        _check_length("candidate", text, 1 if may_be_short else task.max_order, task.tokenizer)
-    for references in task.references:
-        if not 1 <= len(references) <= 3:
-            raise ValueError(f"a candidate has {len(references)} references; give it 1 to 3")
-        for text in references:
-            _check_length("reference", text, 1, task.tokenizer)
-    if exercise.kind == "order" and len(set(task.references)) > 1:
-        raise ValueError("translations to be ranked need the same reference")
-
-
-def _check_length(role: str, text: str, min_tokens: int, tokenizer: str) -> None:
-    count = len(split_tokens(text, tokenizer))
-    if not min_tokens <= count <= MAX_TOKENS:
-        excerpt = text if len(text) <= 40 else f"{text[:39]}…"
-        fault = "short" if count < min_tokens else "long"
-        limits = f"{min_tokens} to {MAX_TOKENS} tokens"
-        raise ValueError(f"the {role} {excerpt!r:.60} is too {fault}: it may have {limits}")
-
-
 def one_like_this(exercise: Exercise, again: int = 1) -> Exercise:
     """Return a new exercise of the same kind, topic and target; `again` numbers them from 1.
 
@@ -235,7 +156,7 @@ def one_like_this(exercise: Exercise, again: int = 1) -> Exercise:
     seed = exercise.seed
     while True:
         seed = f"{seed}+{again}"
-        similar = _generate(seed, exercise.number, _plan_of(exercise, target))
+        similar = _generate(seed, exercise.number, plan_of(exercise, target))
         if similar.task != exercise.task or exercise.kind == "claim":
             return similar
 
@@ -297,7 +218,7 @@ def _generate(seed: str, number: int, plan: ExercisePlan) -> Exercise:
     for draft_number in range(MAX_DRAFTS):
         draft = draft_on_texts(rng, plan, draw_task(rng, plan))
         if draft and _is_easy(draft, plan, draft_number):
-            exercise = _as_exercise(seed, number, plan, draft)
+            exercise = as_exercise(seed, number, plan, draft)
             if exercise:
                 return exercise
     raise LookupError(
@@ -306,13 +227,13 @@ def _generate(seed: str, number: int, plan: ExercisePlan) -> Exercise:
     )
 
 
-def _plan_of(exercise: Exercise, target: Misconception) -> ExercisePlan:
+def plan_of(exercise: Exercise, target: Misconception) -> ExercisePlan:
     """Return the plan of an exercise, with another target."""
     order, tokenizer = exercise.task.max_order, exercise.task.tokenizer
     return ExercisePlan(exercise.kind, exercise.topic, target, order, exercise.by_hand, tokenizer)
 
 
-def _as_exercise(seed: str, number: int, plan: ExercisePlan, draft: Draft) -> Exercise | None:
+def as_exercise(seed: str, number: int, plan: ExercisePlan, draft: Draft) -> Exercise | None:
     """Return a draft as an exercise, or None if it does not reveal the target."""
     misconceptions = revealed_misconceptions(draft, plan)
     parts = (draft.task, draft.fields, draft.given, misconceptions, draft.effort, draft.detail)
@@ -361,6 +282,7 @@ def _is_easy(draft: Draft, plan: ExercisePlan, draft_number: int) -> bool:
 def needs_all_of_bleu(calculation: HandCalculation) -> bool:
     """Return whether no stage of BLEU is trivial: 0 < p₁, p₂ < 1, BP < 1 and a score above 0.
 
+    >>> from bleu.learn.hand_calculation import Task
     >>> needs_all_of_bleu(HandCalculation(Task(("the cat sat",), (("the cat sat",),))))
     False
     """

@@ -15,7 +15,6 @@ from bleu.learn.exercise import CALCULATION_KINDS, KINDS, MAX_EFFORT, Exercise, 
 from bleu.learn.generation import (
     KINDS_BY_TOPIC,
     exercise_for_misconception,
-    exercise_on_texts,
     exercises,
     iter_exercises,
     one_like_this,
@@ -26,6 +25,7 @@ from bleu.learn.hand_calculation import HandCalculation, Task, calculate_all
 from bleu.learn.hints import hint_text
 from bleu.learn.misconceptions import MISCONCEPTIONS, TOPICS
 from bleu.learn.number_input import format_number, is_decimal, parse_number
+from bleu.learn.own_texts import exercise_on_texts
 from bleu.learn.records import as_json
 from bleu.learn.rng import SeededRandom
 

@@ -1,0 +1,93 @@
+"""Exercises on a teacher's or learner's own texts."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+from bleu.learn.drafting import draft_on_texts
+from bleu.learn.exercise import MAX_EFFORT, Exercise
+from bleu.learn.generation import VERSION, as_exercise, plan_of
+from bleu.learn.hand_calculation import Task, split_tokens
+from bleu.learn.misconceptions import MISCONCEPTIONS
+from bleu.learn.rng import SeededRandom
+from bleu.learn.targets import possible_targets
+
+MAX_TOKENS: Final = 12
+"""The largest number of tokens of an own text."""
+
+
+def exercise_on_texts(
+    exercise: Exercise, hypotheses: Sequence[str], references: Sequence[Sequence[str]]
+) -> Exercise:
+    """Return an exercise of the same kind and topic on other texts.
+
+    The number of hypotheses stays the same. Each has N to 12 tokens, and 1 to 3 references of 1 to
+    12 tokens; in a corpus, one hypothesis with N tokens is enough. Translations to rank have the
+    same references. The target stays the same if the
+    texts can reveal it, else it is another misconception about the topic.
+
+    Raises ValueError if the texts are invalid, take more effort than `MAX_EFFORT` allows, or do
+    not suit the kind.
+
+    >>> from bleu.learn.generation import exercises
+    >>> first = exercises("7k2q", ("clipping",), 1, kinds=("step",))[0]
+    >>> exercise_on_texts(first, ["the the cat"], [["the cat sat"]]).task.references
+    (('the cat sat',),)
+    """
+    task = replace(
+        exercise.task,
+        hypotheses=tuple(" ".join(text.split()) for text in hypotheses),
+        references=tuple(
+            tuple(" ".join(text.split()) for text in segment_references)
+            for segment_references in references
+        ),
+    )
+    _check_texts(exercise, task)
+    topic = exercise.topic
+    current_target = [MISCONCEPTIONS[name] for name in exercise.misconceptions[:1]]
+    other_targets = possible_targets(topic, exercise.kind, task.tokenizer, by_hand=False)
+    for target in dict.fromkeys((*current_target, *other_targets)):
+        plan = replace(plan_of(exercise, target), by_hand=False)
+        rng = SeededRandom(f"{VERSION}/{exercise.seed}/{exercise.number}/{target.name}")
+        draft = draft_on_texts(rng, plan, task)
+        changed = draft and as_exercise(exercise.seed, exercise.number, plan, draft)
+        if changed:
+            max_effort = MAX_EFFORT[exercise.by_hand]
+            if changed.effort > max_effort:
+                raise ValueError(
+                    f"these texts take {changed.effort} comparisons and sums, and an exercise has "
+                    f"at most {max_effort}: take shorter texts, or fewer references"
+                )
+            return replace(changed, by_hand=exercise.by_hand)
+    raise ValueError(
+        f"with these texts, the usual mistakes about {topic} give the right answer, so this kind "
+        "of exercise would test nothing; use others"
+    )
+
+
+def _check_texts(exercise: Exercise, task: Task) -> None:
+    expected = len(exercise.hypotheses)
+    if len(task.hypotheses) != expected or len(task.references) != expected:
+        count = min(len(task.hypotheses), len(task.references))
+        candidates = "candidates with their" if expected > 1 else "candidate with its"
+        raise ValueError(f"this exercise takes {expected} {candidates} references, not {count}")
+    longest = max(task.hypotheses, key=lambda text: len(split_tokens(text, task.tokenizer)))
+    for text in task.hypotheses:  # in a corpus, other candidates may have no n-gram of order N
+        may_be_short = exercise.topic == "corpus" and text != longest
+        _check_length("candidate", text, 1 if may_be_short else task.max_order, task.tokenizer)
+    for references in task.references:
+        if not 1 <= len(references) <= 3:
+            raise ValueError(f"a candidate has {len(references)} references; give it 1 to 3")
+        for text in references:
+            _check_length("reference", text, 1, task.tokenizer)
+    if exercise.kind == "order" and len(set(task.references)) > 1:
+        raise ValueError("translations to be ranked need the same reference")
+
+
+def _check_length(role: str, text: str, min_tokens: int, tokenizer: str) -> None:
+    count = len(split_tokens(text, tokenizer))
+    if not min_tokens <= count <= MAX_TOKENS:
+        excerpt = text if len(text) <= 40 else f"{text[:39]}…"
+        fault = "short" if count < min_tokens else "long"
+        limits = f"{min_tokens} to {MAX_TOKENS} tokens"
+        raise ValueError(f"the {role} {excerpt!r:.60} is too {fault}: it may have {limits}")
