@@ -266,9 +266,9 @@ def solution_html(attempt: Attempt) -> str:
     if exercise.kind == "order":
         return html.block(ranking_table(exercise))
     parts = [_choices_html(attempt)] if exercise.kind in {"bet", "setting"} else []
-    if exercise.kind == "claim":
+    if exercise.kind == "claim" and not attempt.misconceptions_seen:
         sentence = MISCONCEPTIONS[exercise.detail].third_person_sentence
-        parts.append(f"<p>A common mistake: {html.prose(sentence)}</p>")
+        parts.append(f"<p>A common mistake: {html.prose(sentence[0].lower() + sentence[1:])}</p>")
     if exercise.kind == "mistake":
         sentence = MISCONCEPTIONS[exercise.misconceptions[0]].third_person_sentence
         line = escape(exercise.fields[0].answer)
