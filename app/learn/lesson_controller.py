@@ -4,7 +4,14 @@ from collections.abc import Callable
 
 from app.browser.commands import command
 from app.browser.dom import element
-from app.learn.attempt import ANSWER_SUFFIX, ROW_SUFFIX, Attempt, answers_of_rows, parse_item_id
+from app.learn.attempt import (
+    ANSWER_SUFFIX,
+    ROW_KINDS,
+    ROW_SUFFIX,
+    Attempt,
+    answers_of_rows,
+    parse_item_id,
+)
 from app.learn.exercise_controller import ExerciseController, fresh_seed
 from app.learn.exercise_html import button, exercise_html
 from app.learn.lesson_html import bet_html, closing_html, end_html, opening_html, screens_html
@@ -195,7 +202,7 @@ class LessonController(ExerciseController):
             self.show(focus=False, restart=True)
         if answered:
             self.show_answers()
-        elif self.attempt and (rows or self.presented_rows):
+        elif self.attempt and self.attempt.exercise.kind in ROW_KINDS:
             self.fill_answers(self.attempt, answers_of_rows(self.attempt.exercise, rows))
         self.presented_rows = rows
 
