@@ -171,7 +171,7 @@ def replace_text(name: str, text: str) -> None:
 
 
 def set_hidden(node: Any, is_hidden: bool, fallback: Any) -> None:
-    """Hide or show an element; the focus in a hidden one goes to `fallback` instead of nowhere."""
+    """Hide or show an element; if it is hidden with the focus, focus `fallback`."""
     if is_hidden and node.contains(document.activeElement):
         fallback.focus()
     node.hidden = is_hidden

@@ -87,7 +87,7 @@ class CheckUpPanel:
         show_texts(element("check-up-body"), check_up_html(self.check_up, names))
 
     def forget(self) -> None:
-        """Drop the remedies, which were chosen for other files."""
+        """Drop the chosen remedies, because the files have changed."""
         self.repairs, self.as_text, self.history = (), False, History[FileChoices]()
         show_history(self.history, "corpus-")
 

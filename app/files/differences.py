@@ -72,7 +72,9 @@ def _gains(outcome: CorpusResult, system_index: int) -> dict[int, float]:
 
 
 def _failures(outcome: CorpusResult, system_index: int) -> dict[int, tuple[float, ...]]:
-    """Return how bad both outputs are in each segment in which neither scores half of its corpus.
+    """Return the segments that both systems fail, by index, each with a rank: larger is worse.
+
+    Neither output scores half of what its corpus scores.
 
     A short segment scores 0 however good it is, so the credited n-grams count, too.
     """

@@ -66,7 +66,7 @@ class OpenFiles:
         """The number of changes so far."""
 
     def sources(self, slot: str) -> list[TextSource]:
-        """Return what is open or pasted in a slot."""
+        """Return the texts of a slot: open files, then pasted lines."""
         return [source for _, source in self.keyed_sources(slot)]
 
     def keyed_sources(self, slot: str) -> list[tuple[str, TextSource]]:

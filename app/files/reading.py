@@ -21,7 +21,7 @@ from app.files.tables import (
     read_fields,
     read_source,
     read_workbook,
-    unscored_source,
+    unscored_column,
 )
 from bleu.corpus.data_table import DataTable
 from bleu.corpus.text_files import PEEKED_BYTES, FileError, is_workbook
@@ -141,7 +141,7 @@ def read_columns(
     for slot, columns in chosen.items():
         for column in filter(None, columns):
             if slot in UNSCORED:
-                sources[slot].append(unscored_source(table, int(column)))
+                sources[slot].append(unscored_column(table, int(column)))
             else:
                 sources[slot] += yield from column_sources(table, int(column), slot)
     return sources

@@ -279,7 +279,7 @@ def column_sources(
     ]
 
 
-def unscored_source(table: DataTable, index: int) -> TextSource:
+def unscored_column(table: DataTable, index: int) -> TextSource:
     """Return a column with the group or the source of each segment."""
     return TextSource(table.columns[index], group_names(table, index))
 

@@ -8,7 +8,7 @@ from html import escape
 from typing import Final
 
 from app.components.controls import SMOOTHING_LABELS, button, short_label, tokenizer_label
-from app.components.text_boxes import todo_html
+from app.components.text_boxes import missing_text_html
 from app.state.form import departures, form_derivation
 from app.state.inputs import Inputs, input_notes, scored_references, todo_text, with_convention
 from app.state.snapshot import PageMarkup, PageSnapshot
@@ -46,8 +46,8 @@ def build_snapshot(inputs: Inputs) -> PageSnapshot:
     if todo := todo_text(inputs):
         heading = '<div class="headline"><h2 id="result-title">No score yet</h2></div>'
         line = f"No score yet. {todo}"
-        contents = f'<nav aria-label="Steps">{todo_html(todo)}</nav>'
-        view = PageMarkup(heading + todo_html(todo), "", contents, (), line, line)
+        contents = f'<nav aria-label="Steps">{missing_text_html(todo)}</nav>'
+        view = PageMarkup(heading + missing_text_html(todo), "", contents, (), line, line)
         return PageSnapshot(inputs, derivation, document, view, todo)
     view = PageMarkup(
         # Hints come last, so that none moves the score while somebody types.

@@ -7,7 +7,7 @@ from pyscript import document
 from app.browser.dom import element, listen, show_texts
 from app.browser.highlight import NgramHighlight
 from app.browser.notices import announce
-from app.components.text_boxes import todo_html
+from app.components.text_boxes import missing_text_html
 from app.score.controller import ScoreController
 from app.score.html import matches_html
 from app.state.memory import MemoryGuard
@@ -46,7 +46,7 @@ class MatchesController:
             return
         for box in document.querySelectorAll("#orders input"):
             box.parentElement.hidden = int(box.value) > len(derivation.orders)
-        markup = todo_html(snapshot.todo)
+        markup = missing_text_html(snapshot.todo)
         if not snapshot.todo:
             markup = html.with_language(matches_html(derivation, order), lang)
         if markup != self.markup:

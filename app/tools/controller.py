@@ -10,7 +10,7 @@ from app.browser.commands import command
 from app.browser.dom import element, open_details, reveal, show_texts
 from app.browser.notices import Notices
 from app.browser.scheduling import SLICE_SECONDS, DebouncedCall
-from app.components.text_boxes import todo_html
+from app.components.text_boxes import missing_text_html
 from app.components.wheel import wheel_source
 from app.state.memory import MemoryGuard
 from app.state.snapshot import PageSnapshot
@@ -45,7 +45,7 @@ class ToolsController:
         if element("compare").hidden:
             return
         if snapshot.todo:
-            self.fill_all(todo_html(snapshot.todo))
+            self.fill_all(missing_text_html(snapshot.todo))
             return
         if element("lens").open:
             show_texts(element("lens-body"), tokenizer_comparison(snapshot.inputs))

@@ -18,7 +18,7 @@ def has_any(marks: Iterable[str], text: str) -> bool:
 
 
 def min_lines(size: int) -> int:
-    """Return the smallest number of lines whose difference between the sides is not by chance."""
+    """Return how many lines must differ for a fault to be more than chance."""
     return max(1, min(size, 3), math.ceil(size / 40))
 
 

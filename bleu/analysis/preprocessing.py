@@ -156,7 +156,7 @@ def preprocessings(
     single_references: Sequence[int] = (0,)
     if texts.max_reference_count > 1:
         single_references = range(1, texts.min_reference_count + 1)
-    correct = _correct_preprocessings(texts, tokenizers)
+    correct = _faultless_preprocessings(texts, tokenizers)
     tried = [
         replace(base, reference=number)
         for number in dict.fromkeys((0, *single_references))
@@ -175,7 +175,7 @@ def preprocessings(
     return list(dict.fromkeys(tried))
 
 
-def _correct_preprocessings(
+def _faultless_preprocessings(
     texts: ParallelTexts, tokenizers: Sequence[Tokenizer]
 ) -> list[Preprocessing]:
     """Return the preprocessings without a mistake; those of `TRIED_TOKENIZERS` come first."""

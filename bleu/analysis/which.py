@@ -70,7 +70,7 @@ class Candidate:
 
     @property
     def signature(self) -> str:
-        """The choices in the format of `Settings.signature`."""
+        """The signature of its settings."""
         return self.settings.signature(self.references)
 
     @property

@@ -158,7 +158,7 @@ class SearchTask:
         yield from self._average_sentences(counts)
 
     def _score_corpus(self, counts: SegmentCounts, recipe: Recipe) -> None:
-        """Score the corpus under a recipe, and under mistakes in its number."""
+        """Score the corpus under a recipe, also as 1 − BLEU and without the brevity penalty."""
         if recipe.mistake and self.mistakes:
             return
         mistakes = (recipe.mistake,) if recipe.mistake else self.mistakes

@@ -9,7 +9,7 @@ from bleu.core.conventions import resolve_settings
 from bleu.core.display import DisplayMixin
 from bleu.core.ngrams import Order
 from bleu.core.score import Score, compute
-from bleu.core.segment import TokenizedSegment, analyse, count_tokens
+from bleu.core.segment import TokenizedSegment, check_and_count, count_tokens
 from bleu.core.settings import Settings, document_choices
 from bleu.core.statistics import Statistics
 from bleu.core.tokenizers import Text, Tokens
@@ -74,7 +74,7 @@ def derive(
     0.5789300674674098
     """
     settings = resolve_settings(choices, settings)
-    tokens, statistics = analyse(hypothesis, references, settings)
+    tokens, statistics = check_and_count(hypothesis, references, settings)
     return Derivation(settings, *tokens, compute(statistics, settings))
 
 

@@ -107,7 +107,7 @@ class Score:
 
     @property
     def fractions(self) -> tuple[Ratio, ...]:
-        """The precisions p_1 to p_N unreduced, such as 4416/7176; reduced if not of integers.
+        """The precisions p_1 to p_N as counted, such as 4416/7176; reduced if whole or fractional.
 
         >>> compute(Statistics((4, 2), (4, 8), 5, 5), Settings(max_order=2)).fractions
         ((1, 1), (2, 8))

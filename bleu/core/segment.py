@@ -20,12 +20,12 @@ END_TOKEN: Final[Tokens] = ("</s>",)
 """The tokens of an empty text if it counts as one token (fairseq)."""
 
 
-def analyse(
+def check_and_count(
     hypothesis: Text, references: Sequence[Text], settings: Settings
 ) -> tuple[TokenizedSegment, Statistics]:
     """Check, tokenize and count one segment; raise the errors of `check_references`.
 
-    >>> analyse("a b", ["a c b"], Settings(max_order=1))[0]
+    >>> check_and_count("a b", ["a c b"], Settings(max_order=1))[0]
     (('a', 'b'), (('a', 'c', 'b'),))
     """
     check_references(hypothesis, references)

@@ -81,7 +81,7 @@ def _brevity(derivation: Derivation) -> Figure:
     points = tuple((x, _penalty(x, r)) for x in lengths_on_curve if x > 0)
     others = [length for length in nearest if length != r]
     ticks = [
-        AxisTick("" if index else f"{length}: {_length_label(derivation, length)}", length)
+        AxisTick("" if index else f"{length}: {_references_of_length(derivation, length)}", length)
         for index, length in enumerate(others)
     ]
     ticks.append(AxisTick(f"r = {Num(r).value}", float(r), selected=True))
@@ -103,7 +103,7 @@ def _penalty(c: float, r: float | Fraction) -> float:
     return 1.0 if c >= r else math.exp(1 - float(r) / c)
 
 
-def _length_label(derivation: Derivation, length: int) -> str:
+def _references_of_length(derivation: Derivation, length: int) -> str:
     names = reference_names(len(derivation.references), short=True)
     pairs = zip(names, derivation.reference_lengths, strict=True)
     return english_list([name for name, other in pairs if other == length][:2])

@@ -70,7 +70,7 @@ def _blocks(
         title, writing = "The candidate, token by token", tokens_writing(derivation.hypothesis)
         yield TokenList(title, tokens, hidden, kinds, writing)
     yield _ngram_table(derivation, order, excerpt)
-    yield from _clipping_text(order, excerpt.vanilla, len(derivation.references))
+    yield from _clipping_blocks(order, excerpt.vanilla, len(derivation.references))
     if excerpt.vanilla != order.matched:
         yield symbols.vanilla_precision(n - 1)
     yield paragraph(_credited_text(order))
@@ -131,7 +131,7 @@ def _ngram_row(match: Match, key: str, writing: Writing) -> Row:
     )
 
 
-def _clipping_text(order: Order, vanilla: int, reference_count: int) -> Iterator[Block]:
+def _clipping_blocks(order: Order, vanilla: int, reference_count: int) -> Iterator[Block]:
     lost = vanilla - order.matched
     missing = order.total - order.matched
     if lost:

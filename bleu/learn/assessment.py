@@ -155,7 +155,7 @@ def assess(
         raise TypeError(
             f"function has type {type(function).__name__}; give a function of two texts"
         )
-    results = sorted(_results(function, settings), key=_agreeing, reverse=True)
+    results = sorted(_results(function, settings), key=_agreeing_count, reverse=True)
     if not results:
         raise ValueError(
             "the function gives no number for any call with a candidate and references, as tokens "
@@ -165,12 +165,12 @@ def assess(
         if result.passed:
             return result
     for result in results:
-        if _agreeing(result) and (explained := _explain(result, settings)):
+        if _agreeing_count(result) and (explained := _explain(result, settings)):
             return explained
     return results[0]
 
 
-def _agreeing(result: Assessment) -> int:
+def _agreeing_count(result: Assessment) -> int:
     return sum(case.agrees for case in result.cases)
 
 

@@ -8,12 +8,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import bleu
+from bleu.analysis.preprocessing import TRIED_TOKENIZERS
 from bleu.analysis.reported import parse_reported_score
 from bleu.analysis.which import MISTAKES, iter_which, which
 from bleu.analysis.which_code import candidate_code, file_reading_code
 from bleu.analysis.which_search import recipes
 from bleu.analysis.which_tools import TOOLS
+from bleu.core.conventions import CONVENTIONS, convention_settings
 from bleu.core.segment import count_tokens
+from bleu.core.tokenizers import PRIVATE_TOKENIZERS
 from bleu.explanation.which import (
     MISTAKE_LABELS,
     MISTAKE_SENTENCES,
@@ -37,6 +40,12 @@ REFERENCES = [
 def search(number, hypotheses=HYPOTHESES, references=REFERENCES):
     """Return the result for a number as it is typed."""
     return which(parse_reported_score(number), hypotheses, references)
+
+
+@pytest.mark.parametrize("name", CONVENTIONS)
+def test_tokenizer_of_each_convention_is_tried(name):
+    tokenizer = convention_settings(name).tokenizer
+    assert tokenizer in {*TRIED_TOKENIZERS, *PRIVATE_TOKENIZERS}
 
 
 @given(st.decimals(0, 999, places=3), st.sampled_from([".", ","]), st.sampled_from(["", "%", " %"]))
