@@ -101,6 +101,7 @@ FRAME_MAKERS = (
     *("node.innerHTML = markup", "node.outerHTML = markup"),
     "node.insertAdjacentHTML('beforeend', markup)",
     "document.createRange().createContextualFragment(markup)",
+    *(f"new DOMParser().parseFromString(markup, '{type}')" for type in ("text/html", "text/xml")),
     *("document.createElement('IFRAME')", "document.createElementNS(space, 'a:iframe')"),
     "document.implementation.createDocument(space, 'iframe')",
 )
