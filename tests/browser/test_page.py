@@ -328,8 +328,7 @@ def test_derivation_is_exported_in_every_format(page):
     hypothesis, reference = "the cat is on mat", "the cat is on the mat"
     type_pair(page, hypothesis, reference)
     for name, export_format in EXPORT_FORMATS.items():
-        reveal(page, "#form")
-        page.get_by_label("Format", exact=True).select_option(name)
+        reveal(page, "#form").select_option(name)
         expected = export_format.render(build_snapshot(Inputs(hypothesis, (reference,))))
         reveal(page, "#copy-form").click()
         expect(page.locator("#notice")).to_have_text(f"Copied: {export_format.label}")
