@@ -76,6 +76,7 @@ KIND_LABELS: Final = {
     "claim": "Judge a claim",
 }
 """The kinds of exercise, as learners read them."""
+NO_SUCH_KIND: Final = "These topics have no exercise of these kinds, so other kinds come, too."
 
 
 def next_exercise(
@@ -83,22 +84,40 @@ def next_exercise(
 ) -> Exercise:
     """Return the next exercise, of one of the kinds; no kinds means all.
 
-    It targets the latest misconception that is due, unless the last exercise did. Otherwise the
-    topics take turns, without the mastered ones if others are left. No topics means all topics,
-    and so do topics that have no exercise of the kinds.
+    It targets the latest misconception that is due in the topics, unless the last exercise did.
+    Otherwise the topics take turns, without the mastered ones if others are left. No topics means
+    all topics; if the topics have no exercise of the kinds, all kinds are possible.
     """
     number = progress.answered
-    if progress.due and progress.due[0] != progress.last:
+    due_names = (
+        name for name in progress.due if not topics or MISCONCEPTIONS[name].topic in topics
+    )
+    name = next(due_names, progress.last)
+    if name != progress.last:
         # no exercise can target a few misconceptions: they show only in exercises on others
         with suppress(LookupError, ValueError):
-            due = exercise_for_misconception(progress.due[0], f"{seed}-{number}")
+            due = exercise_for_misconception(name, f"{seed}-{number}")
             if not kinds or due.kind in kinds:
                 return due
-    possible = [topic for topic in TOPICS if not kinds or set(kinds) & set(KINDS_BY_TOPIC[topic])]
-    chosen = [topic for topic in possible if topic in topics] or possible
+    possible = topics_with(kinds, topics)
+    chosen = possible or [topic for topic in TOPICS if topic in topics]
     open_topics = [topic for topic in chosen if topic not in progress.mastered] or chosen
     topic = open_topics[number % len(open_topics)]
-    return next(iter_exercises(f"{seed}-{number}", (topic,), 1, kinds=kinds))
+    return next(iter_exercises(f"{seed}-{number}", (topic,), 1, kinds=kinds if possible else ()))
+
+
+def topics_with(kinds: Sequence[str], topics: Sequence[str]) -> list[str]:
+    """Return those of the topics that have an exercise of the kinds; none given means all.
+
+    >>> topics_with(("claim",), ()), topics_with(("claim",), ("tokens",))
+    (['trust'], [])
+    """
+    return [
+        topic
+        for topic in TOPICS
+        if (not topics or topic in topics)
+        and (not kinds or set(kinds) & set(KINDS_BY_TOPIC[topic]))
+    ]
 
 
 def progress_text(progress: PracticeProgress) -> str:

@@ -70,9 +70,28 @@ class PracticeController(ExerciseController):
                 )
                 for name in ("topics", "kinds")
             )
+            self.replace_excluded(control)
         elif control.id == "learn-keep":
             self.keep_progress = bool(control.checked)
             self.save_progress()
+
+    def replace_excluded(self, control: Any) -> None:
+        """Replace an exercise that the choice excludes, unless it is answered or typed into."""
+        attempt = self.attempt
+        if not attempt or attempt.tries or attempt.done:
+            return
+        exercise = attempt.exercise
+        boxes = document.querySelectorAll("#exercise .blank")
+        if any(box.value not in {"", exercise.hypotheses[0]} for box in boxes):
+            return
+        if (self.topics and exercise.topic not in self.topics) or (
+            self.kinds and exercise.kind not in self.kinds
+        ):
+            self.show_next(focus=False)
+            box = f'#learn-aside [name="{control.name}"][value="{control.value}"]'
+            document.querySelector(box).focus()
+            if not practice.topics_with(self.kinds, self.topics):
+                element("learn-said").textContent = practice.NO_SUCH_KIND
 
     @command("next")
     def next(self, _: str) -> None:
