@@ -6,7 +6,7 @@ from pyscript import window
 
 from app.browser.blanks import read_blanks
 from app.browser.commands import command
-from app.browser.dom import download_text, element, find_element
+from app.browser.dom import download_text, element, find_element, listen
 from app.learn.worksheet_answers import answers_line
 from app.learn.worksheet_controller import WorksheetController
 from app.learn.worksheet_exports import WORKSHEET_FORMATS, file_name
@@ -19,6 +19,8 @@ class WorksheetExportController:
     def __init__(self, worksheet: WorksheetController, copy: Callable[[str, str], object]) -> None:
         self.worksheet = worksheet
         self.copy = copy
+        self.solved_before_print: bool | None = None
+        listen("afterprint", window, lambda _: self.restore())
 
     @command("sheet-link")
     def copy_link(self, _: str) -> None:
@@ -28,9 +30,17 @@ class WorksheetExportController:
 
     @command("sheet-print")
     def print(self, what: str) -> None:
-        """Show and print the worksheet, or its `solutions`."""
+        """Print the worksheet, or its `solutions`, and then show what was shown before."""
+        if self.solved_before_print is None:
+            self.solved_before_print = self.worksheet.solved
         self.worksheet.show_solutions(solved=what == "solutions")
         window.print()
+
+    def restore(self) -> None:
+        """Show the worksheet or its solutions, as before printing."""
+        solved, self.solved_before_print = self.solved_before_print, None
+        if solved is not None and find_element("sheet-solutions"):
+            self.worksheet.show_solutions(solved=solved)
 
     @command("sheet-save")
     def download(self, _: str) -> None:
