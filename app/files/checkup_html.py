@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from html import escape
 from itertools import chain, pairwise
+from typing import Final
 
 from app.components.controls import button
 from app.files.checkup import CONTAINERS, MAX_CHECKED_SEGMENTS, CheckUp, SystemFinding
@@ -10,6 +11,9 @@ from bleu.analysis.finding import FAULTS, Example, Finding
 from bleu.document.writing import writing_of
 from bleu.explanation.phrases import count_with_noun, english_list, escape_invisible, token_text
 from bleu.render import html
+
+MIN_BAR: Final = 3
+"""The length of the bar of a small cost; 100 is that of the largest."""
 
 
 def status_text(check_up: CheckUp, segments: int) -> str:
@@ -66,11 +70,12 @@ def check_up_html(check_up: CheckUp, names: Sequence[str]) -> str:
         )
     if any(item.finding.is_sampled for item in check_up):
         hint += f'<p class="hint">Only the first {MAX_CHECKED_SEGMENTS:,} segments are checked.</p>'
-    rows = "".join(_row(item, names) for item in check_up)
+    largest = max(abs(item.cost) for item in check_up)
+    rows = "".join(_row(item, names, largest) for item in check_up)
     return f'<ol class="faults">{rows}</ol>{hint}'
 
 
-def _row(item: SystemFinding, names: Sequence[str]) -> str:
+def _row(item: SystemFinding, names: Sequence[str], largest: float) -> str:
     finding = item.finding
     systems = ""
     if len(names) > 1:
@@ -82,27 +87,29 @@ def _row(item: SystemFinding, names: Sequence[str]) -> str:
     head, stop, rest = map(html.prose, escape_invisible(message).partition(". "))
     detail = f'<p class="detail">{rest}</p>' if rest else ""
     return (
-        f'<li><div class="cost">{_cost(finding)}</div><div class="fault">{systems}'
+        f'<li><div class="cost">{_cost(finding, largest)}</div><div class="fault">{systems}'
         f"<p><strong>{head}{stop.strip()}</strong></p>{detail}{_examples(finding)}</div>"
         f"{_buttons(finding)}</li>"
     )
 
 
-def _cost(finding: Finding) -> str:
-    """Return the cost in points, above a bar of the score with the part that the fault costs."""
+def _cost(finding: Finding, largest: float) -> str:
+    """Return the cost in points, above a bar whose length is relative to the largest cost."""
     if finding.cost is None or finding.score is None or finding.score_without is None:
         without = finding.score_without
         repaired = "" if without is None else f"<span>→ {100 * without:.1f} repaired</span>"
         mark = '<b class="unknown" aria-hidden="true">!</b><span class="spoken">Fault: </span>'
         return f"{mark}{repaired}"
-    low, high = sorted((finding.score, finding.score_without))
+    length = max(MIN_BAR, 100 * abs(finding.cost) / (largest or 1))
+    scores = 100 * finding.score, 100 * finding.score_without
+    differs = [round(scores[0], n) != round(scores[1], n) for n in (2, 3, 4)]
+    decimals = 2 + differs.index(True) if any(differs) else 2
     kind = "missing" if finding.cost >= 0 else "surplus"
     return (
         f"<b>{cost_text(finding)}</b>"
         '<svg class="score-bar" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">'
-        f'<rect class="present" width="{100 * low:.2f}" height="6"/><rect class="{kind}" '
-        f'x="{100 * low:.2f}" width="{100 * (high - low):.2f}" height="6"/></svg>'
-        f"<span>{100 * finding.score:.1f} → {100 * finding.score_without:.1f}</span>"
+        f'<rect class="{kind}" width="{length:.1f}" height="6"/></svg>'
+        f"<span>{scores[0]:.{decimals}f} → {scores[1]:.{decimals}f}</span>"
         '<span class="spoken"> points: </span>'
     )
 

@@ -1,6 +1,7 @@
 """The table of segments: sorted, filtered, in pages, and as HTML."""
 
 import math
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from html import escape
@@ -22,6 +23,8 @@ PAGE_SIZE: Final = 50
 """Segments on a page of the table."""
 MAX_CHARACTERS: Final = 160
 """Characters of a text in a table."""
+MATCH_CONTEXT: Final = 40
+"""Characters before a match in a text that is cut at its beginning."""
 MAX_WORD_CHARACTERS: Final = 20
 """Characters of a word that is left out instead of cut; longer sequences are not words."""
 PAIR_SORT_KEYS: Final = {"baseline", "difference"}
@@ -196,7 +199,7 @@ def _row(
     segment = corpus.segments[index]
     difference = _difference(corpus.scores[index], baseline.scores[index])
     text = outcome.texts.systems[system_index].lines[index]
-    texts, direction = f"<span>{escape(excerpt(text))}</span>", html.writing(writing_of(text))
+    texts, direction = _found_html(outcome, listing, index), html.writing(writing_of(text))
     if listing.ngram:
         texts, direction = texts_html(outcome, system_index, index, listing.ngram), ""
     cells = {
@@ -213,6 +216,41 @@ def _row(
     return (
         f'<tr><th scope="row" data-label="{labels["segment"]}">{cells["segment"]}</th>{tds}'
         f'<td class="words"{direction}>{texts}</td></tr>'
+    )
+
+
+def _found_html(outcome: CorpusResult, listing: SegmentListing, index: int) -> str:
+    """Return an excerpt of a candidate, and of the text with the query if it is another."""
+    systems, references = outcome.texts.systems, outcome.texts.references
+    text, query = systems[listing.system_index].lines[index], listing.query.strip()
+    markup = f"<span>{_marked_excerpt(text, query)}</span>"
+    if query.casefold() in text.casefold():
+        return markup
+    sources = [("the reference", source) for source in references]
+    sources += [(f"<bdi>{escape(token_text(source.name))}</bdi>", source) for source in systems]
+    for name, source in sources:
+        if query.casefold() in source.lines[index].casefold():
+            found = _marked_excerpt(source.lines[index], query)
+            return f'{markup} <small dir="ltr">in {name}: <bdi>{found}</bdi></small>'
+    return markup
+
+
+def _marked_excerpt(text: str, query: str) -> str:
+    """Return an excerpt of a text with the first match of a query, every match marked."""
+    words = r"\s+".join(map(re.escape, query.split()))
+    pattern = f"({words})"
+    match = re.search(pattern, text, re.IGNORECASE) if query else None
+    if not match:
+        return escape(excerpt(text))
+    start = 0
+    if match.end() > MAX_CHARACTERS // 2:
+        earliest = max(0, match.start() - MATCH_CONTEXT)
+        start = text.find(" ", earliest, match.start()) + 1 or earliest
+    parts = re.split(pattern, excerpt(text[start:]), flags=re.IGNORECASE)
+    cut = "…\u00a0" if start else ""
+    return cut + "".join(
+        f'<mark class="lit">{escape(part)}</mark>' if index % 2 else escape(part)
+        for index, part in enumerate(parts)
     )
 
 

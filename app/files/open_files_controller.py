@@ -128,7 +128,7 @@ class OpenFiles:
         """List the open files of a slot."""
         items = (source_item(slot, n, source) for n, source in enumerate(self.open_sources[slot]))
         element(f"corpus-{slot}-opened").innerHTML = "".join(items)
-        if slot in SYSTEM_SLOTS:
+        if slot in BOX_LABELS:
             box = element(f"corpus-{slot}")
             box.hidden = bool(self.open_sources[slot]) and not box.textLength
         self.on_lines_changed()

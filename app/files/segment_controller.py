@@ -224,7 +224,7 @@ class SegmentPanel:
         """Scroll to the row from which the segment was opened, and focus it."""
         row = document.querySelector(f'[data-command="segment:{self.row}"]')
         if row:
-            row.scrollIntoView()
+            row.closest("li, tr").scrollIntoView()
             row.focus()
         else:
             reveal("segments-title")

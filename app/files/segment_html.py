@@ -71,7 +71,7 @@ def segment_view(
     buttons = (
         button("segment-step:-1", "Previous", disabled=position <= 0)
         + button("segment-step:1", "Next", disabled=position in (-1, last))
-        + button("segment-close", "Back to the table")
+        + button("segment-close", "Back to the list")
     )
     return (
         f'<div class="segment-head"><h3 id="segment-title" tabindex="-1">Segment {index + 1:,} of '

@@ -220,7 +220,7 @@ def find_identical(texts: ParallelLines) -> Lines | None:
     if texts.size < 2:
         return None
     if any(texts.hypotheses == list(column) for column in zip(*texts.references, strict=False)):
-        return Lines(lines, lines, "are equal in the hypotheses and a reference")
+        return Lines(lines, lines, "are equal")
     if any(texts.hypotheses == list(other) for other in texts.other_systems):
         return Lines(lines, (), "are equal in two systems")
     return None

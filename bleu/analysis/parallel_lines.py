@@ -52,14 +52,17 @@ class Lines:
         """Return a sentence on these lines of a corpus of some size."""
         if self.message:
             return self.message
-        of_side = "" if self.side == "both" else f" of the {self.side}"
+        sides = f" of the {self.side}"
+        if self.side == "both":
+            joint = "and" if set(self.hypotheses) == set(self.references) else "or"
+            sides = f" of the hypotheses {joint} references"
         line, text = examples[0].line, examples[0].text
         if (count := len(self.indices)) == 1:
             verb, _, rest = self.phrase.partition(" ")
             singular = {"have": "has", "are": "is"}.get(verb, f"{verb}s")
-            subject, place = f"Line {line}{of_side} {singular} {rest}", ""
+            subject, place = f"Line {line}{sides} {singular} {rest}", ""
         else:
-            subject = f"{count:,} of {size:,} lines{of_side} {self.phrase}"
+            subject = f"{count:,} of {size:,} lines{sides} {self.phrase}"
             place = f" in line {line:,}"
         quote = f": “{text}”{place}" if text else place.replace(" in", ", first", 1)
         return f"{subject}{quote}."

@@ -216,13 +216,17 @@ class AxisTick:
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """A function from [0, `end`] to [0, 1], one point on it, and the ticks of its x axis."""
+    """A function from [0, `end`] to [0, 1], one point on it, and the ticks of its x axis.
+
+    `in_percent` says that its values are written as percentages.
+    """
 
     points: tuple[tuple[float, float], ...]
     point: tuple[float, float]
     axis_labels: tuple[str, str]
     ticks: tuple[AxisTick, ...]
     end: float
+    in_percent: bool = False
 
 
 Drawing = Waterfall | BarChart | Curve

@@ -38,13 +38,14 @@ def agreement_figure(difference: float, metric: str) -> Figure:
     agreement = human_agreement(difference, metric)
     return Figure(
         "agreement-figure",
-        f"Share of pairs in which people prefer the system with the higher {name}",
+        f"Share of pairs in which people prefer the system with the higher {name}, in %",
         Curve(
             points,
             (size, agreement),
             ("Δ", "share"),
             tuple(AxisTick(f"{end * part / 5:g}", end * part / 5) for part in range(1, 6)),
             end,
+            in_percent=True,
         ),
         paragraph(
             f"A curve that rises from 50 % for a difference of 0 to {100 * points[-1][1]:.0f} % "

@@ -135,15 +135,19 @@ def verdict(result: WhichResult) -> str:
     """Return the outcome of the search in one or two sentences."""
     numbers, text = count_with_noun(result.distinct_count, "number"), result.reported.text
     tried = f"{result.tried_count:,} ways to compute BLEU give {numbers} for these texts"
-    count = len(result.found)
-    if not count:
-        return f"{tried}; none agrees with {text}. The nearest:"
-    doubt = ""
+    count, check, doubt = len(result.found), "", ""
     if all(candidate.mistakes for candidate in result.found):
+        check = (
+            f"No usual way to compute BLEU gives {text}; first check that it belongs to these "
+            "texts: the same output, references and preprocessing. "
+        )
         doubt = " Each needs a mistake on the way, so it may be chance; more digits would tell."
+    if not count:
+        return f"{check}{tried}; none agrees with {text}. The nearest:"
     if count == 1:
-        return f"{tried}; 1 of these numbers agrees with {text}.{doubt}"
-    return f"{tried}; {count:,} of these numbers agree with {text}, the likeliest first.{doubt}"
+        return f"{check}{tried}; 1 of these numbers agrees with {text}.{doubt}"
+    agreeing = f"{count:,} of these numbers agree with {text}"
+    return f"{check}{tried}; {agreeing}, the likeliest first.{doubt}"
 
 
 def ways_table(

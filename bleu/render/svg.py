@@ -215,10 +215,11 @@ def _column(
 
 def _curve(chart: Curve) -> str:
     shapes = []
+    scale = 100 if chart.in_percent else 1
     for value in (0.0, 0.5, 1.0):
         _, y = _point(chart, 0, value)
         shapes.append(_line(LEFT, y, WIDTH, y, "line"))
-        shapes.append(_text(LEFT - 6, y + 4, f"{value:.2g}", "soft", "end", 11))
+        shapes.append(_text(LEFT - 6, y + 4, f"{scale * value:.3g}", "soft", "end", 11))
     has_selected = any(tick.selected for tick in chart.ticks)
     for tick in chart.ticks:
         x, _ = _point(chart, tick.position, 0)
@@ -247,8 +248,11 @@ def _point(chart: Curve, x: float, y: float) -> tuple[float, float]:
 
 def _point_label(chart: Curve) -> str:
     """Render the label of the curve's point so that it does not cross the curve."""
-    pairs = zip(chart.axis_labels, chart.point, strict=True)
-    label = ", ".join(f"{name} = {number_text(value)}" for name, value in pairs)
+    x_text, y_text = map(number_text, chart.point)
+    if chart.in_percent:
+        y_text = f"{100 * chart.point[1]:.0f} %"
+    pairs = zip(chart.axis_labels, (x_text, y_text), strict=True)
+    label = ", ".join(f"{name} = {value}" for name, value in pairs)
     width = 7.5 * len(label)
     x, y = _point(chart, *chart.point)
     if chart.point[1] == 1:  # The label fits above the curve, which is level there.

@@ -95,3 +95,4 @@ def test_figure_has_the_point_on_its_curve(difference):
     assert size <= figure.drawing.end
     marks = re.findall(r'cx="([\d.]+)"', svg.figure(figure))
     assert len(marks) == 1
+    assert f"share = {100 * agreement:.0f} %" in svg.figure(figure)

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 import bleu
 from bleu.analysis.checkup import iter_check
 from bleu.analysis.finding import FAULTS, REMEDIES, Example
+from bleu.analysis.parallel_lines import Lines
 from bleu.analysis.repairs import REPAIRS
 from bleu.core.conventions import convention_settings
 from bleu.core.progress import run_to_end
@@ -243,7 +244,24 @@ def test_text_tokenized_on_both_sides_is_tokenized_again():
     finding = check(*both)[0]
     assert (finding.name, finding.side) == ("tokenized", "both")
     assert finding.action == "tokenizer:whitespace"
+    assert "lines of the hypotheses and references look already" in finding.message
     assert check(*both, tokenizer="whitespace") == ()
+
+
+@pytest.mark.parametrize(
+    ("hypotheses", "references", "subject"),
+    [
+        ([0, 1], [], "2 of 9 lines of the hypotheses differ"),
+        ([], [3, 4], "2 of 9 lines of the references differ"),
+        ([0], [1], "2 of 9 lines of the hypotheses or references differ"),
+        ([2, 5], [2, 5], "2 of 9 lines of the hypotheses and references differ"),
+        ([2], [2], "Line 3 of the hypotheses and references differs"),
+    ],
+)
+def test_sentence_names_the_side_of_the_lines(hypotheses, references, subject):
+    lines = Lines(hypotheses, references, "differ in quotes")
+    examples = [Example.of_text(lines.indices[0] + 1, "a", "b")]
+    assert lines.sentence(9, examples).startswith(f"{subject} in quotes")
 
 
 def test_single_line_is_named_and_each_remedy_has_a_label():

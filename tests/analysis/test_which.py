@@ -195,6 +195,15 @@ def test_nearest_candidates_are_listed_if_none_agrees():
     assert distances == sorted(distances)
     assert distances[0] > 0
     assert "none agrees with 97.7512. The nearest:" in verdict(result)
+    assert verdict(result).startswith("No usual way to compute BLEU gives 97.7512; first check")
+
+
+def test_verdict_doubts_the_texts_if_only_mistakes_give_the_number():
+    by_mistake = which("0.7744", ["the cat sat on a mat"], [["the cat sits on a mat"]])
+    assert verdict(by_mistake).startswith("No usual way to compute BLEU gives 0.7744; first check")
+    usual = which("100", ["a b c d"], [["a b c d"]])
+    assert any(not candidate.mistakes for candidate in usual.found)
+    assert "No usual way" not in verdict(usual)
 
 
 def test_one_minus_zero_is_no_candidate_for_1():

@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 
 from app.files.checkup import SystemFinding, iter_check_up, repair_sources
-from app.files.checkup_html import check_up_html, finding_text, points_text, status_text
+from app.files.checkup_html import MIN_BAR, check_up_html, finding_text, points_text, status_text
 from app.files.exports import CORPUS_FORMATS
 from app.files.result_html import result_html
 from app.files.scoring import check_and_score
@@ -179,12 +179,20 @@ def test_costs_are_signed_points(score, score_without, text):
     costly = finding(score=score, score_without=score_without)
     markup = check_up_html([SystemFinding(costly, (0,))], ["A"])
     assert f"<b>{text}</b>" in markup
-    assert f"<span>{100 * score:.1f} → {100 * score_without:.1f}</span>" in markup
+    assert f"<span>{100 * score:.2f} → {100 * score_without:.2f}</span>" in markup
     assert finding_text(costly) == f"{text}: 2 lines have it."
-    widths = [float(width) for width in re.findall(r' width="([\d.]+)"', markup)]
-    assert sum(widths) == pytest.approx(100 * max(score, score_without))
     assert ('class="surplus"' in markup) == (score_without < score)
     assert finding_text(replace(costly, is_sampled=True)).startswith("≈ ")
+
+
+def test_bars_are_as_long_as_their_costs_and_different_scores_look_different():
+    ends = 0.38104, 0.4, 0.371, 0.38105, 0.3810401
+    findings = [finding(score=0.381, score_without=end) for end in ends]
+    markup = check_up_html([SystemFinding(each, (0,)) for each in findings], ["A"])
+    widths = [float(width) for width in re.findall(r' width="([\d.]+)"', markup)]
+    assert widths == [MIN_BAR, 100, pytest.approx(52.6), MIN_BAR, MIN_BAR]
+    for text in ("38.100 → 38.104", "38.10 → 40.00", "38.10 → 37.10", "38.100 → 38.105"):
+        assert f"<span>{text}</span>" in markup
 
 
 @pytest.mark.parametrize(("share", "text"), [(0.00994, "0.99"), (0.00996, "1.0"), (1, "100.0")])

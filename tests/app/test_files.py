@@ -943,6 +943,26 @@ def test_long_text_is_cut_between_words(text, excerpt):
     assert f">{excerpt}</span>" in segment_table(outcome, SegmentListing(), [0])
 
 
+def test_query_is_marked_in_a_text_that_is_cut_around_it():
+    long_text = "word " * 60
+    rows = [
+        ("x", f"{long_text}The Russian-Russians < {long_text}", "y"),
+        ("x", "a russian", "y"),
+        ("x", "a b", f"{long_text}Russian c"),
+        ("Russian x", "新" * 300, "y"),
+    ]
+    outcome = outcome_of(rows)
+    listing = SegmentListing(query=" Russian ", system_index=1)
+    markup = segment_table(outcome, listing, sort_segments(outcome, listing))
+    first, second, third, fourth = re.findall(r'<td class="words"[^>]*>(.*?)</td>', markup)
+    mark = '<mark class="lit">Russian</mark>'
+    assert re.fullmatch(rf"<span>…\xa0(word )+The {mark}-{mark}s &lt; (word ?)+\xa0…</span>", first)
+    assert second == '<span>a <mark class="lit">russian</mark></span>'
+    assert third.startswith('<span>a b</span> <small dir="ltr">in the reference: <bdi>…\xa0word ')
+    assert third.endswith(f"word {mark} c</bdi></small>")
+    assert fourth.endswith(f"in <bdi>a.txt</bdi>: <bdi>{mark} x</bdi></small>")
+
+
 def test_cell_of_a_candidate_has_the_direction_of_its_text():
     outcome = outcome_of([("", "3 חתולים", "")], systems=1)
     markup = segment_table(outcome, SegmentListing(), [0])
