@@ -757,7 +757,7 @@ def test_many_systems_with_names_and_a_baseline(page, saved):
     names.nth(0).fill("mt1")
     reveal(page, "#corpus-run").click()
     expect(page.locator("#corpus-error")).to_have_text(duplicate_error)
-    drop(page, "#corpus-references", *[saved(f"{n}.txt") for n in range(2)])
+    drop(page, "[data-slot=references]", *[saved(f"{n}.txt") for n in range(2)])
     drop(page, "#files-title", *[saved(f"more{n}.txt") for n in range(13)])
     expect(page.locator("#corpus-error")).to_have_text(
         "There is room for 16 systems: 4 are open, and you added 13 more."
