@@ -224,8 +224,8 @@ def _curve(chart: Curve) -> str:
     for tick in chart.ticks:
         x, _ = _point(chart, tick.position, 0)
         colour = "ink" if tick.selected else "soft"
-        top = TOP if tick.selected else BASELINE - 6
-        shapes.append(_line(x, top, x, BASELINE + 5, colour, dashed=True))
+        top = TOP if tick.selected else BASELINE
+        shapes.append(_line(x, top, x, BASELINE + 5, colour, dashed=tick.selected))
         if tick.label:
             y = BASELINE + 18 + 15 * (has_selected and not tick.selected)
             shapes.append(_text(x, y, tick.label, colour, "middle"))

@@ -254,7 +254,7 @@ def test_nothing_is_cut_off_at_double_zoom(browser: Browser, site: str, width):
     context.close()
 
 
-def test_marks_are_distinguishable_with_forced_colors(tab: Recorder):
+def test_marks_buttons_and_notices_are_readable_with_forced_colors(tab: Recorder):
     tab.page.emulate_media(forced_colors="active")
     page = open_page(tab)
     reveal(page, '[data-command="example:clipping"]').click()
@@ -265,6 +265,12 @@ def test_marks_are_distinguishable_with_forced_colors(tab: Recorder):
     background = "e => getComputedStyle(e).backgroundColor"
     page_background = page.locator("body").evaluate(background)
     assert page.locator("#matches-body i.credited").first.evaluate(background) != page_background
+    # The browser draws the background of text in the page's colour, whatever is behind it.
+    page.locator("#copy").click()
+    assert page.locator("#notice").evaluate(background) == page_background
+    run = reveal(page, "#corpus-run")
+    run.hover()
+    assert run.evaluate(background) == page_background
 
 
 def test_reduced_motion_stops_all_animation(tab: Recorder):

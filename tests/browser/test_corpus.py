@@ -694,9 +694,16 @@ def test_printed_files_show_the_result_without_controls(page):
     score_pasted_lines(page, "a b c d e\nx y z w", "a b c d e\nx y z v")
     page.emulate_media(media="print")
     try:
-        for part in ("#corpus-result", "#corpus-histogram", ".handout"):
+        for part in ("#corpus-result", "#corpus-histogram"):
             expect(page.locator(part)).to_be_visible()
-        for part in ("#corpus-form", "#result", "#steps", "#corpus-download", "#segments-body"):
+        for part in (
+            ".handout",
+            "#corpus-form",
+            "#result",
+            "#steps",
+            "#corpus-download",
+            "#segments-body",
+        ):
             expect(page.locator(part)).to_be_hidden()
         expect(page.locator("#corpus-outcome button:visible")).to_have_count(0)
     finally:

@@ -716,12 +716,14 @@ MEASURE_SLIDES = """(examples) => {
         const overflowing = [document.documentElement, ...boxes]
             .filter((box) => box.scrollWidth > box.clientWidth);
         const heading = slide.querySelector("h3").getBoundingClientRect();
+        const right = (css) => document.querySelector(css).getBoundingClientRect().right;
         const shown = (css) =>
             document.querySelector(css)?.checkVisibility({visibilityProperty: true});
         return {
             smallest: Math.min(...texts.map(fontSize)),
             overflowing: overflowing.map((box) => box.className),
             heading: [heading.x, heading.y, heading.height],
+            overhang: right("#theme") - right("#result"),
             reveals: ["#score", ".why-zero"].filter(shown),
         };
     }
@@ -755,6 +757,7 @@ def test_every_presented_step_is_readable_and_stays_in_place(page):
                 assert len(slides) > 50
                 assert {name: each for name, each in slides.items() if each["overflowing"]} == {}
                 assert len({tuple(each["heading"]) for each in slides.values()}) == 1
+                assert all(abs(each["overhang"]) < 1 for each in slides.values())
                 for name, each in slides.items():
                     step = name.split()[1]
                     assert ("#score" in each["reveals"]) == (step in {"score", "cross-check"}), name
