@@ -80,7 +80,9 @@ def draw_task(rng: SeededRandom, plan: ExercisePlan) -> Task:
     if plan.topic == "corpus":
         counts = {"totals": 3, "references": 2}
         count = counts.get(plan.kind) or (2 if rng.randbelow(3) else 3)
-        segments = [_draw_segment(rng, plan, SHORT_PATTERNS) for _ in range(count)]
+        # of one pattern, the references of two segments could pass for each other's
+        patterns = rng.shuffled(SHORT_PATTERNS)[:count]
+        segments = [_draw_segment(rng, plan, (pattern,)) for pattern in patterns]
         return replace(
             segments[0],
             hypotheses=tuple(segment.hypotheses[0] for segment in segments),

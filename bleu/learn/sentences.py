@@ -36,6 +36,12 @@ SHORT_PATTERNS: Final = (
 )
 """The patterns of three to five words."""
 
+LEADING_WORDS: Final = frozenset(
+    "the a my his our this that each every all new long old young "
+    "at beside from in near of on over to very once".split()
+)
+"""The words that belong to the next word: determiners, adjectives, prepositions and adverbs."""
+
 ENDS: Final = ("today", "again", "at last", "now", "very slowly", "once more")
 """The endings that can be added to a sentence."""
 
@@ -73,13 +79,24 @@ Edit = Callable[[SeededRandom, Words, Mapping[str, Sequence[str]]], Words]
 
 
 def _drop(rng: SeededRandom, words: Words, _: Mapping[str, Sequence[str]]) -> Words:
-    index = rng.randbelow(len(words))
+    """Drop a word to which no other word leads."""
+    index = rng.choice(_phrase_starts(words))
     return words[:index] + words[index + 1 :]
 
 
 def _swap(rng: SeededRandom, words: Words, _: Mapping[str, Sequence[str]]) -> Words:
-    index = rng.randbelow(len(words) - 1)
-    return (*words[:index], words[index + 1], words[index], *words[index + 2 :])
+    """Swap neighbouring phrases, such as “the cat” and “sleeps”."""
+    starts = _phrase_starts(words)
+    if len(starts) < 2:
+        return words
+    index = rng.randbelow(len(starts) - 1)
+    first, second, end = (*starts, len(words))[index : index + 3]
+    return words[:first] + words[second:end] + words[first:second] + words[end:]
+
+
+def _phrase_starts(words: Words) -> list[int]:
+    """Return the indices of the words that no other word leads to."""
+    return [i for i, word in enumerate(("", *words[:-1])) if word not in LEADING_WORDS]
 
 
 def _double(rng: SeededRandom, words: Words, _: Mapping[str, Sequence[str]]) -> Words:
