@@ -37,8 +37,9 @@ SHORT_PATTERNS: Final = (
 """The patterns of three to five words."""
 
 LEADING_WORDS: Final = frozenset(
-    "the a my his our this that each every all new long old young "
-    "at beside from in near of on over to very once".split()
+    {"the", "a", "my", "his", "our", "this", "that", "each", "every", "all"}
+    | {"new", "long", "old", "young", "very", "once"}
+    | {"at", "beside", "from", "in", "near", "of", "on", "over", "to"}
 )
 """The words that belong to the next word: determiners, adjectives, prepositions and adverbs."""
 

@@ -270,6 +270,7 @@ def test_edited_text_is_scored_live(page):
     )
     page.locator("#learn-practice").click()
     page.locator('#learn-topics [value="brevity"]').check()
+    expect(page.locator("#exercise-title")).to_have_text("Brevity penalty")
     for _ in range(40):
         if page.locator("#learn-live").count():
             break
@@ -511,6 +512,27 @@ def test_print_shows_only_the_worksheet(page, paper):
         assert 1 <= pdf.count(b"/Type /Page\n") + pdf.count(b"/Type /Page ") <= 6
     finally:
         page.emulate_media(media="null")
+
+
+def test_print_leaves_out_answers_and_restores_the_worksheet(page):
+    page.locator("#learn-sheet").click()
+    page.locator("#sheet-count").fill("6")
+    page.locator("#sheet-count").press("Tab")
+    expect(page.locator(".sheet .step")).to_have_count(6)
+    for blank in page.locator(".sheet .blank").all():
+        blank.fill("3")
+    page.get_by_role("button", name="Mark my answers").click()
+    mark = page.locator(".sheet .verdict").first
+    expect(mark).to_be_visible()
+    page.emulate_media(media="print")
+    try:
+        expect(mark).to_be_hidden()
+    finally:
+        page.emulate_media(media="null")
+    page.evaluate("window.print = () => dispatchEvent(new Event('afterprint')); 0")
+    page.get_by_role("button", name="Print solutions").click()
+    expect(page.get_by_role("button", name="Copy my answers")).to_be_visible()
+    expect(page.locator("#sheet-solutions")).not_to_be_checked()
 
 
 @pytest.mark.parametrize(
