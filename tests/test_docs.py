@@ -11,7 +11,7 @@ import pytest
 
 pytestmark = pytest.mark.host
 ROOT = Path(__file__).parents[1]
-PAGES = sorted((ROOT / "docs").glob("*.md"), key=lambda page: page.name)
+PAGES = sorted((ROOT / "app" / "docs").glob("*.md"), key=lambda page: page.name)
 COMMAND = re.compile(r"^\$ (.+)\n((?:(?!\$ |```).*\n)*)", re.MULTILINE)
 
 
@@ -27,7 +27,7 @@ def test_python_examples_give_what_they_show(page):
 
 def test_commands_print_what_they_show(tmp_path, monkeypatch):
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
-    commands = COMMAND.findall((ROOT / "docs" / "score-files.md").read_text("utf-8"))
+    commands = COMMAND.findall((ROOT / "app" / "docs" / "score-files.md").read_text("utf-8"))
     assert len(commands) > 3
     for command, output in commands:
         program, *arguments = shlex.split(command)

@@ -25,10 +25,10 @@ ROOT: Final = Path(__file__).parents[2]
 GUIDE: Final = ROOT / "bleu" / "README.md"
 """The guide, by tasks; its part about the packages of the source is left out."""
 TASKS: Final = ("score-files", "notebook", "training-loop", "spark")
-"""The pages on tasks in the folder `docs`, the most common first."""
+"""The pages on tasks in the folder `app/docs`, the most common first."""
 GUIDES: Final = {
     TEACHING: ROOT / "app" / "learn" / "TEACHING.md",
-    **{f"{name}.html": ROOT / "docs" / f"{name}.md" for name in TASKS},
+    **{f"{name}.html": ROOT / "app" / "docs" / f"{name}.md" for name in TASKS},
 }
 """The Markdown of each page beside the library's; that for teachers gets a table of mistakes."""
 GUIDE_STYLE: Final = (
