@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import BrowserContext, expect
 
 from app.build.csp import policy
+from app.build.docs import GUIDES
 from tests.browser.conftest import (
     PYTHON_FILE,
     START_MS,
@@ -192,8 +193,9 @@ def test_page_is_sealed_while_a_slow_file_is_stored(context: BrowserContext, sit
     expect(page.locator("#seal")).to_contain_text("Not sealed yet", timeout=START_MS)
     page.clock.fast_forward(10_000)
     gates["licenses.txt"].set()
-    # page, two of documentation, licenses, three of Pyodide and of PyScript, boot, guard, icon
-    expect(page.locator("html[data-stored='13']")).to_have_count(1, timeout=START_MS)
+    # page, documentation, licenses, three of Pyodide and of PyScript, boot, guard, icon
+    stored = 12 + len(GUIDES)
+    expect(page.locator(f"html[data-stored='{stored}']")).to_have_count(1, timeout=START_MS)
     page.clock.fast_forward(10_000)
     expect(page.locator("#seal")).to_contain_text("Not sealed yet")
     page.clock.fast_forward(10_000)

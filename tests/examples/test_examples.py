@@ -2,6 +2,7 @@
 
 import ast
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -24,7 +25,10 @@ REFERENCES = [["the cat is on the mat", "a cat is on the mat"], ["there is a dog
 def run_python(*arguments):
     """Run Python with arguments in the project's root, and return its standard output."""
     command = [sys.executable, *map(str, arguments)]
-    process = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    environment = os.environ | {"PYTHONPATH": str(ROOT)}  # a notebook runs in its own folder
+    process = subprocess.run(
+        command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False
+    )
     assert process.returncode == 0, process.stderr
     return process.stdout
 
