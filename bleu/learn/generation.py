@@ -4,7 +4,9 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from bleu.core.api import seems_transposed
 from bleu.core.choices import choose_from
+from bleu.core.settings import Settings
 from bleu.learn.claims import CLAIMS
 from bleu.learn.drafting import Draft, ExercisePlan, draft_on_texts, draw_task
 from bleu.learn.exercise import KINDS, MAX_EFFORT, Exercise
@@ -242,7 +244,7 @@ def as_exercise(seed: str, number: int, plan: ExercisePlan, draft: Draft) -> Exe
 
 
 def _is_easy(draft: Draft, plan: ExercisePlan, draft_number: int) -> bool:
-    """Return whether a draft is short enough, and its numbers are easy if computed by hand.
+    """Return whether a draft is short and clear enough, and easy if computed by hand.
 
     The first 200 drafts need a rational geometric mean; later ones may have one irrational factor.
     A computation of the whole score needs all of BLEU, so it has a root and a power of e.
@@ -255,6 +257,8 @@ def _is_easy(draft: Draft, plan: ExercisePlan, draft_number: int) -> bool:
     if not all(min_length <= length <= 8 for length in lengths) or max(lengths) < task.max_order:
         return False
     if any(len(set(references)) < len(references) for references in task.references):
+        return False
+    if seems_transposed(task.hypotheses, task.references, Settings(max_order=task.max_order)):
         return False
     if draft.effort > MAX_EFFORT[bool(plan.by_hand)]:
         return False
