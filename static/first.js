@@ -37,11 +37,11 @@ if (location.protocol === "file:") {
   }
 
   // Chromium sometimes aborts all responses of the service worker while several tabs update to a new build: reload
-  // once. Returns whether the page reloads.
+  // once. Returns whether the page reloads. A sealed page refuses what still loads after a failed start.
   const { dataset } = document.documentElement;
   globalThis.startAgain = () => {
     if (dataset.again) return true;
-    if (used || !workers?.controller || !mayReload()) return false;
+    if (used || dataset.sealed || !workers?.controller || !mayReload()) return false;
     dataset.again = "true";
     location.reload();
     return true;
