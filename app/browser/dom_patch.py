@@ -3,7 +3,7 @@
 import re
 from typing import Any, Final
 
-from bleu.analysis.finding import common_length
+from bleu.analysis.finding import common_prefix_length
 from bleu.core.memoize import memoize
 
 ITEM: Final = re.compile(r"(<tr\b.*?</tr>|<li\b.*?</li>)", re.DOTALL)
@@ -53,8 +53,8 @@ def split_markup(markup: str) -> tuple[list[str], list[list[str]]]:
 
 def patch_rows(container: Any, old: list[str], new: list[str]) -> None:
     """Replace the items of a container that differ between `old` and `new`."""
-    start = common_length(old, new)
-    end = common_length(old[start:][::-1], new[start:][::-1])
+    start = common_prefix_length(old, new)
+    end = common_prefix_length(old[start:][::-1], new[start:][::-1])
     removed, markup = len(old) - start - end, "".join(new[start : len(new) - end])
     rows = container.children
     if removed >= BULK_REPLACE_ROWS:

@@ -41,10 +41,10 @@ def _reference_box(number: int, text: str, *, removable: bool) -> str:
     )
 
 
-def missing_text_html(todo: str) -> str:
+def missing_text_html(text: str) -> str:
     """Return the request to type a missing text, shown instead of a result.
 
     >>> missing_text_html("Type a reference.")
     '<p class="todo">Type a reference.</p>'
     """
-    return f'<p class="todo">{escape(todo)}</p>'
+    return f'<p class="todo">{escape(text)}</p>'

@@ -5,7 +5,7 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from typing import Final
 
-from bleu.analysis.finding import common_length
+from bleu.analysis.finding import common_prefix_length
 from bleu.analysis.line_faults import TERMINAL
 from bleu.analysis.parallel_lines import Lines, ParallelLines, min_lines
 
@@ -89,7 +89,7 @@ def _common_affixes(
         rows = list(group.values())
         if len(rows) < least or len(set(map(tuple, rows))) < 3:
             continue
-        words = rows[0][: min(common_length(rows[0], row) for row in rows)]
+        words = rows[0][: min(common_prefix_length(rows[0], row) for row in rows)]
         if any(len(row) == len(words) for row in rows):
             continue
         boundary = words[-1] if step > 0 else rows[0][len(words)]

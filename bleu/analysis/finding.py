@@ -98,7 +98,7 @@ class Example:
         """
         start = 0
         if repaired is not None and text != repaired:
-            start = max(0, common_length(text, repaired) - EXCERPT_CHARACTERS // 4)
+            start = max(0, common_prefix_length(text, repaired) - EXCERPT_CHARACTERS // 4)
         elif end:
             text = text.rstrip()
             start = max(0, len(text) - EXCERPT_CHARACTERS)
@@ -154,10 +154,10 @@ class Finding(DisplayMixin):
         return self.score_without - self.score
 
 
-def common_length(left: Sequence[str], right: Sequence[str]) -> int:
+def common_prefix_length(left: Sequence[str], right: Sequence[str]) -> int:
     """Return how many items two sequences have in common at their beginning.
 
-    >>> common_length("cat", "cart")
+    >>> common_prefix_length("cat", "cart")
     2
     """
     pairs = enumerate(zip(left, right, strict=False))
