@@ -11,7 +11,7 @@ from random import Random
 from typing import Any, Final, NamedTuple, Unpack
 
 from bleu.core.api import corpus_bleu
-from bleu.core.choices import Choices
+from bleu.core.choices import Choices, SmoothingName
 from bleu.core.conventions import resolve_settings
 from bleu.core.settings import Settings, document_choices
 from bleu.core.tokenizers import tokenize
@@ -39,6 +39,9 @@ _SENTENCES: Final[Sequence[tuple[str, Sequence[str]]]] = (
 )
 _RANDOM_CASES: Final = 24
 _CORPUS_SIZES: Final = (2, 2, 3, 5)
+_TRIED_SMOOTHINGS: Final[tuple[SmoothingName, ...]] = (
+    *("none", "floor", "add-k", "exp", "add-k-all"),
+)
 
 
 class Style(NamedTuple):
@@ -214,101 +217,98 @@ def _results(function: Callable[..., Any], settings: Settings) -> Iterator[Asses
             for task in _tasks(settings, is_corpus=is_corpus)
             if style.takes_list or all(len(references) == 1 for references in task.references)
         ]
-        outcomes = [_call(function, task, style, settings) for task in tasks]
-        if not any(isinstance(outcome, float) for outcome in outcomes):
+        cases = [_call(function, task, style, settings) for task in tasks]
+        if all(case.actual is None for case in cases):
             continue
-        expected = [corpus_bleu(task.hypotheses, task.references, settings).value for task in tasks]
         for scale in (1, 100):
-            cases = tuple(
-                AssessedCase(
-                    task.hypotheses,
-                    task.references,
-                    right,
-                    outcome / scale if isinstance(outcome, float) else None,
-                    "" if isinstance(outcome, float) else outcome,
-                )
-                for task, outcome, right in zip(tasks, outcomes, expected, strict=True)
+            scaled = tuple(
+                case if case.actual is None else replace(case, actual=case.actual / scale)
+                for case in cases
             )
-            passed = all(case.agrees for case in cases)
-            yield Assessment(passed, cases, style._replace(scale=scale))
+            passed = all(case.agrees for case in scaled)
+            yield Assessment(passed, scaled, style._replace(scale=scale))
 
 
 def _call(
     function: Callable[..., Any], task: Task, style: Style, settings: Settings
-) -> float | str:
-    """Return the function's number, or why there is none."""
+) -> AssessedCase:
+    """Call the function with a task; return the case, with the number on the function's scale."""
 
-    def form(text: str) -> Any:
-        if not style.takes_tokens:
-            return text
-        return list(tokenize(text, settings.tokenizer))
+    def convert(text: str) -> Any:
+        return list(tokenize(text, settings.tokenizer)) if style.takes_tokens else text
 
-    hypotheses = [form(text) for text in task.hypotheses]
-    references = [[form(text) for text in texts] for texts in task.references]
-    side: list[Any] = references if style.takes_list else [texts[0] for texts in references]
-    arguments: list[Any] = [hypotheses, side] if style.is_corpus else [hypotheses[0], side[0]]
+    hypotheses: list[Any] = list(map(convert, task.hypotheses))
+    references: list[Any] = [list(map(convert, texts)) for texts in task.references]
+    if not style.takes_list:
+        references = [texts[0] for texts in references]
+    arguments = [hypotheses, references] if style.is_corpus else [hypotheses[0], references[0]]
     if style.references_first:
         arguments.reverse()
+    expected = corpus_bleu(task.hypotheses, task.references, settings).value
+    case = AssessedCase(task.hypotheses, task.references, expected, None)
     try:
-        # The calls in other styles than the function's own may print and warn.
+        # The function may print and warn if it is called in another style than its own.
         with redirect_stdout(io.StringIO()), warnings.catch_warnings(action="ignore"):
             number = float(function(*arguments))
     except Exception as error:
-        return f"{type(error).__name__}: {error}"[:200]
-    return number if math.isfinite(number) else f"it returned {number}"
+        return replace(case, error=f"{type(error).__name__}: {error}"[:200])
+    if not math.isfinite(number):
+        return replace(case, error=f"it returned {number}")
+    return replace(case, actual=number)
 
 
 def _explain(result: Assessment, settings: Settings) -> Assessment | None:
     """Return the result with the misconceptions or the smoothing that give all its numbers."""
     cases = [case for case in result.cases if case.actual is not None]
     if all(case.agrees for case in cases):
-        return result  # Only exceptions are to be mended.
+        return result  # Only exceptions need to be corrected.
     plain = Settings(max_order=settings.max_order, tokenizer=settings.tokenizer)
     if settings == plain and isinstance(settings.tokenizer, str):
-        tokenizer = settings.tokenizer
-        methods: dict[tuple[str, ...], Method] = {
-            (name,): known.method
-            for name, known in MISCONCEPTIONS.items()
-            if known.topic != "trust"
-        }
-        for (first,), (second,) in combinations(tuple(methods), 2):
-            if both := _combined(MISCONCEPTIONS[first].method, MISCONCEPTIONS[second].method):
-                methods[first, second] = both
-        for names, method in methods.items():
-            if all(_has_score(case, method, settings.max_order, tokenizer) for case in cases):
-                sentences = (MISCONCEPTIONS[name].sentence for name in names)
-                explanation = " ".join(sentences)
+        for names, method in _wrong_methods():
+            if all(_agrees_with_method(case, method, settings) for case in cases):
+                explanation = " ".join(MISCONCEPTIONS[name].sentence for name in names)
                 return replace(result, misconceptions=names, explanation=explanation)
-    for smoothing in ("none", "floor", "add-k", "exp", "add-k-all"):
-        for effective_order in (False, True):
-            other = replace(
-                settings, smoothing=smoothing, smoothing_value=None, effective_order=effective_order
-            )
-            scores = (corpus_bleu(case.hypotheses, case.references, other).value for case in cases)
-            if other != settings and all(map(_is_close, scores, cases)):
-                left_out = ", with orders left out that the text is too short for" * effective_order
-                explanation = f"These are the scores with smoothing {smoothing}{left_out}."
-                return replace(result, explanation=explanation)
-    return None
+    explanation = _smoothing_explanation(cases, settings)
+    return replace(result, explanation=explanation) if explanation else None
 
 
-def _is_close(score: float, case: AssessedCase) -> bool:
-    return case.actual is not None and abs(score - case.actual) <= TOLERANCE
+def _wrong_methods() -> Iterator[tuple[tuple[str, ...], Method]]:
+    """Yield the methods of single misconceptions, then of pairs, with the names."""
+    methods = {
+        name: misconception.method
+        for name, misconception in MISCONCEPTIONS.items()
+        if misconception.topic != "trust"
+    }
+    for name, method in methods.items():
+        yield (name,), method
+    for first, second in combinations(methods, 2):
+        changed, others = _wrong_stages(methods[first]), _wrong_stages(methods[second])
+        if changed.keys().isdisjoint(others):
+            yield (first, second), Method(**changed, **others)
 
 
-def _has_score(case: AssessedCase, method: Method, max_order: int, tokenizer: str) -> bool:
-    task = Task(case.hypotheses, case.references, max_order, tokenizer)
-    return _is_close(float(HandCalculation(task, method)["bleu"]), case)
+def _wrong_stages(method: Method) -> dict[str, Any]:
+    """Return the stages of a method that differ from the correct one, by name."""
+    stages = {field.name: getattr(method, field.name) for field in fields(Method)}
+    return {name: stage for name, stage in stages.items() if stage != getattr(CORRECT, name)}
 
 
-def _combined(first: Method, second: Method) -> Method | None:
-    """Return a method with the wrong stages of both, or None if they share one."""
-    changes: dict[str, Any] = {}
-    for method in (first, second):
-        for field in fields(Method):
-            stage = getattr(method, field.name)
-            if stage != getattr(CORRECT, field.name):
-                if field.name in changes:
-                    return None
-                changes[field.name] = stage
-    return Method(**changes)
+def _agrees_with_method(case: AssessedCase, method: Method, settings: Settings) -> bool:
+    task = Task(case.hypotheses, case.references, settings.max_order, str(settings.tokenizer))
+    return replace(case, expected=float(HandCalculation(task, method)["bleu"])).agrees
+
+
+def _smoothing_explanation(cases: Sequence[AssessedCase], settings: Settings) -> str:
+    """Return a sentence on a smoothing that gives all numbers, or ""."""
+    for smoothing, effective_order in product(_TRIED_SMOOTHINGS, (False, True)):
+        other = replace(
+            settings, smoothing=smoothing, smoothing_value=None, effective_order=effective_order
+        )
+        scores = (corpus_bleu(case.hypotheses, case.references, other).value for case in cases)
+        agreeing = (
+            replace(case, expected=score).agrees for case, score in zip(cases, scores, strict=True)
+        )
+        if other != settings and all(agreeing):
+            left_out = ", with orders left out that the text is too short for" * effective_order
+            return f"These are the scores with smoothing {smoothing}{left_out}."
+    return ""

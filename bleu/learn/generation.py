@@ -92,12 +92,13 @@ def iter_exercises(
     True
     """
     _check(seed, topics, count, max_order, kinds, tokenizer)
-    chosen = tuple(dict.fromkeys(topics)) or tuple(
+    selected_topics = tuple(dict.fromkeys(topics)) or tuple(
         topic for topic in TOPICS if not kinds or set(kinds) & set(KINDS_BY_TOPIC[topic])
     )
     seen: Counter[str] = Counter()
     for number in range(count):
-        topic, turn = chosen[number % len(chosen)], number // len(chosen)
+        turn, index = divmod(number, len(selected_topics))
+        topic = selected_topics[index]
         kind, targets = _kind_and_targets(seed, topic, turn, kinds, tokenizer, by_hand)
         target = min(targets, key=lambda misconception: seen[misconception.name])
         plan = ExercisePlan(kind, topic, target, max_order, by_hand, tokenizer)
@@ -186,10 +187,10 @@ def _check(
 ) -> None:
     if not isinstance(seed, str) or not 1 <= len(seed) <= 40 or not seed.isprintable():
         raise ValueError(f"the seed is {seed!r:.60}; give 1 to 40 printable characters")
-    for what, names, valid in (("topic", topics, TOPICS), ("kind", kinds, KINDS)):
+    for noun, names, valid in (("topic", topics, TOPICS), ("kind", kinds, KINDS)):
         for name in [names] if isinstance(names, str) else names:
             if isinstance(names, str) or name not in valid:
-                raise ValueError(f"there is no {what} {name!r:.60}; choose from {', '.join(valid)}")
+                raise ValueError(f"there is no {noun} {name!r:.60}; choose from {', '.join(valid)}")
     if not 1 <= count <= MAX_COUNT:
         raise ValueError(f"count is {count!r:.60}; choose 1 to {MAX_COUNT}")
     if max_order not in ORDERS:
@@ -238,9 +239,21 @@ def plan_of(exercise: Exercise, target: Misconception) -> ExercisePlan:
 def as_exercise(seed: str, number: int, plan: ExercisePlan, draft: Draft) -> Exercise | None:
     """Return a draft as an exercise, or None if it does not reveal the target."""
     misconceptions = revealed_misconceptions(draft, plan)
-    parts = (draft.task, draft.fields, draft.given, misconceptions, draft.effort, draft.detail)
-    exercise = Exercise(seed, number, plan.by_hand, plan.kind, plan.topic, *parts)
-    return exercise if misconceptions else None
+    if not misconceptions:
+        return None
+    return Exercise(
+        seed,
+        number,
+        plan.by_hand,
+        plan.kind,
+        plan.topic,
+        draft.task,
+        draft.fields,
+        draft.given,
+        misconceptions,
+        draft.effort,
+        draft.detail,
+    )
 
 
 def _is_easy(draft: Draft, plan: ExercisePlan, draft_number: int) -> bool:

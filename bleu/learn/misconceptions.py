@@ -34,8 +34,8 @@ class Misconception:
 
     name: str
     topic: str
-    sentence: str
     anchor: str
+    sentence: str
     method: Method
 
     @property
@@ -89,232 +89,160 @@ def _longer_of_two(length: int, lengths: Sequence[int]) -> Value:
 
 
 _ALL = (
-    Misconception(
-        "punctuation-split", "tokens",
+    Misconception("punctuation-split", "tokens", "tokens",
         "You split the punctuation off; here tokens are split at white space only, so a mark stays "
-        "with its word.", "tokens", Method(tokens=_punctuation_split),
-    ),
-    Misconception(
-        "punctuation-kept", "tokens",
+        "with its word.",
+        Method(tokens=_punctuation_split)),
+    Misconception("punctuation-kept", "tokens", "tokens",
         "You left the punctuation on its word; this tokenizer makes each mark a token of its own.",
-        "tokens", Method(tokens=lambda text, _: split_tokens(text, "whitespace")),
-    ),
-    Misconception(
-        "punctuation-dropped", "tokens",
+        Method(tokens=lambda text, _: split_tokens(text, "whitespace"))),
+    Misconception("punctuation-dropped", "tokens", "tokens",
         "You left the punctuation out; nothing of a text is left out, and a word with a "
         "punctuation mark is a different token from the word alone.",
-        "tokens", Method(tokens=_punctuation_dropped),
-    ),
-    Misconception(
-        "case-folded", "tokens",
+        Method(tokens=_punctuation_dropped)),
+    Misconception("case-folded", "tokens", "tokens",
         "You treated capital and small letters as the same; here they make different tokens.",
-        "tokens", Method(tokens=lambda text, tokenizer: split_tokens(text.lower(), tokenizer)),
-    ),
-    Misconception(
-        "no-clipping", "clipping",
+        Method(tokens=lambda text, tokenizer: split_tokens(text.lower(), tokenizer))),
+    Misconception("no-clipping", "clipping", "precision-1",
         "You credited every occurrence; a word, like any n-gram, is credited at most as often as "
-        "one reference has it.", "precision-1",
-        Method(credit=lambda count, reference_counts: count if any(reference_counts) else 0),
-    ),
-    Misconception(
-        "sum-over-references", "clipping",
+        "one reference has it.",
+        Method(credit=lambda count, reference_counts: count if any(reference_counts) else 0)),
+    Misconception("sum-over-references", "clipping", "precision-1",
         "You added the matches of the references; BLEU takes the largest count in any one of them.",
-        "precision-1",
-        Method(credit=lambda count, reference_counts: min(count, sum(reference_counts))),
-    ),
-    Misconception(
-        "first-reference-only", "clipping",
+        Method(credit=lambda count, reference_counts: min(count, sum(reference_counts)))),
+    Misconception("first-reference-only", "clipping", "precision-1",
         "You looked at the first reference only; an n-gram is credited if any reference has it.",
-        "precision-1",
-        Method(credit=lambda count, reference_counts: min(count, reference_counts[0])),
-    ),
-    Misconception(
-        "every-reference", "clipping",
+        Method(credit=lambda count, reference_counts: min(count, reference_counts[0]))),
+    Misconception("every-reference", "clipping", "precision-1",
         "You credited only what every reference has; an n-gram is credited if any one of them has "
-        "it.", "precision-1",
-        Method(credit=lambda count, reference_counts: min(count, *reference_counts)),
-    ),
-    Misconception(
-        "distinct-only", "clipping",
+        "it.",
+        Method(credit=lambda count, reference_counts: min(count, *reference_counts))),
+    Misconception("distinct-only", "clipping", "precision-1",
         "You counted each different n-gram once; each occurrence counts, in the numerator and the "
         "denominator.",
-        "precision-1",
         Method(
             credit=lambda _, reference_counts: int(any(reference_counts)),
             divisor=lambda hypothesis_counts, _, __: len(hypothesis_counts),
-        ),
-    ),
-    Misconception(
-        "recall", "precision",
+        )),
+    Misconception("recall", "precision", "precision-1",
         "You divided by the n-grams of the reference, which is recall; precision divides by those "
-        "of the candidate.", "precision-1", Method(divisor=_reference_gram_count),
-    ),
-    Misconception(
-        "c-for-every-order", "precision",
+        "of the candidate.",
+        Method(divisor=_reference_gram_count)),
+    Misconception("c-for-every-order", "precision", "precision-2",
         "You divided by the number of words; but four words have only three 2-grams.",
-        "precision-2", Method(divisor=lambda _, __, length: length),
-    ),
-    Misconception(
-        "c-minus-n", "precision",
+        Method(divisor=lambda _, __, length: length)),
+    Misconception("c-minus-n", "precision", "precision-2",
         "You took c − n for the number of n-grams; c words have c − n + 1, so four words have "
-        "three 2-grams.", "precision-2",
-        Method(divisor=lambda hypothesis_counts, *_: max(0, hypothesis_counts.total() - 1)),
-    ),
-    Misconception(
-        "c-minus-n-from-2", "precision",
+        "three 2-grams.",
+        Method(divisor=lambda hypothesis_counts, *_: max(0, hypothesis_counts.total() - 1))),
+    Misconception("c-minus-n-from-2", "precision", "precision-2",
         "You took c − n for the number of longer n-grams; c words have c − n + 1, so four words "
-        "have three 2-grams.", "precision-2", Method(divisor=_too_few_from_2),
-    ),
-    Misconception(
-        "order-ignored", "precision",
+        "have three 2-grams.",
+        Method(divisor=_too_few_from_2)),
+    Misconception("order-ignored", "precision", "precision-2",
         "You credited 2-grams whose words stand the other way round; the order within an n-gram "
-        "counts.", "precision-2", Method(ngrams=_unordered),
-    ),
-    Misconception(
-        "cut-into-pieces", "precision",
+        "counts.",
+        Method(ngrams=_unordered)),
+    Misconception("cut-into-pieces", "precision", "precision-2",
         "You cut the text into pieces; n-grams overlap, and one begins at every word that has "
-        "enough words after it.", "precision-2",
-        Method(ngrams=lambda words, n: consecutive_grams(words, n)[::n]),
-    ),
-    Misconception(
-        "arithmetic-mean", "combination",
+        "enough words after it.",
+        Method(ngrams=lambda words, n: consecutive_grams(words, n)[::n])),
+    Misconception("arithmetic-mean", "combination", "score",
         "You took the arithmetic mean; BLEU takes the geometric mean, the root of the product.",
-        "score", Method(mean=lambda ps: sum(ps, start=Fraction(0)) / len(ps)),
-    ),
-    Misconception(
-        "harmonic-mean", "combination",
+        Method(mean=lambda ps: sum(ps, start=Fraction(0)) / len(ps))),
+    Misconception("harmonic-mean", "combination", "score",
         "You took the harmonic mean; BLEU takes the geometric mean, the root of the product.",
-        "score", Method(mean=_harmonic_mean),
-    ),
-    Misconception(
-        "no-root", "combination",
+        Method(mean=_harmonic_mean)),
+    Misconception("no-root", "combination", "score",
         "You multiplied the precisions but took no root; the mean of N precisions is the N-th root "
-        "of their product.", "score", Method(mean=lambda ps: math.prod(ps, start=Fraction(1))),
-    ),
-    Misconception(
-        "zeros-skipped", "combination",
+        "of their product.",
+        Method(mean=lambda ps: math.prod(ps, start=Fraction(1)))),
+    Misconception("zeros-skipped", "combination", "score",
         "You left out a precision of 0; without smoothing it makes the whole mean 0.",
-        "score", Method(mean=_mean_without_zeros),
-    ),
-    Misconception(
-        "highest-order-only", "combination",
+        Method(mean=_mean_without_zeros)),
+    Misconception("highest-order-only", "combination", "score",
         "You took the precision of the longest n-grams alone; BLEU-N combines all orders from 1 to "
-        "N.", "score", Method(mean=lambda ps: ps[-1]),
-    ),
-    Misconception(
-        "no-penalty", "brevity",
+        "N.",
+        Method(mean=lambda ps: ps[-1])),
+    Misconception("no-penalty", "brevity", "brevity-penalty",
         "You left out the brevity penalty; the score of a shorter candidate is multiplied by "
-        "exp(1 − r/c).", "brevity-penalty", Method(penalty=lambda *_: Fraction(1)),
-    ),
-    Misconception(
-        "penalty-upside-down", "brevity",
+        "exp(1 − r/c).",
+        Method(penalty=lambda *_: Fraction(1))),
+    Misconception("penalty-upside-down", "brevity", "brevity-penalty",
         "You had the penalty the wrong way round; it falls on candidates that are too short, never "
-        "on long ones.", "brevity-penalty", Method(penalty=lambda c, r: penalty(r, c)),
-    ),
-    Misconception(
-        "penalty-ratio", "brevity",
+        "on long ones.",
+        Method(penalty=lambda c, r: penalty(r, c))),
+    Misconception("penalty-ratio", "brevity", "brevity-penalty",
         "You took c/r for the penalty; it is exp(1 − r/c).",
-        "brevity-penalty", Method(penalty=lambda c, r: Fraction(1) if c >= r else c / r),
-    ),
-    Misconception(
-        "penalty-inverse-ratio", "brevity",
+        Method(penalty=lambda c, r: Fraction(1) if c >= r else c / r)),
+    Misconception("penalty-inverse-ratio", "brevity", "brevity-penalty",
         "You took r/c for the penalty; it is exp(1 − r/c), which is never above 1.",
-        "brevity-penalty", Method(penalty=lambda c, r: r / c if 0 < c < r else Fraction(c >= r)),
-    ),
-    Misconception(
-        "penalty-difference", "brevity",
+        Method(penalty=lambda c, r: r / c if 0 < c < r else Fraction(c >= r))),
+    Misconception("penalty-difference", "brevity", "brevity-penalty",
         "You took 1 − c/r for the penalty; it is exp(1 − r/c).",
-        "brevity-penalty", Method(penalty=lambda c, r: Fraction(1) if c >= r else 1 - c / r),
-    ),
-    Misconception(
-        "penalty-swapped", "brevity",
+        Method(penalty=lambda c, r: Fraction(1) if c >= r else 1 - c / r)),
+    Misconception("penalty-swapped", "brevity", "brevity-penalty",
         "You had c and r the wrong way round in the exponent; it is 1 − r/c, which is negative for "
-        "a short candidate.", "brevity-penalty",
-        Method(penalty=lambda c, r: Fraction(1) if c >= r else math.exp(1 - c / r)),
-    ),
-    Misconception(
-        "penalty-rewards", "brevity",
+        "a short candidate.",
+        Method(penalty=lambda c, r: Fraction(1) if c >= r else math.exp(1 - c / r))),
+    Misconception("penalty-rewards", "brevity", "brevity-penalty",
         "You rewarded a long candidate; the penalty is never above 1.",
-        "brevity-penalty",
-        Method(penalty=lambda c, r: math.exp(1 - r / c) if c > 0 else Fraction(0)),
-    ),
-    Misconception(
-        "longest-reference", "brevity",
+        Method(penalty=lambda c, r: math.exp(1 - r / c) if c > 0 else Fraction(0))),
+    Misconception("longest-reference", "brevity", "brevity-penalty",
         "You took the longest reference; r is the length closest to the candidate’s.",
-        "brevity-penalty", Method(length=lambda _, lengths: Fraction(max(lengths))),
-    ),
-    Misconception(
-        "shortest-reference", "brevity",
+        Method(length=lambda _, lengths: Fraction(max(lengths)))),
+    Misconception("shortest-reference", "brevity", "brevity-penalty",
         "You took the shortest reference; r is the length closest to the candidate’s.",
-        "brevity-penalty", Method(length=lambda _, lengths: Fraction(min(lengths))),
-    ),
-    Misconception(
-        "average-reference", "brevity",
+        Method(length=lambda _, lengths: Fraction(min(lengths)))),
+    Misconception("average-reference", "brevity", "brevity-penalty",
         "You averaged the lengths of the references; r is the one length closest to the "
-        "candidate’s.", "brevity-penalty",
-        Method(length=lambda _, lengths: Fraction(sum(lengths), len(lengths))),
-    ),
-    Misconception(
-        "first-reference-length", "brevity",
+        "candidate’s.",
+        Method(length=lambda _, lengths: Fraction(sum(lengths), len(lengths)))),
+    Misconception("first-reference-length", "brevity", "brevity-penalty",
         "You took the length of the first reference; r is the length closest to the candidate’s.",
-        "brevity-penalty", Method(length=lambda _, lengths: Fraction(lengths[0])),
-    ),
-    Misconception(
-        "longer-of-two", "brevity",
+        Method(length=lambda _, lengths: Fraction(lengths[0]))),
+    Misconception("longer-of-two", "brevity", "brevity-penalty",
         "Two references are equally close in length, and you took the longer; the shorter counts.",
-        "brevity-penalty", Method(length=_longer_of_two),
-    ),
-    Misconception(
-        "mean-of-scores", "corpus",
+        Method(length=_longer_of_two)),
+    Misconception("mean-of-scores", "corpus", "sums",
         "You averaged the scores of the segments; a corpus is scored once, from the sums of the "
-        "counts.", "sums", Method(averaged="bleu"),
-    ),
-    Misconception(
-        "mean-of-precisions", "corpus",
+        "counts.",
+        Method(averaged="bleu")),
+    Misconception("mean-of-precisions", "corpus", "precisions",
         "You averaged the precisions of the segments; add the matches and add the totals, then "
-        "divide.", "precisions", Method(averaged="p"),
-    ),
-    Misconception(
-        "mean-of-penalties", "corpus",
+        "divide.",
+        Method(averaged="p")),
+    Misconception("mean-of-penalties", "corpus", "brevity-penalty",
         "You averaged the brevity penalties; there is one penalty, from the sums of the lengths.",
-        "brevity-penalty", Method(averaged="bp"),
-    ),
-    Misconception(
-        "ngrams-across-segments", "corpus",
+        Method(averaged="bp")),
+    Misconception("ngrams-across-segments", "corpus", "sums",
         "You counted n-grams that begin in one segment and end in the next; the n-grams of each "
-        "segment are counted by themselves.", "sums", Method(is_joined=True),
-    ),
-    Misconception(
-        "source-needed", "trust",
+        "segment are counted by themselves.",
+        Method(is_joined=True)),
+    Misconception("source-needed", "trust", "score",
         "You took the source for a part of BLEU; it compares the candidate with the references "
-        "only.", "score", CORRECT,
-    ),
-    Misconception(
-        "reference-harmless", "trust",
+        "only.",
+        CORRECT),
+    Misconception("reference-harmless", "trust", "brevity-penalty",
         "You saw one effect of a reference only; it can match more n-grams, which raises "
         "precisions, and its length can be closest to c, which changes the brevity penalty.",
-        "brevity-penalty", CORRECT,
-    ),
-    Misconception(
-        "scores-comparable", "trust",
+        CORRECT),
+    Misconception("scores-comparable", "trust", "tokens",
         "You compared scores of different texts; the test set, the references, the tokens and the "
-        "settings each move BLEU by several points.", "tokens", CORRECT,
-    ),
-    Misconception(
-        "equal-scores", "trust",
+        "settings each move BLEU by several points.",
+        CORRECT),
+    Misconception("equal-scores", "trust", "precision-1",
         "You took the score for a fingerprint; translations with as many matches and the same "
-        "length have the same BLEU.", "precision-1", CORRECT,
-    ),
-    Misconception(
-        "meaning-measured", "trust",
+        "length have the same BLEU.",
+        CORRECT),
+    Misconception("meaning-measured", "trust", "precision-1",
         "You took BLEU for a measure of meaning; it compares words, so a paraphrase can score low "
-        "and the opposite high.", "precision-1", CORRECT,
-    ),
-    Misconception(
-        "differences-certain", "trust",
+        "and the opposite high.",
+        CORRECT),
+    Misconception("differences-certain", "trust", "score",
         "You took a small difference for a sure one; among pairs of systems 1 BLEU apart, people "
-        "prefer the higher one little more often than the other.", "score", CORRECT,
-    ),
+        "prefer the higher one little more often than the other.",
+        CORRECT),
 )  # fmt: skip
 
 MISCONCEPTIONS: Final[Mapping[str, Misconception]] = {

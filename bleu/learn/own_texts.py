@@ -1,4 +1,4 @@
-"""Exercises on a teacher's or learner's own texts."""
+"""Exercises on texts of a teacher or learner."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -23,8 +23,8 @@ def exercise_on_texts(
 
     The number of hypotheses stays the same. Each has N to 12 tokens, and 1 to 3 references of 1 to
     12 tokens; in a corpus, one hypothesis with N tokens is enough. Translations to rank have the
-    same references. The target stays the same if the
-    texts can reveal it, else it is another misconception about the topic.
+    same references. The target stays the same if the texts can reveal it, else it is another
+    misconception about the topic.
 
     Raises ValueError if the texts are invalid, take more effort than `MAX_EFFORT` allows, or do
     not suit the kind.
@@ -44,9 +44,9 @@ def exercise_on_texts(
     )
     _check_texts(exercise, task)
     topic = exercise.topic
-    current_target = [MISCONCEPTIONS[name] for name in exercise.misconceptions[:1]]
+    current_target = MISCONCEPTIONS[exercise.misconceptions[0]]
     other_targets = possible_targets(topic, exercise.kind, task.tokenizer, by_hand=False)
-    for target in dict.fromkeys((*current_target, *other_targets)):
+    for target in dict.fromkeys((current_target, *other_targets)):
         plan = replace(plan_of(exercise, target), by_hand=False)
         rng = SeededRandom(f"{VERSION}/{exercise.seed}/{exercise.number}/{target.name}")
         draft = draft_on_texts(rng, plan, task)

@@ -54,7 +54,9 @@ def alternatives(pattern: str) -> dict[str, tuple[str, ...]]:
     ('dog',)
     """
     slots = [slot.split("|") for slot in pattern.split()]
-    return {word: tuple(x for x in slot if x != word) for slot in slots for word in slot}
+    return {
+        word: tuple(other for other in slot if other != word) for slot in slots for word in slot
+    }
 
 
 def random_sentence(rng: SeededRandom, pattern: str, max_words: int = 9) -> Words:
