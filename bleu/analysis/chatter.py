@@ -21,15 +21,13 @@ _FENCE: Final = re.compile(
     r"^\s*```(?:text|txt|plain|plaintext|markdown|html|json)?\s*|(?:(?<!\s)\s+)?```\s*$"
 )
 _QUOTED: Final = re.compile(r"\s*(?:\"([^\"]*)\"|“([^“”]*)”|«([^«»]*)»|'([^']*)'|`([^`]*)`)\s*")
-
-
 _QUOTES: Final = ('"', "”", "»", "'", "`")
 END_CHARACTERS: Final = 6
 """Characters that texts have in common if they begin or end with the same words."""
 
 
 def strip_chatter(hypotheses: Sequence[str], references: Sequence[Sequence[str]]) -> list[str]:
-    """Return the hypotheses without words around the translation that no reference has.
+    """Return the hypotheses without words around the translation that their references lack.
 
     >>> hypotheses = ["Translation: a b", '"a b"', "```a b```", "Sure! Here it is: a b", "a b"]
     >>> set(strip_chatter(hypotheses, [["a b"]] * 5))
@@ -53,9 +51,9 @@ def _strip_affixes(
         if text.startswith(prefix) and not _is_start(prefix, references):
             stripped = text[len(prefix) :].lstrip()
     for suffix in suffixes:
-        if stripped.endswith(suffix) and not any(each.endswith(suffix) for each in references):
+        if stripped.endswith(suffix) and not any(text.endswith(suffix) for text in references):
             stripped = stripped[: -len(suffix)].rstrip()
-    if "```" in stripped and not any("```" in each for each in references):
+    if "```" in stripped and not any("```" in text for text in references):
         stripped = _FENCE.sub("", stripped)
     quoted = _QUOTED.fullmatch(stripped) if stripped.rstrip().endswith(_QUOTES) else None
     if quoted and not any(map(_QUOTED.fullmatch, references)):
@@ -72,22 +70,22 @@ def _is_start(prefix: str, references: Sequence[str]) -> bool:
 def _common_affixes(
     hypotheses: Sequence[str], references: Sequence[Sequence[str]], step: int
 ) -> list[str]:
-    """Return beginnings (step 1) or ends (−1) that many hypotheses have, and no reference of them.
+    """Return beginnings (step 1) or ends (−1) that many hypotheses have, but not their references.
 
     Unless most hypotheses have it, it must have four words, or punctuation must divide it from the
     text.
     """
-    least = min_lines(len(hypotheses))
+    min_count = min_lines(len(hypotheses))
     ends = [text[:END_CHARACTERS] if step > 0 else text[-END_CHARACTERS:] for text in hypotheses]
     counts = Counter(ends)
     groups: dict[tuple[str, str], dict[int, list[str]]] = defaultdict(dict)
     for index, end in enumerate(ends):
-        if counts[end] >= least and len(words := hypotheses[index].split()[::step]) > 3:
+        if counts[end] >= min_count and len(words := hypotheses[index].split()[::step]) > 3:
             groups[words[0], words[1]][index] = words
     affixes = []
     for group in groups.values():
         rows = list(group.values())
-        if len(rows) < least or len(set(map(tuple, rows))) < 3:
+        if len(rows) < min_count or len(set(map(tuple, rows))) < 3:
             continue
         words = rows[0][: min(common_prefix_length(rows[0], row) for row in rows)]
         if any(len(row) == len(words) for row in rows):
@@ -102,7 +100,7 @@ def _common_affixes(
 
 
 def find_chatter(texts: ParallelLines) -> Lines | None:
-    """Find words around the translation that no reference has."""
+    """Find words around the translation that the references lack."""
     stripped = strip_chatter(texts.hypotheses, texts.references)
     lines = [index for index, text in enumerate(texts.hypotheses) if text != stripped[index]]
     if len(lines) < min_lines(texts.size):

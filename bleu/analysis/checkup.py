@@ -48,10 +48,10 @@ LINE_FAULTS: Final = {
 }
 """Functions that find faults, in the order in which they are looked for."""
 
-AS_THEY_ARE: Final = {"identical", "empty"}
-"""Faults that are looked for in the texts as they are, not without the faults found before."""
+UNREPAIRED: Final = {"identical", "empty"}
+"""Faults that are looked for in the texts as given; the others, in texts without earlier faults."""
 PAIRWISE_FAULTS: Final = {"truncated", "chatter", "other-language", "repetition"}
-"""Faults that cannot be told if lines are not beside their references."""
+"""Faults that cannot be found if lines are not beside their references."""
 MASKING: Final = {"empty", "other-language", "repetition", "truncated"}
 """Faults that cannot be undone; their lines are not searched for other faults of lines."""
 
@@ -129,7 +129,7 @@ class _CheckUp:
             if fault := TEXT_FAULTS.get(name):
                 lines = find_text_fault(texts, name)
             else:
-                lines = LINE_FAULTS[name](texts if name in AS_THEY_ARE else cleaned)
+                lines = LINE_FAULTS[name](texts if name in UNREPAIRED else cleaned)
             if lines and (finding := (yield from self._examine(name, lines))):
                 findings.append(finding)
                 lost = lines.indices if name in MASKING else ()
@@ -221,8 +221,16 @@ class _CheckUp:
         )
         if identical > 1:
             message += f" Apart from this, {identical:,} of them are identical to a reference."
-        found = lines.side, len(lines.indices), tuple(examples)
-        return Finding(message, lines.action, name, *found, self.score, score_without)
+        return Finding(
+            message,
+            lines.action,
+            name,
+            lines.side,
+            len(lines.indices),
+            tuple(examples),
+            self.score,
+            score_without,
+        )
 
     def _count(self, rows: Rows, settings: Settings) -> ProgressGenerator[dict[int, Statistics]]:
         """Return the statistics of some segments."""

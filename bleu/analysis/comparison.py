@@ -239,9 +239,9 @@ def group_by_score(
 ) -> list[list[ConventionResult]]:
     """Group results by their scores; those without scores are one group.
 
-    Groups that differ from `current_scores` (one for each system) come first, from the
-    highest to the lowest, then the group without scores, then the one that agrees. With `ranks` by
-    name, they are sorted by the lowest rank instead, and scores above 1 come after the others.
+    Groups that differ from `current_scores` (one for each system) come first, from the highest to
+    the lowest, then the group without scores, then the one that agrees. With `ranks` by name, they
+    are sorted by the lowest rank instead, and scores above 1 come after the others.
 
     >>> names = ["default", "nltk-method1", "sacrebleu"]
     >>> groups = group_by_score(list(convention_results("a", ["a"], names=names)), [0.0])
@@ -249,7 +249,8 @@ def group_by_score(
     [['nltk-method1'], ['default', 'sacrebleu']]
     """
     groups: list[list[ConventionResult]] = []
-    for outcome in sorted(outcomes, key=lambda each: ranks[each.name] if ranks else 0):
+    ranked = sorted(outcomes, key=lambda outcome: ranks[outcome.name]) if ranks else outcomes
+    for outcome in ranked:
         for group in groups:
             both_refused = not group[0].values and not outcome.values
             if both_refused or agree_all(group[0].values, outcome.values):
@@ -286,10 +287,9 @@ def corpus_caveats(
 ) -> list[str]:
     """Return the convention's caveats that may concern a corpus with these scores.
 
-    `scores` has one score for each system; `segments` and `references` are numbers, None
-    if the latter varies. Scores do not
-    tell whether two references are equally close in length, so with several references the caveat
-    about ties is included.
+    `scores` has one score for each system. `segments` is their number, and `references` that of
+    each segment, or None if it varies. Scores do not tell whether two references are equally close
+    in length, so with several references the caveat about ties is included.
 
     >>> score = compute(Statistics((4, 3, 2, 1), (4, 3, 2, 1), 4, 4), Settings())
     >>> corpus_caveats(CONVENTIONS["sacrebleu-r-add-k"], [score], segments=2, references=2)

@@ -155,10 +155,10 @@ def _tokenizer_findings(texts: tuple[str, ...], derivation: Derivation) -> Itera
     settings = derivation.settings
     splits_at_spaces = settings.tokenizer in WHITESPACE_TOKENIZERS
     repaired = tuple(map(detokenize, texts))
-    first, *others = map(str.__ne__, texts, repaired)
-    is_tokenized = repaired != texts
+    changed = [before != after for before, after in zip(texts, repaired, strict=True)]
+    is_tokenized = any(changed)
     better = unspaced_tokenizer("\n".join(texts))
-    if is_tokenized and first not in others:
+    if is_tokenized and changed[0] not in changed[1:]:
         gain = _match_gain(settings, repaired, derivation)
         if message := _repair_message("tokenized", repaired, gain):
             yield Finding(message, "repair:tokenized", "tokenized")

@@ -21,25 +21,31 @@ _PUNCTUATION: Final = {
 _PLAIN: Final = {form: plain for plain, forms in _PUNCTUATION.items() for form in forms} | {
     chr(code + 0xFEE0): chr(code) for code in range(0x21, 0x7F) if not chr(code).isalnum()
 }
-"""Typographic quotes, dashes, ellipses, spaces and full-width marks, and the ASCII characters in
-their place."""
+"""The ASCII form of typographic quotes, dashes, ellipses, spaces and full-width marks."""
 _MARK: Final = re.compile(rf"\.\.\.|[{''.join(map(re.escape, _PLAIN))}]|[!-/:-@\[-`{{-~]")
 
 
 def form_differences(hypothesis: str, references: Iterable[str]) -> tuple[bool, bool]:
-    """Return whether each side has another form of a mark that the other side has.
+    """Return whether each side has a typographic mark that the other side has in another form.
 
     >>> form_differences("a “b”", ['a "b"']), form_differences("a “b”", ["a b"])
     ((True, False), (False, False))
     >>> form_differences("a – b", ["a - b", "a – b"]), form_differences("a “b", ["a „b"])
     ((False, False), (True, True))
     """
-    sides = [set(_MARK.findall(text)) for text in (hypothesis, "\n".join(references))]
-    only = sides[0] - sides[1], sides[1] - sides[0]
-    marks, others = ({_PLAIN.get(form, form) for form in side} for side in only)
-    differing = (marks & others) - {" "}
-    left, right = (any(_PLAIN.get(form) in differing for form in side) for side in only)
-    return left, right
+    hypothesis_forms = set(_MARK.findall(hypothesis))
+    reference_forms = set(_MARK.findall("\n".join(references)))
+    only_hypothesis = hypothesis_forms - reference_forms
+    only_references = reference_forms - hypothesis_forms
+    differing = _plain_marks(only_hypothesis) & _plain_marks(only_references) - {" "}
+    return (
+        any(_PLAIN.get(form) in differing for form in only_hypothesis),
+        any(_PLAIN.get(form) in differing for form in only_references),
+    )
+
+
+def _plain_marks(forms: Iterable[str]) -> set[str]:
+    return {_PLAIN.get(form, form) for form in forms}
 
 
 MAX_ROUNDS: Final = 8
@@ -66,8 +72,7 @@ _MOJIBAKE: Final = re.compile(
     f"|(?<=[ð-ô])[{_CONTINUATION}]{{3}})"
 )
 _RARE_LETTERS: Final = re.compile("[\u0080-\u009f\u0250-\u02ff\u0700-\u08ff]")
-"""Characters that two or three characters of correct text, such as “à »”, would seem to stand for.
-"""
+"""Rare characters, which correct text such as “à »” seems to encode; so it is not decoded."""
 
 
 def resolve_escapes(text: str) -> str:

@@ -104,14 +104,14 @@ class Example:
             start = max(0, len(text) - EXCERPT_CHARACTERS)
         parts = list(map(_visible, text[start : start + EXCERPT_CHARACTERS]))
         count = sum(size <= 2 * EXCERPT_CHARACTERS for size in accumulate(map(len, parts)))
-        shown = "".join(parts[:count]).strip()
-        spans = [hidden.span() for hidden in re.finditer("⟨[^⟩]*⟩", shown)]
+        excerpt = "".join(parts[:count]).strip()
+        spans = [hidden.span() for hidden in re.finditer("⟨[^⟩]*⟩", excerpt)]
         if repaired is not None and text != repaired:
-            other = "".join(map(_visible, repaired[start:][: 2 * len(shown)]))
-            spans = _differing_spans(shown, other)
+            other = "".join(map(_visible, repaired[start:][: 2 * len(excerpt)]))
+            spans = _differing_spans(excerpt, other)
         before, after = "…" * bool(start), "…" * (start + count < len(text))
         marks = tuple((first + len(before), last + len(before)) for first, last in spans)
-        return cls(line, f"{before}{shown}{after}", marks)
+        return cls(line, f"{before}{excerpt}{after}", marks)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -120,7 +120,7 @@ class Finding(DisplayMixin):
 
     - `action`: `repair:NAME`, `tokenizer:NAME`, another key of `REMEDIES`, or "".
     - `name`: the fault in `FAULTS`, or "" if it concerns one segment only.
-    - `side`: `hypotheses`, `references`, `both`, or "".
+    - `side`: the side with the fault: `hypotheses`, `references`, `both`, or "".
     - `segments`: the number of lines with the fault; `examples`: up to three of them.
     - `score`, `score_without`: the score in [0, 1] as it is, and with this fault alone undone; None
       if it has no score or cannot be undone. If `is_sampled`, both are those of a sample of lines.

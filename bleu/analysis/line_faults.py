@@ -27,16 +27,17 @@ _FIRST_LETTER: Final = re.compile(r"\W*([^\W\d_])")
 
 
 def find_containers(texts: ParallelLines) -> dict[str, Lines]:
-    """Find the sides whose lines are JSON, markup, a table, or a single line of an old Mac."""
+    """Find the sides whose lines are JSON, markup, a table, or end at carriage returns only."""
     columns = zip_longest(*texts.references[:DETECTION_LINES], fillvalue="")
-    files = [("hypotheses", texts.hypotheses), *(("references", list(each)) for each in columns)]
-    found: dict[str, dict[str, str]] = defaultdict(dict)
+    files = [("hypotheses", texts.hypotheses)]
+    files += [("references", list(column)) for column in columns]
+    excerpts_by_fault: dict[str, dict[str, str]] = defaultdict(dict)
     for side, lines in files:
         is_old_mac = len(lines) == 1 and "\r" in lines[0].strip()
         if name := detect_container(lines) or ("line-ends" if is_old_mac else ""):
-            found[name][side] = Example.of_text(1, lines[0]).text
+            excerpts_by_fault[name][side] = Example.of_text(1, lines[0]).text
     result = {}
-    for name, excerpts in found.items():
+    for name, excerpts in excerpts_by_fault.items():
         hypotheses = range(texts.size if "hypotheses" in excerpts else 0)
         references = range(texts.size if "references" in excerpts else 0)
         phrase, action = f"are {FAULTS[name]}", ""
@@ -182,9 +183,9 @@ def find_repetition(texts: ParallelLines) -> Lines | None:
     for text, row in texts.rows:
         if text in repeated:
             references[text].add(tuple(row))
-    least = max(3, texts.size / 40)
+    min_count = max(3, texts.size / 40)
     repeated = {
-        text for text in repeated if len(references[text]) >= max(least, 3 * expected[text])
+        text for text in repeated if len(references[text]) >= max(min_count, 3 * expected[text])
     }
     lines = [index for index, text in enumerate(texts.hypotheses) if text in repeated]
     return Lines(lines, (), "have the same text for different references") if lines else None

@@ -93,7 +93,7 @@ class Preprocessing:
         return (references[self.reference - 1],) if self.reference else references
 
     def _reference_columns(self, texts: ParallelTexts) -> Iterator[tuple[str, ...]]:
-        """Return the first references of all segments, then the second ones, and so on."""
+        """Yield the first references of all segments, then the second ones, and so on."""
         return zip(*map(self._select_references, texts.references), strict=True)
 
     def _segment(self, hypothesis: str, references: tuple[str, ...]) -> TokenizedSegment:

@@ -28,12 +28,12 @@ def repair_corpus(
     >>> repair_corpus(["it&#39;s"], [["it’s"]], ["punctuation", "escapes"])
     (["it's"], [["it's"]])
     """
-    chosen = set(names)
-    if unknown := sorted(chosen - REPAIRS.keys()):
+    selected = set(names)
+    if unknown := sorted(selected - REPAIRS.keys()):
         raise ValueError(f"the fault is {unknown[0]!r:.60}; choose one of: {', '.join(REPAIRS)}")
     texts = copy_texts(hypotheses, references)
     for name in FAULTS:
-        if name in chosen:
+        if name in selected:
             texts = REPAIRS[name](*texts)
     return texts
 

@@ -1,6 +1,6 @@
 """Code that prints the displayed score, for this library and for others that agree with it."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from shlex import quote
@@ -78,12 +78,9 @@ def _bleu_snippet(
     hypothesis: str, references: Sequence[str], derivation: Derivation, source: str
 ) -> Snippet:
     smoothing = derivation.settings.smoothing
-    defaults = Settings(smoothing=smoothing)
-    arguments = [] if smoothing == "none" else [f"smoothing={smoothing!r}"]
-    for name in SETTING_NAMES:
-        value = getattr(derivation.settings, name)
-        if value != getattr(defaults, name):
-            arguments.append(f"{name}={argument_code(value)}")
+    keywords = {} if smoothing == "none" else {"smoothing": repr(smoothing)}
+    keywords |= changed_settings_code(derivation.settings, Settings(smoothing=smoothing))
+    arguments = [f"{name}={code}" for name, code in keywords.items()]
     call = ", ".join([repr(hypothesis), repr(list(references)), *arguments])
     code = (
         f'import bleu\n\nscore = bleu.sentence_bleu({call})\nprint(format(score.value, "{DIGITS}"))'
@@ -99,8 +96,19 @@ def _output(derivation: Derivation, digits: str = DIGITS) -> str:
     return format(derivation.score.value, digits)
 
 
-def argument_code(value: object) -> str:
-    """Return the code of a setting's value."""
+def changed_settings_code(
+    settings: Settings, defaults: Settings, names: Iterable[str] = SETTING_NAMES
+) -> dict[str, str]:
+    """Return code for the settings that differ from the defaults, by name."""
+    return {
+        name: _argument_code(getattr(settings, name))
+        for name in names
+        if getattr(settings, name) != getattr(defaults, name)
+    }
+
+
+def _argument_code(value: object) -> str:
+    """Return code for a setting's value."""
     if isinstance(value, Tokenizer):
         return _tokenizer_code(value)
     if isinstance(value, Fraction):
@@ -141,16 +149,24 @@ def _nltk_snippet(derivation: Derivation) -> Snippet | None:
         tiny = "tiny " if nltk_value < ALMOST_ZERO else ""
         remark = f"If BLEU is 0, NLTK prints this {tiny}number."
     smoothing = f"{parameter}={decimal(value)}" if parameter and value is not None else ""
-    weights = ", ".join(str(float(weight)) for weight in settings.order_weights)
     code = (
         "from nltk.translate.bleu_score import SmoothingFunction, sentence_bleu\n\n"
         f"references = {[list(tokens) for tokens in derivation.references]!r}\n"
         f"hypothesis = {list(derivation.hypothesis)!r}\n"
         f"smooth = SmoothingFunction({smoothing}).method{method}\n"
-        f"score = sentence_bleu(references, hypothesis, [{weights}], smooth)\n"
+        f"score = sentence_bleu(references, hypothesis, {nltk_weights_code(settings)}, smooth)\n"
         f'print(format(score, "{DIGITS}"))'
     )
     return Snippet("nltk", code, "pip install nltk", output, remark)
+
+
+def nltk_weights_code(settings: Settings) -> str:
+    """Return code for the weights as NLTK takes them.
+
+    >>> nltk_weights_code(Settings(max_order=2))
+    '[0.5, 0.5]'
+    """
+    return repr(list(map(float, settings.order_weights)))
 
 
 def _nltk_value_for_zero(derivation: Derivation, nltk_settings: Settings) -> float:

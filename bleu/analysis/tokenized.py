@@ -61,18 +61,19 @@ def detokenize(text: str) -> str:
 def find_tokenized(texts: ParallelLines) -> Lines | None:
     """Find text that is tokenized on one side, or on both and would be tokenized again."""
     phrase = "look already tokenized"
-    if found := texts.one_sided(_is_tokenized, phrase, "repair:tokenized"):
-        return found
+    if lines_of_side := texts.one_sided(_is_repairable, phrase, "repair:tokenized"):
+        return lines_of_side
     if texts.settings.tokenizer in WHITESPACE_TOKENIZERS:
         return None
-    lines = [index for index, text in enumerate(texts.hypotheses) if _is_tokenized(text)]
+    lines = [index for index, text in enumerate(texts.hypotheses) if _is_repairable(text)]
     periods = sum(texts.hypotheses[index].endswith((" .", " ,")) for index in lines)
     if periods < TOKENIZED_WARNING_LINES and not (periods and 2 * len(lines) > texts.size):
         return None
     return Lines(lines, lines, f"{phrase}, and are tokenized again", "tokenizer:whitespace")
 
 
-def _is_tokenized(text: str) -> bool:
+def _is_repairable(text: str) -> bool:
+    """Return whether a text is tokenized, and `detokenize` changes it."""
     return detokenize(text) != text
 
 

@@ -108,9 +108,9 @@ def which(
     """Find the ways to compute BLEU that give this number for these segments.
 
     `number` is a score as it was printed, on the 0–1 or 0–100 scale; its digits say how exact it
-    is, so "26.60" is more exact than 26.6.
-    `references[i]` are one or more references of `hypotheses[i]`. All must be text. `tokenizers`,
-    such as SentencePiece models, are tried in addition to the library's.
+    is, so "26.60" is more exact than 26.6. `references[i]` are one or more references of
+    `hypotheses[i]`. All must be text. `tokenizers`, such as SentencePiece models, are tried in
+    addition to the library's.
 
     Raises TypeError or ValueError if an argument is invalid or there are no segments.
 
@@ -237,11 +237,11 @@ def _cost(scored: ScoredValue, texts: ParallelTexts, *, agreement: str, scale: i
 def _merge_equivalents(candidates: list[Candidate]) -> Candidate:
     """Return the likeliest of the ways to one value, with the others as its equivalents."""
     first, *others = sorted(candidates, key=lambda candidate: candidate.cost)
-    kept: dict[tuple[str, tuple[str, ...]], Candidate] = {}
+    likeliest: dict[tuple[str, tuple[str, ...]], Candidate] = {}
     for candidate in others:
         # Beside a way without a mistake, one example of each mistake is enough.
         is_example = candidate.mistakes and not first.mistakes
         key = ("" if is_example else candidate.convention, candidate.mistakes)
         if key != (first.convention, first.mistakes):
-            kept.setdefault(key, candidate)
-    return replace(first, equivalents=tuple(kept.values()))
+            likeliest.setdefault(key, candidate)
+    return replace(first, equivalents=tuple(likeliest.values()))

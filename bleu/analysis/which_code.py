@@ -4,7 +4,12 @@ from collections.abc import Sequence
 from shlex import quote
 from typing import Final
 
-from bleu.analysis.snippets import NLTK_METHODS, argument_code, sacrebleu_metric_code
+from bleu.analysis.snippets import (
+    NLTK_METHODS,
+    changed_settings_code,
+    nltk_weights_code,
+    sacrebleu_metric_code,
+)
 from bleu.analysis.which import Candidate
 from bleu.analysis.which_search import MAX_ORDER
 from bleu.analysis.which_tools import TOOLS
@@ -214,17 +219,14 @@ def _nltk_weights(candidate: Candidate) -> str:
         # A fourth weight of 0 changes the number only if orders are mixed with the next one.
         is_mixed = settings.smoothing.endswith("-last") and not settings.weights
         return "(0.33, 0.33, 0.33)" if is_mixed else "(0.33, 0.33, 0.33, 0)"
-    weights = settings.weights or (1 / settings.max_order,) * settings.max_order
-    return f"[{', '.join(str(float(weight)) for weight in weights)}]"
+    return nltk_weights_code(settings)
 
 
 def _bleu_call(candidate: Candidate) -> _CallCode:
     settings, mistakes = candidate.settings, candidate.mistakes
     defaults = convention_settings(candidate.convention)
     arguments = {"convention": repr(candidate.convention)}
-    for name in _ARGUMENTS:
-        if getattr(settings, name) != getattr(defaults, name):
-            arguments[name] = argument_code(getattr(settings, name))
+    arguments |= changed_settings_code(settings, defaults, _ARGUMENTS)
     if "mean-of-orders" in mistakes:
         arguments["max_order"] = "n"
     keywords = ", ".join(f"{name}={value}" for name, value in arguments.items())
