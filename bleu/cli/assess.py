@@ -1,5 +1,6 @@
 """The command that assesses submissions: `python -m bleu assess submission.py --function bleu`."""
 
+import argparse
 import contextlib
 import importlib.util
 import io
@@ -13,7 +14,13 @@ from types import FunctionType
 from typing import Any, Final
 
 from bleu.cli.help import Parser, command_parser, conventions_help
-from bleu.cli.options import SETTING_OPTIONS, Options, add_options, settings_from_options
+from bleu.cli.options import (
+    FORMAT_OPTION,
+    SETTING_OPTIONS,
+    Options,
+    add_options,
+    settings_from_options,
+)
 from bleu.cli.run import print_json, print_text, show_progress
 from bleu.core.settings import Settings
 
@@ -28,7 +35,7 @@ OPTIONS: Final[Options] = {
         "metavar": "S",
         "help": f"seconds for each file, default {TIMEOUT:g}",
     },
-    "--format": {"choices": ("text", "json"), "default": "text", "help": "default text"},
+    **FORMAT_OPTION,
 }
 
 
@@ -83,7 +90,7 @@ def _python_files(path: Path) -> list[Path]:
     return [path]
 
 
-def _assess_file(file: Path, settings: Settings, options: Any) -> dict[str, Any]:
+def _assess_file(file: Path, settings: Settings, options: argparse.Namespace) -> dict[str, Any]:
     """Return the assessment of one file as data, made in a separate process."""
     command = [sys.executable, "-m", __name__, str(file), options.function or ""]
     try:
@@ -136,21 +143,22 @@ def _function(names: dict[str, Any], name: str) -> Callable[..., Any]:
 
     Raises ValueError if there is none, or if there are several.
     """
-    own = {
-        each: value
-        for each, value in names.items()
+    functions = {
+        key: value
+        for key, value in names.items()
         if isinstance(value, FunctionType) and value.__module__ == "submission"
     }
     if name:
         if not callable(names.get(name)):
-            raise ValueError(f"there is no function {name}; there are: {', '.join(own) or 'none'}")
+            existing = ", ".join(functions) or "none"
+            raise ValueError(f"there is no function {name}; there are: {existing}")
         return names[name]  # type: ignore[no-any-return]
-    meant = [each for each in own if "bleu" in each.lower()] or list(own)
-    if len(meant) != 1:
+    likely = [key for key in functions if "bleu" in key.lower()] or list(functions)
+    if len(likely) != 1:
         raise ValueError(
-            f"choose a function with --function: {', '.join(meant) or 'there is none'}"
+            f"choose a function with --function: {', '.join(likely) or 'there is none'}"
         )
-    return own[meant[0]]
+    return functions[likely[0]]
 
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@ from bleu.analysis.finding import Finding
 from bleu.cli.corpus_options import SCORING_OPTIONS
 from bleu.cli.findings import check_systems, finding_line, findings_json
 from bleu.cli.help import Parser, command_parser, conventions_help
-from bleu.cli.options import SETTING_OPTIONS, add_options, parse_settings
+from bleu.cli.options import FORMAT_OPTION, add_options, parse_settings, setting_options
 from bleu.cli.run import print_json, print_note, print_text
 from bleu.cli.tables import TABLE_OPTIONS, use_table
 from bleu.cli.texts import read_separately, read_texts
@@ -32,11 +32,10 @@ def check_parser() -> Parser:
             "--references": SCORING_OPTIONS["--references"],
             **{name: SCORING_OPTIONS[name] for name in TABLE_OPTIONS},
             "--sources": {"metavar": "FILE", "help": "the source texts"},
-            **SETTING_OPTIONS,
-            "--convention": {**SETTING_OPTIONS["--convention"], "default": "sacrebleu"},
+            **setting_options("sacrebleu"),
             "--old-mac-lines": SCORING_OPTIONS["--old-mac-lines"],
             "--as-text": SCORING_OPTIONS["--as-text"],
-            "--format": {"choices": ("text", "json"), "default": "text", "help": "default text"},
+            **FORMAT_OPTION,
         },
     )
     return parser

@@ -109,7 +109,7 @@ def read_corpus(
 
     The keeper keeps segments to check them unless the command is quiet, or if `check` is True.
     """
-    on_note = _ignore_note if options.quiet else print_note
+    on_note: Callable[[str], object] = (lambda _: None) if options.quiet else print_note
     lines = read_rows(options, on_note)
     names = options.names or options.systems
     keeper = SegmentKeeper(MAX_CHECKED_SEGMENTS if check or not options.quiet else 0)
@@ -128,11 +128,7 @@ def note_findings(findings: Iterable[SystemFinding], options: argparse.Namespace
     if note := swapped_names_note(options.systems, options.references):
         print_note(note)
     left_out = "tokenized" if options.force else ""
-    print_findings(found for found in findings if found[1].name != left_out)
-
-
-def _ignore_note(_: str) -> None:
-    """Print nothing."""
+    print_findings(pair for pair in findings if pair[1].name != left_out)
 
 
 def _render_report(
@@ -157,12 +153,12 @@ def _render_report(
 
 def _show_size(rows: Iterable[SegmentRow], keeper: SegmentKeeper) -> Iterator[SegmentRow]:
     """Yield the rows, and after every 1,000 segments show their number in a terminal."""
-    shown = 0
+    shown_size = 0
     for row in rows:
         yield row
-        if keeper.size >= shown + 1000:
-            shown = keeper.size
-            show_progress(f"{shown:,} segments")
+        if keeper.size >= shown_size + 1000:
+            shown_size = keeper.size
+            show_progress(f"{shown_size:,} segments")
     show_progress("")
 
 

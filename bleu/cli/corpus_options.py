@@ -6,7 +6,7 @@ from typing import Final
 
 from bleu.analysis.repairs import REPAIRS
 from bleu.cli.help import Parser, command_parser, conventions_help
-from bleu.cli.options import SETTING_OPTIONS, Options, add_options, attribute
+from bleu.cli.options import Options, add_options, attribute, setting_options
 from bleu.cli.sacrebleu_options import (
     OTHER_METRIC_OPTIONS,
     SACREBLEU_OPTIONS,
@@ -74,8 +74,7 @@ SCORING_OPTIONS: Final[Options] = {
         "else bleu, which names every setting",
     },
     "--version": {"action": "version", "version": f"bleu {__version__}"},
-    **SETTING_OPTIONS,
-    "--convention": {**SETTING_OPTIONS["--convention"], "default": None},
+    **setting_options(None),
     "--old-mac-lines": {
         "action": "store_true",
         "help": "lines end at \\r alone, too, as in files from before Mac OS X",
@@ -134,13 +133,13 @@ def corpus_parser() -> Parser:
         help_ = "test the difference from the baseline"
         tests.add_argument(*options, dest="test", action="store_const", const=name, help=help_)
     add_options(parser, OUTPUT_OPTIONS, SACREBLEU_OPTIONS)
-    own = {attribute(*option) for option in {**SCORING_OPTIONS, **OUTPUT_OPTIONS}.items()}
+    attributes = {attribute(*option) for option in {**SCORING_OPTIONS, **OUTPUT_OPTIONS}.items()}
     add_options(
         parser,
         {
             names: details
             for names, details in SACREBLEU_OPTIONS.items()
-            if attribute(names, details) not in own
+            if attribute(names, details) not in attributes
         },
     )
     add_options(parser, refused({**OTHER_METRIC_OPTIONS, **TEST_SET_OPTIONS}))

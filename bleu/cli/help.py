@@ -97,7 +97,7 @@ class HelpFormatter(argparse.HelpFormatter):
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser whose errors are one line, with the nearest option in place of a wrong one."""
+    """A parser whose errors are one line, and suggest the nearest option instead of a wrong one."""
 
     def parse(self, arguments: Sequence[str]) -> argparse.Namespace:
         """Return the options; exit with code 2 if an argument is none of them."""
@@ -162,14 +162,14 @@ def is_terminal() -> bool:
 
 
 def nearest(word: str, words: Iterable[str]) -> str:
-    """Return the word that another begins or nearly equals, or "".
+    """Return the first of the words that begins with a word, else the most similar one, or "".
 
     >>> nearest("--hyp", ["--help", "--hypotheses"]), nearest("--fromat", ["--help", "--format"])
     ('--hypotheses', '--format')
     """
     words = list(words)
-    starts = [each for each in words if each.startswith(word)]
-    return next(iter(starts or get_close_matches(word, words, 1)), "")
+    longer = [candidate for candidate in words if candidate.startswith(word)]
+    return next(iter(longer or get_close_matches(word, words, 1)), "")
 
 
 def commands_help() -> str:

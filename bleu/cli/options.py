@@ -41,6 +41,16 @@ SETTING_OPTIONS: Final[Options] = {
     },
     "--reference-length": {"help": f"one of: {', '.join(REFERENCE_LENGTHS)}"},
 }
+FORMAT_OPTION: Final[Options] = {
+    "--format": {"choices": ("text", "json"), "default": "text", "help": "default text"}
+}
+"""The option of commands that print text or JSON."""
+
+
+def setting_options(convention: str | None) -> Options:
+    """Return the options that choose settings, with another default convention."""
+    option = {**SETTING_OPTIONS["--convention"], "default": convention}
+    return {**SETTING_OPTIONS, "--convention": option}
 
 
 def add_options(
@@ -52,9 +62,8 @@ def add_options(
     """
     aliases = {attribute(names, details): names for names, details in (others or {}).items()}
     for names, details in options.items():
-        further = aliases.get(attribute(names, details), "").split()
-        own = names.split()
-        parser.add_argument(*own, *(name for name in further if name not in own), **details)
+        further = aliases.get(attribute(names, details), "")
+        parser.add_argument(*dict.fromkeys(f"{names} {further}".split()), **details)
 
 
 def attribute(names: str, details: Mapping[str, Any]) -> str:
@@ -93,7 +102,7 @@ def settings_from_options(options: argparse.Namespace) -> Settings:
 
 
 def parse_settings(parser: argparse.ArgumentParser, options: argparse.Namespace) -> Settings:
-    """Return the settings that parsed options choose; exit with code 2 if there are none such."""
+    """Return the settings that parsed options choose; exit with code 2 if a choice is invalid."""
     try:
         return settings_from_options(options)
     except (TypeError, ValueError) as error:

@@ -171,7 +171,8 @@ def _systems_result(report: Report, options: argparse.Namespace) -> str:
     named = list(zip([first, *others], report.systems, strict=True))
     if options.format == "json":
         data = [
-            {"system": name, "BLEU": _system_json(each, report, options)} for name, each in named
+            {"system": name, "BLEU": _system_json(system, report, options)}
+            for name, system in named
         ]
         return json.dumps(data, indent=4)
     header = "BLEU (μ ± 95% CI)" if options.test == BOOTSTRAP else "BLEU"

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from bleu.cli.help import Parser, command_parser, conventions_help
-from bleu.cli.options import SETTING_OPTIONS, add_options, parse_settings
+from bleu.cli.options import FORMAT_OPTION, add_options, parse_settings, setting_options
 from bleu.cli.run import print_json, print_text, run_with_progress
 from bleu.corpus.self_bleu import CONVENTION, iter_self_bleu
 from bleu.corpus.text_files import STANDARD_INPUT, read_lines
@@ -18,15 +18,7 @@ def self_parser() -> Parser:
         conventions_help(),
     )
     parser.add_argument("file", nargs="?", default=STANDARD_INPUT, help="default standard input")
-    convention = {**SETTING_OPTIONS["--convention"], "default": CONVENTION}
-    add_options(
-        parser,
-        {
-            **SETTING_OPTIONS,
-            "--convention": convention,
-            "--format": {"choices": ("text", "json"), "default": "text", "help": "default text"},
-        },
-    )
+    add_options(parser, {**setting_options(CONVENTION), **FORMAT_OPTION})
     return parser
 
 

@@ -1,7 +1,7 @@
 """The option --table: systems, references and groups from the columns of one file."""
 
 import argparse
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from typing import Final
@@ -136,7 +136,7 @@ def read_table_texts(options: argparse.Namespace) -> TableTexts:
         for role, (option, _) in _COLUMN_OPTIONS.items()
     }
     texts: dict[str, dict[str, list[str | None]]] = {}
-    indices = {role: _columns(table, role, names, named) for role, names in named.items()}
+    indices = {role: _columns(table, role, named) for role in named}
     used = [table.columns[index] for index in chain.from_iterable(indices.values())]
     if len(set(used)) < len(used):
         raise FileError(f"{table.name} is used with a column twice ({', '.join(used):.150})")
@@ -154,13 +154,12 @@ def read_table_texts(options: argparse.Namespace) -> TableTexts:
     return TableTexts(texts[SYSTEM], texts[REFERENCES], groups)
 
 
-def _columns(
-    table: DataTable,
-    role: str,
-    names: Sequence[str] | None,
-    named: dict[str, Sequence[str] | None],
-) -> list[int]:
-    """Return the indices of the columns with a role: those named, else those guessed."""
+def _columns(table: DataTable, role: str, named: Mapping[str, Sequence[str] | None]) -> list[int]:
+    """Return the indices of the columns with a role: those named, else those guessed.
+
+    `named` has the names given for each role, or None.
+    """
+    names = named[role]
     columns = escape_invisible(", ".join(table.columns))
     columns = columns if len(columns) <= MAX_NAMED else f"{columns[:MAX_NAMED]} …"
     for name in names or ():
@@ -168,7 +167,7 @@ def _columns(
             raise FileError(f"{table.name} has no column {name!r:.60}; it has {columns}")
     if names:
         return [table.columns.index(name) for name in names]
-    others = {name for given in named.values() for name in given or ()}
+    others = {name for role_names in named.values() for name in role_names or ()}
     guessed = [
         index
         for index, guess in enumerate(guess_roles(table))

@@ -111,9 +111,9 @@ def read_texts(name: str, options: argparse.Namespace) -> Iterator[str]:
     try:
         table = run_to_end(read_container(shown_name, [*head, *lines]))
         roles = guess_roles(table)
-        unknown = [index for index, each in enumerate(roles) if each is None]
-        chosen = [index for index, each in enumerate(roles) if each == role] or unknown
-        columns = run_to_end(column_texts(table, chosen[0], role)) if len(chosen) == 1 else []
+        unknown = [index for index, guess in enumerate(roles) if guess is None]
+        indices = [index for index, guess in enumerate(roles) if guess == role] or unknown
+        columns = run_to_end(column_texts(table, indices[0], role)) if len(indices) == 1 else []
     except FileError:
         columns = []
     if len(columns) != 1:
@@ -122,7 +122,7 @@ def read_texts(name: str, options: argparse.Namespace) -> Iterator[str]:
             "are; give one segment per line, name the column with --table, or score it as it is "
             "with --as-text"
         )
-    print_note(f"{shown_name} is {content}; its texts are those of {table.columns[chosen[0]]}")
+    print_note(f"{shown_name} is {content}; its texts are those of {table.columns[indices[0]]}")
     yield from (text or "" for text in columns[0])
 
 

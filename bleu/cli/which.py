@@ -9,7 +9,7 @@ from bleu.analysis.reported import ReportedScore, parse_reported_score
 from bleu.analysis.which import Candidate, WhichResult, iter_which
 from bleu.analysis.which_code import candidate_code, file_reading_code
 from bleu.cli.help import Parser, command_parser
-from bleu.cli.options import load_model
+from bleu.cli.options import FORMAT_OPTION, Options, add_options, load_model
 from bleu.cli.run import print_text, run_with_progress
 from bleu.core.settings import SETTING_NAMES
 from bleu.corpus.text_files import read_parallel_lines
@@ -132,6 +132,30 @@ def _number(text: str) -> ReportedScore:
         raise argparse.ArgumentTypeError(str(error)) from None
 
 
+OPTIONS: Final[Options] = {
+    "--number": {
+        "metavar": "X",
+        "type": _number,
+        "required": True,
+        "help": "as it was stated, with its digits: 26.60, 0.266 or 26,6%%",
+    },
+    "--hypotheses": {"metavar": "FILE", "required": True, "help": "the system's output"},
+    "--references": {
+        "metavar": "FILE",
+        "nargs": "+",
+        "required": True,
+        "help": "one or more references",
+    },
+    "--tokenizer-model": {
+        "metavar": "FILE",
+        "nargs": "+",
+        "default": [],
+        "help": "SentencePiece models, tried in addition to the tokenizers",
+    },
+    **FORMAT_OPTION,
+}
+
+
 def which_parser() -> Parser:
     """Return the parser of `python -m bleu which`."""
     parser = command_parser(
@@ -141,23 +165,5 @@ def which_parser() -> Parser:
         "usual mistakes in calling a library, and lists what agrees within the digits given, the "
         "likeliest first.",
     )
-    parser.add_argument(
-        "--number",
-        metavar="X",
-        type=_number,
-        required=True,
-        help="as it was stated, with its digits: 26.60, 0.266 or 26,6%%",
-    )
-    parser.add_argument("--hypotheses", metavar="FILE", required=True, help="the system's output")
-    parser.add_argument(
-        "--references", metavar="FILE", nargs="+", required=True, help="one or more references"
-    )
-    parser.add_argument(
-        "--tokenizer-model",
-        metavar="FILE",
-        nargs="+",
-        default=[],
-        help="SentencePiece models, tried in addition to the tokenizers",
-    )
-    parser.add_argument("--format", choices=FORMATS, default="text", help="default text")
+    add_options(parser, OPTIONS)
     return parser
