@@ -20,6 +20,8 @@ ESCAPES: Final = {
     "⟨": r"$\langle$", "⟩": r"$\rangle$", "−": "$-$", "·": r"$\cdot$", "×": r"$\times$",
     "∞": r"$\infty$", "√": r"$\surd$", "≈": r"$\approx$",
     **{index: f"$_{digit}$" for digit, index in enumerate("₀₁₂₃₄₅₆₇₈₉")},
+    **{power: f"$^{base}$" for power, base in zip("⁰¹²³⁴⁵⁶⁷⁸⁹ⁿⁱᵏ", "0123456789nik", strict=True)},
+    "⁻": "$^-$", "′": "$'$",
     **{letter: f"${command}$" for letter, command in GREEK.items()},
 }  # fmt: skip
 """The source of characters that LaTeX would interpret, or that some engine cannot print."""

@@ -192,6 +192,12 @@ def test_escaped_text_is_well_formed_and_can_be_unescaped(text):
     assert unescape(escape(text)) == re.sub(" +", " ", text)
 
 
+def test_superscripts_and_primes_are_mathematics():
+    assert escape("1/2ⁿ · 2ᵏ · 10⁻¹² p′") == (
+        "1/2$^n$ $\\cdot$ 2$^k$ $\\cdot$ 10$^-$$^1$$^2$ p$'$"
+    )
+
+
 def test_hyphens_form_no_ligatures_and_joiners_are_kept():
     assert escape("a--b,,") == r"a-\/-b,\/,"
     assert escape("\u200d\u200b") == r"\uni{200D}\code{200B}"
