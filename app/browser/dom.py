@@ -42,7 +42,7 @@ def element(name: str) -> Any:
 def listen(event: str, target: Any, handler: Callable[[Any], object]) -> None:
     """Call `handler` at an event of an object, or of all elements that match a selector.
 
-    PyScript's `when` does the same, but adds 25 ms to each start for the listeners of the page.
+    PyScript's `when` would make each start of the page 25 ms slower.
     """
     proxy = create_proxy(handler)
     for node in document.querySelectorAll(target) if isinstance(target, str) else [target]:
@@ -50,7 +50,7 @@ def listen(event: str, target: Any, handler: Callable[[Any], object]) -> None:
 
 
 def show_texts(node: Any, markup: str) -> None:
-    """Fill an element with markup whose texts of the user are in the language of the form."""
+    """Fill an element with markup, and give the user's texts in it the form's language."""
     node.innerHTML = with_language(markup, element(CONTROLS["lang"]).value)
 
 
@@ -126,7 +126,7 @@ def fill_form(inputs: Inputs) -> None:
 
 def fill_references(texts: tuple[str, ...]) -> None:
     """Replace the reference boxes by one for each text."""
-    # The texts are set as values, since a parser drops a line break at the start of a text area.
+    # Set as values, because HTML parsers drop a line break at the start of a text area.
     element("references").innerHTML = reference_boxes(tuple("" for _ in texts))
     for area, text in zip(reference_areas(), texts, strict=True):
         area.value = text
@@ -138,7 +138,7 @@ def read_file_settings() -> FileInputs:
 
 
 def fill_file_settings(file_inputs: FileInputs) -> None:
-    """Write the settings for whole files; those that follow the form are disabled."""
+    """Write the settings for whole files; disable them if they follow the form."""
     write_controls(FILE_CONTROLS, file_inputs)
     for field, name in FILE_CONTROLS.items():
         element(name).disabled = field != "convention" and file_inputs.convention == SAME_AS_FORM
@@ -190,35 +190,39 @@ def open_details(node: Any) -> None:
 
 def show_error(field: str, message: str) -> None:
     """Show an error below the control with the id `field`, or below the texts if it is ""."""
-    home = document.querySelector("#texts > .buttons")
-    _place_error("inputs", "error", [field] if field else [], message, home)
+    default_anchor = document.querySelector("#texts > .buttons")
+    _place_error("inputs", "error", [field] if field else [], message, default_anchor)
 
 
 def show_file_error(message: str, fields: Sequence[str] = ()) -> None:
     """Show an error about files below the first of the controls, or below the form."""
-    home = element("corpus-form").lastElementChild
-    _place_error("corpus-form", "corpus-error", fields, message, home)
+    default_anchor = element("corpus-form").lastElementChild
+    _place_error("corpus-form", "corpus-error", fields, message, default_anchor)
 
 
-def _place_error(form: str, error: str, fields: Sequence[str], message: str, home: Any) -> None:
-    """Move the error line to the first field, mark all fields invalid, and scroll it into view.
+def _place_error(
+    form: str, error: str, fields: Sequence[str], message: str, default_anchor: Any
+) -> None:
+    """Move the error line below the first field, scroll it into view, and mark all fields invalid.
 
-    Without a field, the line stands after the element `home`.
+    Without a field, the line stands after `default_anchor`.
     """
     line = element(error)
     for control in document.querySelectorAll(f"#{form} [aria-invalid]"):
         control.removeAttribute("aria-invalid")
         control.removeAttribute("aria-errormessage")
-        others = (control.getAttribute("aria-describedby") or "").replace(error, "").strip()
-        control.setAttribute("aria-describedby", others)
+        descriptions = control.getAttribute("aria-describedby") or ""
+        control.setAttribute("aria-describedby", descriptions.replace(error, "").strip())
     controls = [element(field) for field in fields]
     for control in controls:
         control.setAttribute("aria-invalid", "true")
         control.setAttribute("aria-errormessage", error)
-        names = control.getAttribute("aria-describedby") or ""
-        control.setAttribute("aria-describedby", f"{names} {error}".strip())
+        descriptions = control.getAttribute("aria-describedby") or ""
+        control.setAttribute("aria-describedby", f"{descriptions} {error}".strip())
         open_details(control)
-    anchor = controls[0].closest(".setting, .check, .slot, .buttons, details") if controls else home
+    anchor = default_anchor
+    if controls:
+        anchor = controls[0].closest(".setting, .check, .slot, .buttons, details")
     if anchor.classList.contains("slot"):
         anchor.append(line)
     elif not anchor.isSameNode(line) and not line.isSameNode(anchor.nextElementSibling):

@@ -32,7 +32,7 @@ def patch(element: Any, before: str, after: str) -> None:
             patch_rows(containers.item(index), old, new)
 
 
-# Cached, because the markup after one keystroke is the markup before the next.
+# Cached, because the new markup of one keystroke is the old markup of the next.
 @memoize(CACHE_CAPACITY, size=lambda markup: len(markup))
 def split_markup(markup: str) -> tuple[list[str], list[list[str]]]:
     """Split markup into the frame around the items, and the runs of items between its parts.

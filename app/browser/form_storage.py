@@ -15,9 +15,7 @@ def save_form(notices: Notices) -> None:
     if not element("keep-texts").checked:
         remove_stored(STORAGE_KEY)
     elif not window.keepTexts(STORAGE_KEY):
-        notices.show_lasting(
-            "There is no room to keep these texts: they will not survive a reload."
-        )
+        notices.show_lasting("These texts are too long to be kept: they will not survive a reload.")
 
 
 def load_form() -> InitialForm:

@@ -1,4 +1,4 @@
-"""The box for the file of a SentencePiece model, and the models kept on this device."""
+"""The box for the file of a SentencePiece model, and the models saved on this device."""
 
 from collections.abc import Callable, Generator
 from operator import truediv
@@ -17,14 +17,15 @@ from bleu.core.custom_tokenizers import MAX_MODEL_BYTES, Tokenizer, iter_tokeniz
 from bleu.core.progress import map_progress
 
 CACHE = "bleu-models"
-"""The browser's cache with the kept models. The page's own store of files has another name."""
+"""The name of the browser's cache of saved models; the service worker's cache has another."""
 ADDRESS = "https://models.invalid/"
 """The beginning of the keys of that cache, which must be addresses. Nothing is requested there."""
-Work = Generator[Any, Any, Any]
+Steps = Generator[Any, Any, Any]
+"""A job that yields promises of the browser and its progress."""
 
 
 class ModelBox:
-    """The box, which stands below the menu that asks for a model, and the job that reads one.
+    """The box, which is placed below the menu that asks for a model, and the job that reads one.
 
     `on_opened` is called when a model has been opened and chosen in a menu.
     """
@@ -34,15 +35,16 @@ class ModelBox:
         self.job: Job[Any] | None = None
         self.target: Any = None
         """The menu that the model being read is for."""
-        self.wanted = ""
+        self.requested_value = ""
         """The value of that menu when the reading began."""
-        self.kept: dict[str, str] = {}
-        """The addresses of the kept models, by menu value."""
+        self.saved: dict[str, str] = {}
+        """The addresses of the saved models, by menu value."""
         listen("change", "#model-file", lambda event: self.open(event.target.files.item(0)))
-        # Before the form hears the same event, and shows the box again.
-        listen("input", "#model-keep", lambda _: self.keep())
-        listen("change", ", ".join(f"#{menu}" for menu in MODEL_MENUS), lambda _: self.say(""))
-        self.refresh_kept()
+        # This listener runs before that of the form, which shows the box again.
+        listen("input", "#model-keep", lambda _: self.save_or_delete())
+        menus = ", ".join(f"#{menu}" for menu in MODEL_MENUS)
+        listen("change", menus, lambda _: self.show_error(""))
+        self.refresh_saved()
 
     @property
     def menu(self) -> Any:
@@ -51,30 +53,30 @@ class ModelBox:
         return form_menu if element("files").hidden or file_menu.disabled else file_menu
 
     def show(self) -> None:
-        """Show the box below the menu in sight if a model is chosen there; open a kept one."""
+        """Show the box below the visible menu if a model is chosen there; open a saved one."""
         value, box = str(self.menu.value), element("model")
         setting = element(MODEL_MENUS[not element("files").hidden]).closest(".setting")
         if not setting.parentElement.isSameNode(box.parentElement):
             setting.after(box)
         model = OPEN_MODELS.get(value)
         error = element("model-error").textContent
-        if not (model or self.job or error) and value in self.kept:
-            self.start(read_kept(self.kept[value]))
+        if not (model or self.job or error) and value in self.saved:
+            self.start(read_saved(self.saved[value]))
         is_busy = self.job is not None
         box.hidden = not (is_model(value) or is_busy or error)
         element("model-progress").hidden = not is_busy
         element("model-keep").parentElement.hidden = model is None
-        element("model-keep").checked = value in self.kept
+        element("model-keep").checked = value in self.saved
         element("model-status").textContent = f"Open: {model_label(value)}" if model else ""
         element("model-hint").hidden = model is not None
 
-    def say(self, error: str) -> None:
-        """Show an error, or none."""
+    def show_error(self, error: str) -> None:
+        """Show an error, or remove it for ""."""
         element("model-error").textContent = error
         self.show()
 
     def open(self, file: Any) -> None:
-        """Read a chosen or dropped file, and choose its model in the menu in sight."""
+        """Read a chosen or dropped file, and choose its model in the visible menu."""
         if file:
             element("model-error").textContent = ""
             self.start(read_model(file, file.name, file.size))
@@ -86,12 +88,12 @@ class ModelBox:
         open_details(element("model"))
         reveal("model")
 
-    def start(self, work: Work) -> None:
-        """Start to read a model, instead of the one that is being read."""
+    def start(self, work: Steps) -> None:
+        """Start to read a model, instead of the running job."""
         if self.job:
             self.job.close()
         element("model-progress").value = 0
-        self.target, self.wanted = self.menu, str(self.menu.value)
+        self.target, self.requested_value = self.menu, str(self.menu.value)
         self.job = Job(work, self.on_read, self.on_failed, self.on_progress)
 
     def on_progress(self, share: float, _seconds: float) -> None:
@@ -99,53 +101,53 @@ class ModelBox:
         element("model-progress").value = share
 
     def on_failed(self, error: Exception) -> None:
-        """Show why a file is not read, kept or deleted."""
+        """Show why a model could not be read, saved or deleted."""
         self.job = None
         element("model-file").value = ""
-        self.refresh_kept()
+        self.refresh_saved()
         lacks_memory = is_out_of_memory(error)
-        self.say(OUT_OF_MEMORY_TEXT if lacks_memory else error_location(error)[1])
+        self.show_error(OUT_OF_MEMORY_TEXT if lacks_memory else error_location(error)[1])
 
-    def on_listed(self, kept: dict[str, str]) -> None:
-        """Offer the kept models in the menus."""
-        self.kept = kept
-        for value in kept:
+    def on_listed(self, saved: dict[str, str]) -> None:
+        """Offer the saved models in the menus."""
+        self.saved = saved
+        for value in saved:
             show_model(value)
         self.show()
 
     def on_read(self, model: Tokenizer) -> None:
-        """Choose a model that has been read, unless the menu asks for another one."""
+        """Choose the model that has been read in its menu, unless that asks for another one."""
         self.job = None
         element("model-file").value = ""  # so that choosing the same file again is a change
-        value, wanted = menu_value(model), self.wanted
+        value, requested = menu_value(model), self.requested_value
         OPEN_MODELS[value] = model
         show_model(value)
-        if wanted.startswith("sp-") and wanted not in OPEN_MODELS:
-            self.say(
-                f"{model.file} is {model}, not {model_name(wanted[3:])}. Choose the file of that "
-                f"model, or choose {model} in the menu."
+        if requested.startswith("sp-") and requested not in OPEN_MODELS:
+            self.show_error(
+                f"{model.file} is {model}, not {model_name(requested[3:])}. Choose the file of "
+                f"that model, or choose {model} in the menu."
             )
-        elif self.target.value == wanted:
+        elif self.target.value == requested:
             self.target.value = value
         self.on_opened()
 
-    def keep(self) -> None:
-        """Keep the chosen model on this device, or delete it there."""
+    def save_or_delete(self) -> None:
+        """Save the chosen model on this device if the box is ticked, or else delete it there."""
         value = str(self.menu.value)
         if element("model-keep").checked:
-            self.kept[value] = kept_address(OPEN_MODELS[value])
-            work = store(OPEN_MODELS[value], self.kept[value])
+            self.saved[value] = saved_address(OPEN_MODELS[value])
+            work = save(OPEN_MODELS[value], self.saved[value])
         else:
-            work = delete(self.kept.pop(value))
+            work = delete(self.saved.pop(value))
         Job(work, lambda _: None, self.on_failed, self.on_progress)
 
-    def refresh_kept(self) -> None:
-        """List the kept models, and offer them in the menus."""
-        Job(list_kept(), self.on_listed, self.on_failed, self.on_progress)
+    def refresh_saved(self) -> None:
+        """List the saved models, and offer them in the menus."""
+        Job(list_saved(), self.on_listed, self.on_failed, self.on_progress)
 
 
 def read_model(source: Any, name: str, size: float) -> Generator[Any, Any, Tokenizer]:
-    """Return the model in a file or a response of the browser; yield promises and the progress.
+    """Return the model in a file or a stored response; yield promises and the progress.
 
     Raises ValueError if it cannot be read or is no model.
     """
@@ -159,8 +161,8 @@ def read_model(source: Any, name: str, size: float) -> Generator[Any, Any, Token
     return (yield from map_progress(iter_tokenizer(data, name), truediv))
 
 
-def list_kept() -> Work:
-    """Return the addresses of the kept models by their menu values."""
+def list_saved() -> Steps:
+    """Return the addresses of the saved models by their menu values."""
     try:
         if not (hasattr(window, "caches") and (yield window.caches.has(CACHE))):
             return {}
@@ -171,8 +173,8 @@ def list_kept() -> Work:
     return {address.removeprefix(ADDRESS).partition("/")[0]: address for address in addresses}
 
 
-def read_kept(address: str) -> Work:
-    """Return a kept model."""
+def read_saved(address: str) -> Steps:
+    """Return a saved model."""
     name = unquote(address.rpartition("/")[2])
     response = yield (yield window.caches.open(CACHE)).match(address)
     if response is None:
@@ -180,13 +182,13 @@ def read_kept(address: str) -> Work:
     return (yield from read_model(response, name, 0))
 
 
-def kept_address(model: Tokenizer) -> str:
-    """Return the address of a kept model."""
+def saved_address(model: Tokenizer) -> str:
+    """Return the address of a saved model."""
     return f"{ADDRESS}{menu_value(model)}/{quote(model.file, safe='')}"
 
 
-def store(model: Tokenizer, address: str) -> Work:
-    """Keep a model on this device."""
+def save(model: Tokenizer, address: str) -> Steps:
+    """Save a model on this device."""
     from bleu.core.sentencepiece import SentencePiece
 
     data = model.function.data if isinstance(model.function, SentencePiece) else b""
@@ -197,6 +199,6 @@ def store(model: Tokenizer, address: str) -> Work:
         raise ValueError(f"this browser keeps no file for this page: {error}") from None
 
 
-def delete(address: str) -> Work:
-    """Delete a kept model."""
+def delete(address: str) -> Steps:
+    """Delete a saved model."""
     yield (yield window.caches.open(CACHE)).delete(address)

@@ -18,7 +18,7 @@ def announce(text: str) -> None:
 
 
 class Notices:
-    """The line for short notices."""
+    """The line for short notices at the edge of the page."""
 
     def __init__(self) -> None:
         self.line = element("notice")
@@ -39,12 +39,12 @@ class Notices:
         """Remove the notice."""
         self.show_lasting("")
 
-    def copy(self, done: str, text: str) -> None:
-        """Copy a text and show the notice `done`; if that fails, show the text instead."""
+    def copy(self, notice: str, text: str) -> None:
+        """Copy a text and show a notice; if that fails, show the text instead."""
         self.line.dataset.text = text
 
         def on_copied(_: object) -> None:
-            self.show(done)
+            self.show(notice)
 
         def on_refused(_: object) -> None:
             self.show_lasting(f"Copy this: {text}")

@@ -17,8 +17,10 @@ def undo_key(event: Any) -> str:
 def show_history(history: History[Any], prefix: str = "") -> None:
     """Show the Undo and Redo buttons that apply, each labelled with its change."""
     undo, redo = element(f"{prefix}undo"), element(f"{prefix}redo")
-    pairs = (undo, redo, history.past, "Undo"), (redo, undo, history.future, "Redo")
-    for button, other, changes, name in sorted(pairs, key=lambda pair: not pair[2]):
+    pairs = [(undo, redo, history.past, "Undo"), (redo, undo, history.future, "Redo")]
+    if not history.past:
+        pairs.reverse()  # Redo is shown before Undo is hidden, because it may receive the focus.
+    for button, other, changes, name in pairs:
         set_hidden(button, not changes, other)
         if changes:
             button.title = f"{name}: {changes[-1].label}"

@@ -24,18 +24,18 @@ FRAME_MS = 17
 """Milliseconds between updates, because some programs insert text line by line."""
 SLOW_PANELS_MS = 800
 """Milliseconds from a slow update to the filling of the panels."""
-NEED_SCORE = ("copy", "keep", "share")
-"""The buttons that are disabled while a text is missing."""
+SCORE_BUTTONS = ("copy", "keep", "share")
+"""The ids of the buttons that are disabled while a text is missing."""
 
 
 class ScoreController:
-    """The last valid result.
+    """The scoring of the form, and the last valid result.
 
     - `on_snapshot`: called with a new result and the markup it replaces, if that is known.
     - `on_pause`: called once typing pauses after a new result.
     - `on_read`: called when the form has been read.
     - `snapshot`: the last valid result, or None.
-    - `pinned_spoken`: how it differs from a pinned result, as an announcement.
+    - `pinned_spoken`: an announcement of its difference from a pinned result, or "".
     - `invalid`: whether the form has an error, so that `snapshot` is older than the form.
     """
 
@@ -107,7 +107,7 @@ class ScoreController:
         self.snapshot = snapshot
         if previous is None or previous.result != view.result:
             element("result-body").innerHTML = view.result
-        for name in NEED_SCORE:
+        for name in SCORE_BUTTONS:
             element(name).disabled = bool(snapshot.todo)
         element("no-score").hidden = not snapshot.todo
         element("strip").setAttribute("href", "#result")
@@ -131,7 +131,7 @@ class ScoreController:
         self.show_error("", message)
 
     def announce_result(self) -> None:
-        """Let a screen reader read the result, and how it differs from the pinned one, or error."""
+        """Announce the error, or the result and its difference from the pinned one."""
         if self.invalid:
             announce(element("error").textContent)
         elif self.snapshot:
@@ -158,7 +158,7 @@ class ScoreController:
 
 
 def mark_previous(*, is_previous: bool) -> None:
-    """Mark all parts of the result as those of the previous input, or remove the mark."""
+    """Mark the result on the page as that of the previous input, or remove the mark."""
     root.toggleAttribute("data-invalid", is_previous)
     for part in document.querySelectorAll("[data-result]"):
         part.ariaBusy = str(is_previous).lower()

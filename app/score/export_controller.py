@@ -36,7 +36,7 @@ class ExportController:
 
     @command("share-file")
     def download_page(self, _: str) -> None:
-        """Download the derivation as a web page, if it is too long for a link."""
+        """Download the derivation as a web page, which replaces a link that is too long."""
         self.download_as("html")
 
     def download_as(self, name: str) -> None:

@@ -36,7 +36,7 @@ from bleu.core.smoothing import SMOOTHINGS
 
 
 class FormController:
-    """The form and the history of what overwrote it.
+    """The form, and the undo history of its overwriting.
 
     - `on_edit`: called when the person has typed or chosen something.
     - `on_overwrite`: called when the form has been filled by the page.
@@ -51,7 +51,7 @@ class FormController:
         listen("input", "#inputs", guard(self.on_input))
 
     def read(self) -> Inputs:
-        """Return the form, and remember its convention, which undo needs."""
+        """Return the form, and record its convention for the undo of another choice."""
         inputs = read_form()
         self.convention = inputs.convention
         self.show_convention(inputs)
@@ -101,7 +101,7 @@ class FormController:
         self.add_change(label, before)
 
     def add_change(self, label: str, before: Inputs) -> None:
-        """Let the change from `before` to the form as it is be undone."""
+        """Add the change from `before` to the current form to the undo history."""
         self.history.add(label, before, read_form())
         show_history(self.history)
 
@@ -126,9 +126,9 @@ class FormController:
         element("smoothing-value-label").textContent = value_label(smoothing)
 
     def show_convention(self, inputs: Inputs) -> None:
-        """Let the menu say "custom" if a setting departs from the chosen convention.
+        """Select the option "custom" if a setting departs from the chosen convention.
 
-        The option has the value of the convention, which can still be chosen, to return to it.
+        Its value is that convention, so the convention itself can be chosen again.
         """
         option = element("custom-convention")
         option.hidden = not is_custom(inputs)
@@ -162,7 +162,7 @@ class FormController:
         except Exception as error:
             if not is_out_of_memory(error):
                 raise
-            # The history has no memory for these texts, but the browser's own undo has.
+            # There is no memory to record these texts; the browser can undo these edits itself.
             for area in (element("hypothesis"), *reference_areas()):
                 replace_text(area.id, "")
         element("hypothesis").focus()

@@ -51,7 +51,7 @@ def build_snapshot(inputs: Inputs) -> PageSnapshot:
         return PageSnapshot(inputs, derivation, document, view, todo)
     view = PageMarkup(
         # Hints come last, so that none moves the score while somebody types.
-        result=html.summary(_with_arithmetic(document.summary, derivation), remarks="")
+        result=html.summary(_with_smoothed_counts(document.summary, derivation), remarks="")
         + _zero_note(inputs, derivation)
         + html.with_language(
             _findings_list(findings(inputs.hypothesis, scored_references(inputs), derivation)),
@@ -72,7 +72,7 @@ def build_snapshot(inputs: Inputs) -> PageSnapshot:
 
 
 def _spoken(derivation: Derivation) -> str:
-    """Return the score as it is announced; a score of 0 with its reason."""
+    """Return the announcement of the score; a score of 0 comes with its reason."""
     score = derivation.score
     diagnosis = diagnose_zero(derivation)
     if diagnosis and not diagnosis.value:
@@ -84,15 +84,14 @@ def _spoken(derivation: Derivation) -> str:
     )
 
 
-def _with_arithmetic(summary: Summary, derivation: Derivation) -> Summary:
+def _with_smoothed_counts(summary: Summary, derivation: Derivation) -> Summary:
     """Return the summary with the smoothed counts beside the counts of each smoothed order."""
-    rows = [
-        replace(row, cells=(symbol, f"{counts}, smoothed {smoothed}", value), kind="")
-        if row.kind == "smoothed" and (smoothed := _short_ratio(*pair))
-        else row
-        for row, pair in zip(summary.table.rows, derivation.score.pairs, strict=True)
-        for symbol, counts, value in [row.cells]
-    ]
+    rows = []
+    for row, pair in zip(summary.table.rows, derivation.score.pairs, strict=True):
+        if row.kind == "smoothed" and (smoothed := _short_ratio(*pair)):
+            symbol, counts, value = row.cells
+            row = replace(row, cells=(symbol, f"{counts}, smoothed {smoothed}", value), kind="")
+        rows.append(row)
     return replace(summary, table=replace(summary.table, rows=tuple(rows)))
 
 
@@ -140,9 +139,9 @@ def _convention_note(inputs: Inputs, derivation: Derivation) -> str:
     return f'<p class="note convention">{" ".join(sentences)}</p>{signature}'
 
 
-def _findings_list(findings: Sequence[Finding]) -> str:
+def _findings_list(listed: Sequence[Finding]) -> str:
     items = ""
-    for finding in findings:
+    for finding in listed:
         remedy = f" {_apply_button(finding.action, finding.label)}" if finding.action else ""
         items += f"<li>{html.prose(escape_invisible(finding.message))}{remedy}</li>"
     return f'<ul class="note findings">{items}</ul>' if items else ""
@@ -160,8 +159,8 @@ def _zero_note(inputs: Inputs, derivation: Derivation) -> str:
     items = ""
     for remedy in diagnosis.remedies:
         action = f"{remedy.setting}:{getattr(remedy.settings, remedy.setting)}"
-        button = _apply_button(action, remedy_name(remedy, nltk=bool(diagnosis.value)))
-        items += f"<li><b>{score_text(remedy.value)}</b> with {button}</li>"
+        name = remedy_name(remedy, nltk=bool(diagnosis.value))
+        items += f"<li><b>{score_text(remedy.value)}</b> with {_apply_button(action, name)}</li>"
     remedies = f"<p>On the 0–100 scale, the score would be</p><ul>{items}</ul>" if items else ""
     question, *reason = zero_paragraph(diagnosis, derivation).spans
     other = _sacrebleu_sentence(inputs) if diagnosis.value else ""
@@ -261,7 +260,7 @@ def matches_html(derivation: Derivation, order: str) -> str:
 
 
 def pinned_text(pinned: Derivation, current: Derivation | None) -> str:
-    """Return how far the score has moved from the pinned one; `current` is None without a score.
+    """Return the pinned score and the change since then; `current` is None without a score.
 
     >>> from bleu import derive
     >>> pinned_text(derive("a b c d", ["a b c d"]), derive("a b c", ["a b c d"]))

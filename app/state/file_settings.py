@@ -1,4 +1,4 @@
-"""The settings for whole files, a set of their own or those of the form, and the repairs."""
+"""The settings for whole files, which can follow the form, and the chosen repairs."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
@@ -47,11 +47,11 @@ class FileChoices:
     settings: FileInputs = field(default_factory=FileInputs)
     repairs: tuple[str, ...] = ()
     as_text: bool = False
-    size = 0  # Undoing holds no texts of files.
+    size = 0  # The undo history holds no texts of files.
 
 
 def apply_remedy(choices: FileChoices, action: str) -> FileChoices:
-    """Return the choices after the action of a finding, or `as-text`.
+    """Return the choices after a remedy: the action of a finding, or `as-text`.
 
     Raises ValueError for an action that does not apply to files.
 

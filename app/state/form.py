@@ -90,9 +90,7 @@ def _check_limits(convention: Convention, inputs: Inputs, order: int) -> None:
             "that, or another implementation.",
         )
     if inputs.effective_order and not convention.has_effective_order:
-        raise FormError(
-            "effective-order", f"There is no effective order in {convention.title}. Untick it."
-        )
+        raise FormError("effective-order", f"{convention.title} has no effective order. Untick it.")
 
 
 def _parse_weights(text: str, order: int, *, allow_unusual: bool) -> tuple[Fraction, ...] | None:
@@ -236,7 +234,7 @@ def form_derivation(inputs: Inputs) -> Derivation:
 
 
 def departures(convention: str, settings: Settings) -> list[str]:
-    """Return in which settings, as phrases, the settings depart from a convention.
+    """Return phrases for the settings that depart from those of a convention.
 
     Tokenizer, case, max order and weights are left out, because every user of a tool chooses them.
 

@@ -12,7 +12,7 @@ class UndoableState(Protocol):
 
     @property
     def size(self) -> int:
-        """The number of characters that it keeps in memory."""
+        """The number of characters that the state keeps in memory."""
 
 
 State = TypeVar("State", bound=UndoableState)
@@ -42,7 +42,7 @@ class History(Generic[State]):
         self.future: list[Change[State]] = []
 
     def add(self, label: str, before: State, after: State) -> None:
-        """Add a change, and drop those that were undone, unless nothing differs."""
+        """Add a change and clear `future`; do nothing if both states are equal."""
         if before != after:
             self.past.append(Change(label, before, after))
             self.future = []

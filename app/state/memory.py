@@ -1,4 +1,4 @@
-"""Handling of exhausted memory: the caches are cleared, and one sentence reports it."""
+"""Out-of-memory handling: clear the caches, and report it in one sentence."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -10,8 +10,8 @@ MemoryGuard: TypeAlias = Callable[[Callable[..., Any]], Callable[..., Any]]
 """A decorator that `guard_memory` returns."""
 
 OUT_OF_MEMORY_TEXT: Final = (
-    "The browser has no memory left for texts as long as these: they stand untouched in their "
-    "boxes, and shorter ones can be scored."
+    "The browser has no memory left for texts this long. They stay in their boxes; shorter texts "
+    "can be scored."
 )
 BROWSER_ERROR_NAMES: Final = {"RangeError", "InternalError"}
 """The names of the errors that browsers raise if they have no memory for a text."""

@@ -11,7 +11,7 @@ OPEN_MODELS: Final[dict[str, Tokenizer]] = {}
 """The open models, by their menu values."""
 CHOOSE_MODEL: Final = "model"
 """The menu value that asks for the file of a model."""
-_VALUE: Final = re.compile("sp-([0-9a-f]{64})")
+_MODEL_VALUE: Final = re.compile("sp-([0-9a-f]{64})")
 
 
 def is_model(value: object) -> bool:
@@ -20,11 +20,11 @@ def is_model(value: object) -> bool:
     >>> is_model("sp-" + 64 * "0"), is_model("model"), is_model("sp-1"), is_model("13a")
     (True, True, False, False)
     """
-    return isinstance(value, str) and (value == CHOOSE_MODEL or bool(_VALUE.fullmatch(value)))
+    return isinstance(value, str) and (value == CHOOSE_MODEL or bool(_MODEL_VALUE.fullmatch(value)))
 
 
 def menu_value(tokenizer: TokenizerChoice) -> str:
-    """Return the menu value of a tokenizer; that of a model has its digest.
+    """Return the menu value of a tokenizer: its name, or for a model, `sp-` and its digest.
 
     >>> menu_value("13a"), menu_value(Tokenizer("sp-01", str.split, "01ab"))
     ('13a', 'sp-01ab')

@@ -1,4 +1,4 @@
-"""The form saved in the tab, and the initial form made of it and the link.
+"""The form saved in the tab, and the initial form made from it and the link.
 
 `keepTexts` in boot.mjs saves the value of each control by its id.
 """

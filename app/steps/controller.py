@@ -16,9 +16,9 @@ FIGURES = {
     "brevity-penalty": "brevity-figure",
     "cross-check": "contributions-figure",
 }
-"""The figure on the slide of a step; those of the precisions have `precisions-figure`."""
+"""The id of the figure on the slide of a step; each precision has `precisions-figure`."""
 PARTS = "#derivation [data-step], #figures-body figure, #matches, #score, .why-zero"
-"""The parts of the page of which a slide shows some."""
+"""The parts of the page that a slide shows or hides."""
 
 
 class StepsController:
@@ -71,7 +71,7 @@ class StepsController:
         return list(self.steps)
 
     def show(self, anchor: str) -> str:
-        """Show only this step and its figure; if it is about an order, mark that, and no later.
+        """Show only this step and its figure; mark its order, and hide later ones in the figure.
 
         The score stays hidden until its step, so that an audience can predict it.
         """

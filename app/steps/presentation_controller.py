@@ -139,11 +139,13 @@ class Presentation:
         self.anchor = anchor
         anchors = self.source.anchors()
         element("presenter").hidden = False
-        ends = (("previous", "next", anchors[0]), ("next", "previous", anchors[-1]))
-        for name, other, end in sorted(ends, key=lambda item: item[2] == anchor):
-            if anchor == end and document.activeElement.id == name:
-                element(other).focus()
-            element(name).disabled = anchor == end
+        at_start, at_end = anchor == anchors[0], anchor == anchors[-1]
+        focused_id = document.activeElement.id
+        element("previous").disabled, element("next").disabled = at_start, at_end
+        if at_start and focused_id == "previous":
+            element("next").focus()
+        elif at_end and focused_id == "next":
+            element("previous").focus()
         title = self.source.title(anchor)
         if element("where").textContent != title:
             element("where").textContent = title

@@ -18,7 +18,7 @@ from app.tools.html import code_html, comparison_slices, tokenizer_comparison, w
 from bleu.analysis.edits import ScoredEdit
 
 NAVIGATION_MS = 50
-"""The time after which the browser has focused the destination of a link."""
+"""Milliseconds after which the browser has focused the destination of a link."""
 PANELS = "#lens-body, #snippets-body, #comparison-body, #what-if-body"
 
 
@@ -104,7 +104,7 @@ class ToolsController:
 
 
 def replace_panel(panel: Any, markup: str) -> None:
-    """Replace the markup of a panel; open details stay open, and the focus stays on its button."""
+    """Replace the markup of a panel, but keep its details open and the focus on its button."""
     focused = document.activeElement
     command = focused.getAttribute("data-command") if panel.contains(focused) else None
     was_open = panel.querySelector("details[open]")

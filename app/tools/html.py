@@ -26,7 +26,7 @@ from bleu.render.numbers import score_text
 
 MAX_LENS_TOKENS: Final = 60
 """Tokens of a text that the lens shows."""
-STRING_LITERAL: Final = re.compile(r"""('(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*")""")
+_STRING_LITERAL: Final = re.compile(r"""('(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*")""")
 
 
 def comparison_slices(snapshot: PageSnapshot) -> Iterator[str]:
@@ -142,5 +142,5 @@ def isolate_strings(code: str) -> str:
     """Return code in which right-to-left text in a string does not reorder its surroundings."""
     return "".join(
         f"<bdi>{escape(part)}</bdi>" if index % 2 and not part.isascii() else escape(part)
-        for index, part in enumerate(STRING_LITERAL.split(code))
+        for index, part in enumerate(_STRING_LITERAL.split(code))
     )

@@ -72,7 +72,7 @@ def test_text_too_long_for_storage_is_reported_and_no_older_text_returns(tab):
     keep_texts(page)
     replace_hypothesis(page, "the old small text")
     replace_hypothesis(page, LONG)
-    expect(page.locator("#notice")).to_contain_text("no room to keep these texts", timeout=START_MS)
+    expect(page.locator("#notice")).to_contain_text("too long to be kept", timeout=START_MS)
     follow_step_link(page)
     reveal(page, "#hypothesis").press("End")
     assert page.locator("#hypothesis").input_value() == LONG
