@@ -35,7 +35,7 @@ class CorpusTexts:
 
     @property
     def writing(self) -> Writing:
-        """How the first references are written, which holds for n-grams of the corpus."""
+        """How the first references are written; the n-grams of the corpus are shown likewise."""
         return writing_of(" ".join(self.references[0].lines[:20]))
 
     @property
@@ -85,9 +85,9 @@ def check_texts(
     sources = (*given_systems, *references)
     if empty := [source.name for source in sources if not source.lines]:
         verb = "is" if len(empty) == 1 else "are"
-        sources_by_box = zip(BOXES, (given_systems[:1], references), strict=True)
+        by_box = zip(BOXES, (given_systems[:1], references), strict=True)
         raise BoxError(
-            [box for box, of_box in sources_by_box if not all(each.lines for each in of_box)],
+            [box for box, group in by_box if not all(source.lines for source in group)],
             f"{english_list(empty)} {verb} empty. Use files with one segment per line.",
         )
     notes = "".join(f" {source.note}." for source in sources if source.note)
@@ -102,7 +102,7 @@ def check_texts(
 
 
 def _line_counts_text(sources: Sequence[TextSource]) -> str:
-    """Return how many lines each file has, with files of the same number together."""
+    """Return how many lines each file has; files with equal counts are named together."""
     names_by_count: dict[int, list[str]] = {}
     for source in sources:
         names_by_count.setdefault(len(source.lines), []).append(source.name)

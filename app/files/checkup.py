@@ -4,6 +4,7 @@ from collections.abc import Generator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import zip_longest
+from operator import attrgetter
 from typing import Final
 
 from app.files.tables import Progress, TextSource
@@ -15,10 +16,10 @@ from bleu.core.settings import Settings
 from bleu.corpus.corpus import Corpus
 
 CONTAINERS: Final = {"markup": "markup", "json": "JSON", "table": "a table"}
-"""Labels of files that are scored as text only if the person says so, by the name of the fault."""
+"""Labels of contents that are scored as text only if the person chooses that, by fault name."""
 
 MAX_CHECKED_SEGMENTS: Final = 20_000
-"""Segments that are checked; of more, a step of the check-up would stop the page noticeably."""
+"""The largest number of segments checked; with more, the page would not respond for too long."""
 
 Sources = Sequence[TextSource]
 
@@ -48,17 +49,17 @@ def iter_check_up(
 ) -> Generator[Progress, None, CheckUp]:
     """Return the findings on all systems: first those without a cost, then the most costly.
 
-    A fault of the references is one finding, with the cost for the system that suffers the most.
+    A fault of the references is one finding, with the largest of its costs for a system.
     `corpora` are the scored systems, if there are any, and `sources` the source texts, which are
-    left out unless there is one for each segment. Of more than MAX_CHECKED_SEGMENTS, the first
-    are checked, and the findings are marked as sampled.
+    ignored unless there is one for each segment. If there are more than MAX_CHECKED_SEGMENTS, only
+    the first are checked, and the findings say that they are sampled.
     """
     rows = _reference_rows(references)
     is_sampled = bool(corpora) and len(rows) > MAX_CHECKED_SEGMENTS
     limit = MAX_CHECKED_SEGMENTS if is_sampled else None
     sources = sources[:limit] if len(sources) == len(rows) else ()
     rows = rows[:limit]
-    are_marked = any(reference.is_marked for reference in references)
+    references_have_bom = any(reference.has_bom for reference in references)
     merged: dict[object, SystemFinding] = {}
     for index, (source, corpus) in enumerate(zip_longest(systems, corpora)):
         lines = source.lines[:limit]
@@ -69,16 +70,15 @@ def iter_check_up(
             sources=sources,
             other_systems=[other.lines[:limit] for other in systems[index + 1 :]],
             statistics=corpus.segments[:limit] if corpus else (),
-            is_marked=(source.is_marked, are_marked),
+            has_bom=(source.has_bom, references_have_bom),
         )
         findings = yield from map_progress(steps, partial(Progress, f"checking {source.name}"))
-        for found in findings:
-            finding = replace(found, is_sampled=True) if is_sampled else found
+        for finding in findings:
             key = finding.name if finding.side == "references" else (index, finding.name)
-            known = merged.get(key)
-            item = SystemFinding(finding, (*(known.systems if known else ()), index))
-            if known and known.cost > item.cost:
-                item = SystemFinding(known.finding, item.systems)
+            item = SystemFinding(replace(finding, is_sampled=is_sampled), (index,))
+            if earlier := merged.get(key):
+                costliest = max(item, earlier, key=attrgetter("cost"))
+                item = SystemFinding(costliest.finding, (*earlier.systems, index))
             merged[key] = item
     return tuple(
         sorted(merged.values(), key=lambda item: (item.finding.cost is not None, -item.cost))
@@ -88,7 +88,7 @@ def iter_check_up(
 def repair_sources(
     systems: Sources, references: Sources, repairs: Sequence[str]
 ) -> tuple[list[TextSource], list[TextSource]]:
-    """Return the texts with faults undone; the lines of references keep their places."""
+    """Return the texts with faults repaired; missing references stay missing."""
     if not repairs or not systems or not references:
         return list(systems), list(references)
     rows = _reference_rows(references)
@@ -109,7 +109,7 @@ def repair_sources(
 
 
 def _reference_rows(references: Sources) -> list[list[str]]:
-    """Return the references of each segment, which may be of different number."""
+    """Return the references of each segment; their number may vary."""
     return [
         [
             source.lines[index]

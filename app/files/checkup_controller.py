@@ -1,4 +1,4 @@
-"""The check-up of the files on the page: its findings, and the remedies with undo."""
+"""The check-up of the files on the page: its findings, and its remedies with undo."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -86,8 +86,8 @@ class CheckUpPanel:
         """Show the findings under these names of the systems."""
         show_texts(element("check-up-body"), check_up_html(self.check_up, names))
 
-    def forget(self) -> None:
-        """Drop the chosen remedies, because the files have changed."""
+    def reset(self) -> None:
+        """Drop the chosen remedies and their history, because the files have changed."""
         self.repairs, self.as_text, self.history = (), False, History[FileChoices]()
         show_history(self.history, "corpus-")
 

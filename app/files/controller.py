@@ -130,11 +130,8 @@ class FilesController:
             element("segment-order").focus()
 
     def on_files_changed(self) -> None:
-        """Mark a result and a search as outdated if the open files have changed.
-
-        Remedies for the former files are dropped.
-        """
-        self.check_up.forget()
+        """Show that the result and the search are outdated, and drop the chosen remedies."""
+        self.check_up.reset()
         self.on_texts_changed()
         if self.result.outcome:
             self.update_stale_notice()
@@ -235,10 +232,9 @@ class FilesController:
     def is_scorable(
         self, systems: list[TextSource], references: list[TextSource], settings: Settings
     ) -> bool:
-        """Return whether texts are scored; check them now if not, or if their lines do not fit.
+        """Return whether the texts can be scored; check them if not, or if line counts differ.
 
-        Files that look like markup, JSON or a table are only checked, unless they are scored as
-        text by choice.
+        Files that look like markup, JSON or a table are not scored, unless that is chosen.
         """
         sources = *systems, *references
         containers = [source.name for source in sources if detect_container(source.lines)]
@@ -269,7 +265,7 @@ class FilesController:
         self.redraw_check_up()
 
     def set_language(self, language: str) -> None:
-        """Show the texts in another language, if it is another."""
+        """Show the texts in this language, unless they already are."""
         if language != self.language:
             self.language = language
             self.result.redraw()
@@ -281,12 +277,12 @@ class FilesController:
             self.check_up.draw([source.name for source in self.result.outcome.texts.systems])
 
     def searched_texts(self) -> tuple[list[str], Sequence[str], list[tuple[str, ...]]]:
-        """Return the texts of the system for which a score is searched.
+        """Return the texts of the system to which a searched score belongs.
 
         These are the names of its source and of the references' sources, the hypotheses, and the
         references of each hypothesis.
 
-        Raises FileError if there is none, or if a file does not fit the others.
+        Raises FileError if there are none, or if the files have different numbers of lines.
         """
         if self.jobs.is_reading():
             raise FileError(READING_NOTICE)

@@ -72,11 +72,10 @@ def _gains(outcome: CorpusResult, system_index: int) -> dict[int, float]:
 
 
 def _failures(outcome: CorpusResult, system_index: int) -> dict[int, tuple[float, ...]]:
-    """Return the segments that both systems fail, by index, each with a rank: larger is worse.
+    """Return the segments that both systems get wrong, by index, with a rank: larger is worse.
 
-    Neither output scores half of what its corpus scores.
-
-    A short segment scores 0 however good it is, so the credited n-grams count, too.
+    Neither output scores more than half of the lower corpus score, and each lacks credit for an
+    n-gram, because a short segment scores 0 even if it is right.
     """
     corpora = outcome.corpora[system_index], outcome.corpora[0]
     limit = min(corpus.score.value for corpus in corpora) / 2
@@ -92,10 +91,10 @@ def _failures(outcome: CorpusResult, system_index: int) -> dict[int, tuple[float
 
 def _row(outcome: CorpusResult, system_index: int, index: int, name: str) -> str:
     """Return a segment with its texts, and the points by which a system wins it."""
-    values = [outcome.corpora[each].scores[index] or 0.0 for each in (0, system_index)]
-    points = f"+{100 * abs(values[1] - values[0]):.1f}"
+    baseline, score = (outcome.corpora[system].scores[index] or 0.0 for system in (0, system_index))
+    points = f"+{100 * abs(score - baseline):.1f}"
     if name == "wrong":
-        points = f"{100 * max(values):.1f}"
+        points = f"{100 * max(baseline, score):.1f}"
     segment = button(f"segment:{index}:{name}", f"Segment {index + 1:,}", ' class="choice"')
     return (
         f'<li><div class="cost"><b>{points}</b>{segment}</div>'
@@ -104,10 +103,10 @@ def _row(outcome: CorpusResult, system_index: int, index: int, name: str) -> str
 
 
 def texts_html(outcome: CorpusResult, system_index: int, index: int, ngram: Ngram = ()) -> str:
-    """Return the reference and the outputs of two systems, or one, with their differences marked.
+    """Return the reference and the outputs of the compared systems, with differences marked.
 
-    `ngram` is lit wherever it occurs. Of several references, the one that has most in common with
-    the outputs is shown.
+    `ngram` is highlighted. Of several references, the one that shares the most tokens with the
+    outputs is shown.
     """
     settings, texts = outcome.corpora[0].settings, outcome.texts
     _, references = texts.segment(index)
@@ -116,8 +115,10 @@ def texts_html(outcome: CorpusResult, system_index: int, index: int, ngram: Ngra
     references = tuple(reference[:MAX_CHARACTERS] for reference in references)
     tokens = [tokenize_segment(line, references, settings) for line in lines]
     outputs, reference_tokens = [hypothesis for hypothesis, _ in tokens], tokens[0][1]
-    common = [[len(_shared(output, each)) for output in outputs] for each in reference_tokens]
-    best = max(range(len(references)), key=lambda each: sum(common[each]))
+    shared_counts = [
+        sum(len(_shared(output, reference)) for output in outputs) for reference in reference_tokens
+    ]
+    best = shared_counts.index(max(shared_counts))
     reference = reference_tokens[best]
     name = reference_names(len(references))[best]
     rows = _text(name, "", references[best], reference, [""] * len(reference), ngram)
@@ -148,8 +149,8 @@ def _text(
     """Return a text with its name and score; neighbours of the same kind are one mark."""
     lit = {
         start + n
-        for start, each in enumerate(ngrams(tokens, len(ngram)))
-        if each == ngram
+        for start, candidate in enumerate(ngrams(tokens, len(ngram)))
+        if candidate == ngram
         for n in range(len(ngram))
     }
     labels = ["lit" if n in lit else kind for n, kind in enumerate(kinds)]
@@ -173,9 +174,9 @@ def _escaped(text: str) -> str:
 
 
 def split_at_tokens(text: str, tokens: Sequence[str]) -> list[tuple[str, str]]:
-    """Return the tokens as they stand in a text, each after the characters before it.
+    """Return for each token the characters before it, and the token as it is written in the text.
 
-    If the text has them in another form, such as escapes, they are returned with spaces between.
+    If the text has them in another form, such as escapes, the tokens are separated by spaces.
 
     >>> split_at_tokens("A cat.", ("a", "cat", "."))
     [('', 'A'), (' ', 'cat'), ('', '.')]
@@ -187,7 +188,7 @@ def split_at_tokens(text: str, tokens: Sequence[str]) -> list[tuple[str, str]]:
     for token in tokens:
         start = lowered.find(token.lower(), end)
         if start < 0 or len(lowered) != len(text):
-            return [(" " * bool(n), each) for n, each in enumerate(tokens)]
+            return [(" " * bool(n), token) for n, token in enumerate(tokens)]
         pieces.append((text[end:start], text[start : start + len(token)]))
         end = start + len(token)
     return pieces

@@ -107,10 +107,6 @@ def _check_up_blocks(outcome: CorpusResult) -> list[Block]:
     return [status, *(paragraph(finding_text(item.finding)) for item in outcome.check_up)]
 
 
-def _sentences(outcome: CorpusResult) -> str:
-    return result_sentences(outcome.report)
-
-
 CORPUS_FORMATS: Final = {
     "markdown": ExportFormat(
         "Table as Markdown", "md", "text/markdown", _report_renderer(markdown.blocks)
@@ -124,7 +120,12 @@ CORPUS_FORMATS: Final = {
         "application/x-tex",
         lambda outcome: tabular.rows(systems_table(outcome.report), signature_text(outcome.report)),
     ),
-    "sentence": ExportFormat("Sentence for a paper", "txt", "text/plain", _sentences),
+    "sentence": ExportFormat(
+        "Sentence for a paper",
+        "txt",
+        "text/plain",
+        lambda outcome: result_sentences(outcome.report),
+    ),
     "text": ExportFormat("Table as text", "txt", "text/plain", _report_renderer(text.blocks)),
     "json": ExportFormat("Result as JSON", "json", "application/json", result_json),
     "csv": ExportFormat("Segments as CSV", "csv", "text/csv", segments_csv),

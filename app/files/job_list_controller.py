@@ -56,7 +56,7 @@ class JobList:
     def start_job(
         self, job_key: str, work: Generator[Any, Any, Any], on_result: Callable[[Any], object]
     ) -> None:
-        """Start a job in place of the running one with the same key."""
+        """Start a job; stop the running one with the same key."""
         self.stop_job(job_key)
 
         def end(value: Any) -> None:
@@ -149,7 +149,7 @@ class JobList:
 
 
 def clear_file_input(slot: str) -> None:
-    """Clear a slot's file input, because its file was not opened."""
+    """Clear a slot's file input if it has one, because its file was not opened."""
     file_input = find_element(f"corpus-{slot}-file")
     if file_input:
         file_input.value = ""

@@ -199,7 +199,7 @@ def _row(
     segment = corpus.segments[index]
     difference = _difference(corpus.scores[index], baseline.scores[index])
     text = outcome.texts.systems[system_index].lines[index]
-    texts, direction = _found_html(outcome, listing, index), html.writing(writing_of(text))
+    texts, direction = _candidate_html(outcome, listing, index), html.writing(writing_of(text))
     if listing.ngram:
         texts, direction = texts_html(outcome, system_index, index, listing.ngram), ""
     cells = {
@@ -219,8 +219,8 @@ def _row(
     )
 
 
-def _found_html(outcome: CorpusResult, listing: SegmentListing, index: int) -> str:
-    """Return an excerpt of a candidate, and of the text with the query if it is another."""
+def _candidate_html(outcome: CorpusResult, listing: SegmentListing, index: int) -> str:
+    """Return an excerpt of a candidate; if only another text has the query, of that, too."""
     systems, references = outcome.texts.systems, outcome.texts.references
     text, query = systems[listing.system_index].lines[index], listing.query.strip()
     markup = f"<span>{_marked_excerpt(text, query)}</span>"

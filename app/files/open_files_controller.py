@@ -22,7 +22,7 @@ from app.files.tables import (
     default_system_names,
     guess_file_role,
     pasted_source,
-    read_fields,
+    read_role_texts,
 )
 from bleu.corpus.containers import detect_container
 from bleu.corpus.data_table import REFERENCES, SYSTEM
@@ -37,8 +37,10 @@ MULTIPLE_FILE_SLOTS = ("system", "references")
 class OpenFiles:
     """The open files and pasted lines, with the names of the systems and their baseline.
 
-    `on_table` reads a table from its file; `on_found_table` is called with the slot for which a
-    table was given; `on_change` is called if files or lines have changed.
+    - `on_table`: called to read a table from its file.
+    - `on_found_table`: called with a table, and the slot for which it was given.
+    - `on_change`: called if files or lines have changed.
+
     Each system has a key, which stays the same as long as it is open.
     """
 
@@ -70,7 +72,7 @@ class OpenFiles:
         return [source for _, source in self.keyed_sources(slot)]
 
     def keyed_sources(self, slot: str) -> list[tuple[str, TextSource]]:
-        """Return what is open or pasted in a slot, with keys."""
+        """Return the texts of a slot with their keys."""
         box = pasted_source(BOX_LABELS[slot], element(f"corpus-{slot}").value)
         opened = [(f"{slot}-{id(source)}", source) for source in self.open_sources[slot]]
         return [*opened, *([(slot, box)] if box.lines else [])]
@@ -105,7 +107,7 @@ class OpenFiles:
         self.update_system_menu()
 
     def update_system_menu(self) -> None:
-        """Update the menu of the system for which a score is searched."""
+        """Update the menu of the system to which a searched score belongs."""
         menu = element("file-which-system")
         names = {key: token_text(name) for key, name in self.system_names().items()}
         menu.innerHTML = options(names, menu.value)
@@ -158,14 +160,13 @@ class OpenFiles:
 
     @command("plain")
     def use_as_text(self, item: str) -> None:
-        """Use the lines of an open file in place of its columns; given as "slot:index"."""
+        """Replace the columns of an open file by its lines; the file is given as "slot:index"."""
         slot, _, index = item.partition(":")
-        source = self.open_sources[slot][int(index)]
-        self.open_sources[slot] = [
-            source.plain if each is source and source.plain else each
-            for each in self.open_sources[slot]
-            if each is source or each.plain is not source.plain
-        ]
+        sources = self.open_sources[slot]
+        plain = sources[int(index)].plain
+        if plain:
+            sources[int(index)] = plain
+            self.open_sources[slot] = [source for source in sources if source.plain is not plain]
         self.show_opened(slot)
         element(f"corpus-{slot}-file").focus()
 
@@ -248,16 +249,18 @@ class OpenFiles:
         if not detect_container(source.lines):
             return False
         role = REFERENCES if slot == REFERENCES else SYSTEM
-        steps = read_fields(source, role)
+        steps = read_role_texts(source, role)
         self.jobs.start_job(slot, steps, lambda texts: self.add_sources(slot, [texts]))
         return True
 
     def add_sources(self, slot: str, texts: Sequence[list[TextSource] | FoundTable]) -> None:
         """Open the texts of files in a slot; a slot for one file replaces it."""
-        sources = [source for each in texts if isinstance(each, list) for source in each]
-        for found in texts:
-            if isinstance(found, FoundTable):
-                self.on_found_table(slot, found)
+        sources: list[TextSource] = []
+        for content in texts:
+            if isinstance(content, FoundTable):
+                self.on_found_table(slot, content)
+            else:
+                sources += content
         if not sources:
             return
         self.close_example()

@@ -18,7 +18,7 @@ from app.files.tables import (
     check_size,
     column_sources,
     parse_table,
-    read_fields,
+    read_role_texts,
     read_source,
     read_workbook,
     unscored_column,
@@ -56,7 +56,7 @@ class BrowserFile(io.RawIOBase):
         return self.position
 
     def readinto(self, target: Any) -> int:
-        """Fill the target as far as the file allows; return the number of bytes copied."""
+        """Copy the next bytes of the file to `target`; return their number."""
         chunk = self.buffer.slice(self.position, self.position + len(target)).to_bytes()
         target[: len(chunk)] = chunk
         self.position += len(chunk)
@@ -82,7 +82,7 @@ def read_file(file: Any) -> Generator[Any, Any, TextSource | DataTable]:
             return (yield from read_workbook(name, content))
         size = _unpacked_size(buffer, file.size)
         source = yield from read_source(name, BrowserFile(buffer), size)
-        return replace(source, is_marked=BrowserFile(buffer).read(3) == BOM_UTF8)
+        return replace(source, has_bom=BrowserFile(buffer).read(3) == BOM_UTF8)
     except MemoryError:
         raise FileError(
             f"{name} cannot be read: the browser has no memory left for it; try it in parts"
@@ -99,10 +99,10 @@ def _unpacked_size(buffer: Any, size: int) -> int:
 def read_files(
     files: Sequence[Any], role: str
 ) -> Generator[Any, Any, list[list[TextSource] | FoundTable]]:
-    """Return the texts of each file for a role, as `read_file` and `read_fields`."""
+    """Return the texts of each file for a role, as `read_file` and `read_role_texts`."""
     texts = []
     for file in files:
-        texts.append((yield from read_fields((yield from read_file(file)), role)))
+        texts.append((yield from read_role_texts((yield from read_file(file)), role)))
     return texts
 
 

@@ -24,7 +24,7 @@ from app.state.inputs import Inputs
 from bleu.corpus.text_files import FileError
 
 IN_SIGHT = 0.8
-"""The share of the window's height above which a result must begin to be noticed."""
+"""The share of the window's height; a result that begins below it may be overlooked."""
 RENAME_DELAY_MS = 100
 """Milliseconds from the last keystroke in a name until the result shows it."""
 
@@ -83,7 +83,7 @@ class ResultPanel:
             self.outcome = self.segments.outcome = replace(self.outcome, check_up=check_up)
 
     def scroll_into_sight(self) -> None:
-        """Scroll to the check-up above the result unless it begins in sight; the focus follows."""
+        """Unless the result begins in sight, scroll to the check-up above it and focus that."""
         top = element("corpus-result").getBoundingClientRect().top
         if top > IN_SIGHT * window.innerHeight:
             element("check-up").scrollIntoView()

@@ -121,7 +121,7 @@ class SegmentPanel:
 
     @command("segment")
     def open_from_row(self, row: str) -> None:
-        """Open the segment of a row, so that Back in the browser returns to it."""
+        """Open the segment of a row; Back in the browser returns to the row."""
         self.set_history("pushState", row)
         self.open_segment(row)
 

@@ -50,7 +50,7 @@ def segment_view(
     if position >= 0 and list(listed_indices) != list(range(size)):
         count = f"{position + 1:,} of {len(listed_indices):,}"
         position_text = f' <span class="hint">{count} in the table</span>'
-    labels = {str(each.n): f"{each.n}-grams" for each in derivations[0].orders}
+    labels = {str(order.n): f"{order.n}-grams" for order in derivations[0].orders}
     candidates = "".join(
         _candidate(outcome, derivation, index, candidate_index, order)
         for candidate_index, derivation in enumerate(derivations)

@@ -18,10 +18,10 @@ from bleu.corpus.data_table import (
     SYSTEM,
     UNUSED,
     DataTable,
-    clear_columns,
     column_texts,
     group_names,
     guess_roles,
+    unambiguous_columns,
 )
 from bleu.corpus.text_files import FileError, old_mac_note, read_line_chunks
 from bleu.explanation.phrases import token_text
@@ -42,7 +42,7 @@ csv.field_size_limit(MAX_LINE_CHARACTERS)
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """The progress of a task: how much of a total is done; `unit` is "MB" if they are bytes."""
+    """The progress of a task: how much of a total is done; `unit` is "MB" for bytes, else ""."""
 
     task: str
     done: int
@@ -58,15 +58,15 @@ SPLIT_LABEL: Final = "Split at returns"
 class TextSource:
     """The lines of one file or box, under the name that messages use.
 
-    `missing` are the indices of segments that lack this reference, and have an empty line here.
-    `is_marked` says whether the file began with the byte order mark of UTF-8. `plain` has the lines
-    of the file if these are from one of its columns.
+    - `missing`: indices of the segments that lack this reference, and have an empty line here.
+    - `has_bom`: whether the file began with the byte order mark of UTF-8.
+    - `plain`: the lines of the whole file, if this source is one of its columns.
     """
 
     name: str
     lines: Sequence[str]
     missing: frozenset[int] = frozenset()
-    is_marked: bool = False
+    has_bom: bool = False
     plain: "TextSource | None" = None
 
     @property
@@ -107,10 +107,10 @@ def guess_file_role(name: str) -> str:
 
 
 def default_system_names(names: Sequence[str]) -> list[str]:
-    """Return distinct names for systems, made of the names of their files.
+    """Return distinct names for systems, made from the names of their files.
 
-    Parts between dots, slashes and colons that all names share at the beginning or the end are left
-    out.
+    The names are split at dots, slashes and colons; parts that all share at the beginning or the
+    end are left out.
 
     >>> default_system_names(["test2020.OnlineA.txt", "test2020.OnlineB.txt"])
     ['OnlineA', 'OnlineB']
@@ -153,8 +153,8 @@ def read_source(
 ) -> Generator[Progress, None, TextSource]:
     """Return the lines of a file, with encodings and line ends as on the command line.
 
-    `size` is the number of bytes, of a gzip file those that it unpacks to. Yields the number of
-    bytes read after every chunk; of a gzip file, the number of characters.
+    `size` is the number of bytes, after decompression. Yields the number of bytes read after
+    every chunk; for a gzip file, the number of characters.
 
     Raises FileError as `read_line_chunks`, and if the file unpacks to too much or its lines take
     too much memory.
@@ -183,7 +183,7 @@ def _too_large(message: str) -> FileError:
 
 
 def pasted_source(name: str, text: str) -> TextSource:
-    r"""Return the lines of a box, which end as those of files.
+    r"""Return the lines of a text box, with line ends as in files.
 
     >>> pasted_source("System", "one\r\n\nthree\n").lines
     ['one', '', 'three']
@@ -232,13 +232,13 @@ class FoundTable:
     plain: TextSource | None
 
 
-def read_fields(
+def read_role_texts(
     content: TextSource | DataTable, role: str
 ) -> Generator[Progress, None, list[TextSource] | FoundTable]:
-    """Return the texts of a file for one role: its lines, or the columns meant if it is a table.
+    """Return the texts of a file for one role: its lines, or if it is a table, columns of it.
 
-    A table in which other columns may be meant is returned as such. Separated values that do not
-    agree are text, as prose may look like them.
+    A table in which several columns could have this role is returned as such. If the rows of
+    separated values have different lengths, the file is text, because prose may look like them.
 
     Raises FileError if JSON or markup cannot be read.
     """
@@ -256,7 +256,7 @@ def read_fields(
     else:
         table = content
     sources = []
-    for index in clear_columns(table, role):
+    for index in unambiguous_columns(table, role):
         sources += yield from column_sources(table, index, role)
     return [replace(source, plain=plain) for source in sources] or FoundTable(table, plain)
 
@@ -285,7 +285,7 @@ def unscored_column(table: DataTable, index: int) -> TextSource:
 
 
 SOURCES: Final = "sources"
-"""The slot of the source texts, which the check-up alone needs."""
+"""The slot of the source texts, which only the check-up uses."""
 UNSCORED: Final = (GROUPS, SOURCES)
 """The slots whose texts are not scored, and may have missing cells."""
 ROLES: Final = {
@@ -299,7 +299,7 @@ ROLES: Final = {
 
 
 def column_roles(table: DataTable) -> list[str | None]:
-    """Return the likely role of each column, as `guess_roles`; the first source is one, too.
+    """Return the likely role of each column, as `guess_roles`, and SOURCES for the first source.
 
     >>> column_roles(DataTable("a.tsv", ("id", "src", "mt", "ref"), ()))
     ['', 'sources', 'system', 'references']

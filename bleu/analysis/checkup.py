@@ -67,16 +67,16 @@ def iter_check(
     sources: Sequence[str] | None = None,
     other_systems: Sequence[Sequence[str]] = (),
     statistics: Sequence[Statistics] = (),
-    is_marked: tuple[bool, bool] = (False, False),
+    has_bom: tuple[bool, bool] = (False, False),
 ) -> ProgressGenerator[tuple[Finding, ...]]:
     """Find faults as `check_corpus`; yield (steps done, total).
 
-    `statistics` are those of the segments, if they are known. `is_marked` says whether the files of
+    `statistics` are those of the segments, if they are known. `has_bom` says whether the files of
     the hypotheses and of the references had byte order marks, which were removed.
     """
     texts = list(hypotheses), list(map(list, references))
     lines = ParallelLines(*texts, settings, sources or (), other_systems)
-    findings = yield from _CheckUp(lines, list(statistics)).run(is_marked)
+    findings = yield from _CheckUp(lines, list(statistics)).run(has_bom)
     findings.sort(key=lambda finding: list(FAULTS).index(finding.name))
     findings.sort(key=lambda finding: (finding.cost is not None, -(finding.cost or 0)))
     return tuple(findings)
@@ -91,7 +91,7 @@ class _CheckUp:
         self.score: float | None = None
         self.done = 0
 
-    def run(self, is_marked: tuple[bool, bool]) -> ProgressGenerator[list[Finding]]:
+    def run(self, has_bom: tuple[bool, bool]) -> ProgressGenerator[list[Finding]]:
         """Return the findings; yield (steps done, total).
 
         Each fault that is found is undone in the texts that are searched for the next, or its lines
@@ -118,8 +118,8 @@ class _CheckUp:
             findings.append((yield from self._examine(alignment.fault, alignment.lines)))
         if alignment.fault == "length-mismatch":
             return list(filter(None, findings))
-        if any(is_marked):
-            findings.append(self._mark_finding(is_marked))
+        if any(has_bom):
+            findings.append(self._bom_finding(has_bom))
         cleaned = texts
         for name in (*TEXT_FAULTS, *LINE_FAULTS):
             self.done += 1
@@ -147,16 +147,16 @@ class _CheckUp:
         sample = rows[:: len(rows) // SAMPLE_SIZE + 1]
         return [count_segment(*row, self.settings) for row in sample]
 
-    def _mark_finding(self, is_marked: tuple[bool, bool]) -> Finding | None:
+    def _bom_finding(self, has_bom: tuple[bool, bool]) -> Finding | None:
         """Return a finding on byte order marks if the score would be another with them."""
         text, references = next(iter(self.texts.rows))
-        marks = ["\ufeff" * marked for marked in is_marked]
+        marks = ["\ufeff" * present for present in has_bom]
         row = marks[0] + text, [marks[1] + reference for reference in references]
         score = self._score(self.settings, {0: count_segment(*row, self.settings)})
         if score is None or self.score is None or score == self.score:
             return None
-        lines = Lines(range(is_marked[0]), range(is_marked[1]), "")
-        files = "files begin" if all(is_marked) else f"file of the {lines.side} begins"
+        lines = Lines(range(has_bom[0]), range(has_bom[1]), "")
+        files = "files begin" if all(has_bom) else f"file of the {lines.side} begins"
         message = (
             f"The {files} with a byte order mark, which does not count here; other tools count it "
             f"as a part of the first token, and print {100 * score:.2f} instead of "

@@ -50,9 +50,9 @@ def check_systems(
     `references` are those of each segment, `statistics` those of each system's segments if known.
     """
     findings: dict[tuple[str, str], SystemFinding] = {}
-    marked_references = any(map(has_byte_order_mark, options.references))
+    references_have_bom = any(map(has_byte_order_mark, options.references))
     for index, (name, texts) in enumerate(zip(names, systems, strict=True)):
-        marked_system = any(map(has_byte_order_mark, options.systems[index : index + 1]))
+        system_has_bom = any(map(has_byte_order_mark, options.systems[index : index + 1]))
         steps = iter_check(
             texts,
             references,
@@ -60,7 +60,7 @@ def check_systems(
             sources=sources,
             other_systems=systems[index + 1 :],
             statistics=statistics[index] if statistics else (),
-            is_marked=(marked_system, marked_references),
+            has_bom=(system_has_bom, references_have_bom),
         )
         for finding in run_to_end(steps):
             system = "" if finding.side == "references" else name

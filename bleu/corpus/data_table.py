@@ -102,14 +102,15 @@ def guess_roles(table: DataTable) -> list[str | None]:
     return roles
 
 
-def clear_columns(table: DataTable, role: str) -> list[int]:
-    """Return the columns that can only be meant by a table given for one role, or none.
+def unambiguous_columns(table: DataTable, role: str) -> list[int]:
+    """Return the indices of the columns that must be meant if a table is given for a role.
 
-    They are those with this role, or else the only one with an unknown role.
+    They are those with this role, or else the only one with an unknown role. If another role may
+    be meant, there are none.
 
-    >>> clear_columns(DataTable("a", ("id", "text"), ()), SYSTEM)
+    >>> unambiguous_columns(DataTable("a", ("id", "text"), ()), SYSTEM)
     [1]
-    >>> clear_columns(DataTable("a", ("mt", "ref"), ()), SYSTEM)
+    >>> unambiguous_columns(DataTable("a", ("mt", "ref"), ()), SYSTEM)
     []
     """
     roles = guess_roles(table)

@@ -118,7 +118,7 @@ def test_the_first_segments_of_large_files_are_checked(monkeypatch):
 
 def test_byte_order_mark_of_one_side_is_a_finding():
     line = "«a b» c d e f"
-    systems = [TextSource("a", [line] * 3, is_marked=True)]
+    systems = [TextSource("a", [line] * 3, has_bom=True)]
     [item] = run_to_end(iter_check_up(systems, sources([line.replace("f", "g")] * 3), SETTINGS))
     assert (item.finding.name, item.finding.side) == ("bom", "hypotheses")
 

@@ -425,7 +425,7 @@ def test_common_parts_of_file_names_do_not_overlap():
 
 def test_table_given_for_a_role_is_read_refused_or_left_as_text():
     def fields(text: str, role: str = "system"):
-        return run_to_end(tables.read_fields(pasted_source("x", text), role))
+        return run_to_end(tables.read_role_texts(pasted_source("x", text), role))
 
     assert fields("the cat\na dog") == [pasted_source("x", "the cat\na dog")]
     [source] = fields('{"id": 1, "mt": "a"}\n{"id": 2, "mt": "b"}')
