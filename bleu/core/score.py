@@ -417,8 +417,10 @@ def product_mean(ratios: Sequence[Ratio], weights: Sequence[float], *, equal: bo
     0.25
     """
     if equal:
-        numerator = math.prod([ratio[0] for ratio in ratios])
-        denominator = math.prod([ratio[1] for ratio in ratios])
+        numerator = denominator = 1  # A loop is twice as fast as math.prod for four orders.
+        for ratio in ratios:
+            numerator *= ratio[0]
+            denominator *= ratio[1]
         return power_ratio(numerator, denominator, weights[0])
     return math.prod([power_ratio(*p, weight) for p, weight in zip(ratios, weights, strict=True)])
 
