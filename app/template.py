@@ -16,6 +16,8 @@ from app.components.text_boxes import reference_boxes
 from app.components.wheel import WHEEL
 from app.files.exports import CORPUS_FORMATS
 from app.files.scoring import DEFAULT_TEST, TESTS
+from app.learn.practice import boxes
+from app.learn.worksheet_exports import WORKSHEET_FORMATS
 from app.score.exports import EXPORT_FORMATS
 from app.score.html import build_snapshot, matches_html, order_choices, score_bar, settings_line
 from app.state.file_settings import FILE_CONVENTIONS, FileInputs
@@ -23,6 +25,8 @@ from app.state.inputs import FIRST_EXAMPLE, LANGUAGES, Inputs, example_inputs
 from app.state.view_state import FIRST_ORDER
 from app.tools.html import comparison_slices, tokenizer_comparison
 from bleu.analysis.examples import EXAMPLES
+from bleu.explanation.exercises import TITLES
+from bleu.learn.generation import ORDERS, VARIANTS
 
 EXAMPLES_IN_VIEW: Final = ("partial-match", "clipping", "short-match", "papineni-1")
 """The worked examples that are not folded under "More"."""
@@ -66,6 +70,12 @@ def fill_template(template: str) -> str:
         "strip": score_bar(example),
         "comparison": comparison,
         "lens": tokenizer_comparison(example.inputs),
+        "topics": boxes("topic", TITLES),
+        "worksheet-orders": options({str(n): str(n) for n in ORDERS}, ""),
+        "variants": options({variant: variant for variant in VARIANTS}, ""),
+        "worksheet-forms": options(
+            {name: form.label for name, form in WORKSHEET_FORMATS.items()}, "html"
+        ),
         "derivation": example.view.contents + "".join(markup for _, markup in example.view.steps),
     }
     for name, markup in parts.items():

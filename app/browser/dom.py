@@ -54,6 +54,11 @@ def show_texts(node: Any, markup: str) -> None:
     node.innerHTML = with_language(markup, element(CONTROLS["lang"]).value)
 
 
+def show_template(node: Any, name: str) -> None:
+    """Replace the content of an element by a copy of a template."""
+    node.replaceChildren(element(name).content.cloneNode(True))
+
+
 def reveal(name: str) -> None:
     """Open the view that holds an element, and scroll to it."""
     if hasattr(window, "openPart"):

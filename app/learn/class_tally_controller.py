@@ -1,10 +1,9 @@
 """The controller of the box in which a teacher tallies the answers of a class."""
 
 from app.browser.commands import command
-from app.browser.dom import download_text, element, find_element
+from app.browser.dom import download_text, element, find_element, show_template
 from app.browser.scheduling import Job
 from app.learn.class_tally import ClassTally, class_tally_csv, class_tally_html, tally_class
-from app.learn.worksheet_html import class_html
 from app.state.form import error_location
 
 
@@ -19,7 +18,7 @@ class ClassTallyController:
     def show(self) -> None:
         """Show the box, with the lines pasted before."""
         if not find_element("class"):
-            element("learn-after").innerHTML = class_html()
+            show_template(element("learn-after"), "class-template")
             element("class-lines").value = self.lines
             element("class").open = bool(self.lines)
 

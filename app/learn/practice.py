@@ -161,7 +161,7 @@ def from_json(text: str) -> PracticeProgress:
         return PracticeProgress()
 
 
-def boxes(name: str, labels: Mapping[str, str], chosen: Sequence[str]) -> str:
+def boxes(name: str, labels: Mapping[str, str], chosen: Sequence[str] = ()) -> str:
     """Return a checkbox for each label, by value."""
     return "".join(
         f'<label><input type="checkbox" name="{name}" value="{value}"'

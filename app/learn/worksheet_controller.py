@@ -8,12 +8,12 @@ from pyscript import document
 
 from app.browser.blanks import fill_blanks, read_blanks, show_marks
 from app.browser.commands import command
-from app.browser.dom import element, find_element
+from app.browser.dom import element, find_element, show_template
 from app.browser.scheduling import Job
 from app.learn.attempt import answers_of_rows, item_ids, parse_item_id, verdict_marks
 from app.learn.class_tally_controller import ClassTallyController
 from app.learn.worksheet_answers import WorksheetInput, grade_sheet
-from app.learn.worksheet_html import item_html, spec_form_html, worksheet_feedback, worksheet_html
+from app.learn.worksheet_html import item_html, worksheet_feedback, worksheet_html
 from app.learn.worksheet_spec import WorksheetSpec, apply_own_texts, iter_worksheet, to_fragment
 from app.state.form import error_location
 from bleu.learn.exercise import Exercise
@@ -50,12 +50,28 @@ class WorksheetController:
 
     def show(self, notice: str = "", *, focus: bool = True) -> None:
         """Show the teacher's form, and the worksheet once its exercises are generated."""
-        element("learn-aside").innerHTML = spec_form_html(self.spec) if self.teaching else ""
-        if box := find_element("sheet-solutions"):
-            box.checked = self.solved
+        element("learn-aside").innerHTML = ""
+        if self.teaching:
+            self.show_form()
         element("learn-said").textContent = ""
         self.link_notice = notice
         self.generate(focus=focus)
+
+    def show_form(self) -> None:
+        """Show the teacher's form with the specification."""
+        show_template(element("learn-aside"), "sheet-form-template")
+        for box in document.querySelectorAll('#sheet-form [name="topic"]'):
+            box.checked = box.value in self.spec.topics
+        values = {
+            "count": self.spec.count,
+            "order": self.spec.max_order,
+            "way": "no" if self.spec.by_hand else "yes",
+            "seed": self.spec.seed,
+            "variant": self.spec.variant,
+        }
+        for name, value in values.items():
+            element(f"sheet-{name}").value = str(value)
+        element("sheet-solutions").checked = self.solved
 
     def generate(self, *, focus: bool = False, refocus: str = "") -> None:
         """Generate the exercises in time slices, then show them.

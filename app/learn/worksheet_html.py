@@ -1,68 +1,14 @@
-"""The HTML of worksheets and of the form that specifies them."""
+"""The HTML of worksheets; `<template>` elements in index.html hold the teacher's form."""
 
 from collections.abc import Mapping, Sequence
 from html import escape
 
-from app.components.controls import options
 from app.learn.exercise_html import without_ngram_keys
-from app.learn.practice import boxes
 from app.learn.worksheet_answers import grade_sheet
-from app.learn.worksheet_exports import WORKSHEET_FORMATS
 from app.learn.worksheet_spec import MAX_TEXTS, WorksheetSpec, texts_as_lines
 from bleu.explanation.exercises import TITLES, exercise_step, solution_step, worksheet
 from bleu.learn.exercise import Exercise
-from bleu.learn.generation import ORDERS, VARIANTS
 from bleu.render import html
-
-
-def spec_form_html(spec: WorksheetSpec) -> str:
-    """Return the form in which a teacher specifies a worksheet."""
-    orders = options({str(n): str(n) for n in ORDERS}, str(spec.max_order))
-    methods = options(
-        {"no": "by hand", "yes": "with a calculator"}, "no" if spec.by_hand else "yes"
-    )
-    variants = options({variant: variant for variant in VARIANTS}, spec.variant)
-    formats = options({name: export.label for name, export in WORKSHEET_FORMATS.items()}, "html")
-    return (
-        '<form id="sheet-form" class="sheet-form" autocomplete="off" aria-label="Worksheet">'
-        '<fieldset class="orders"><legend>Topics (all if none is ticked)</legend>'
-        f"{boxes('topic', TITLES, spec.topics)}</fieldset>"
-        '<div class="settings">'
-        '<div class="setting"><label for="sheet-count">Exercises</label>'
-        f'<input type="text" inputmode="numeric" id="sheet-count" value="{spec.count}"></div>'
-        '<div class="setting"><label for="sheet-order">Max order <i>N</i></label>'
-        f'<select id="sheet-order">{orders}</select></div>'
-        '<div class="setting wide"><label for="sheet-way">To be worked out</label>'
-        f'<select id="sheet-way">{methods}</select></div>'
-        '<div class="setting"><label for="sheet-seed">Worksheet no.</label>'
-        f'<input type="text" id="sheet-seed" value="{escape(spec.seed)}"></div>'
-        '<div class="setting"><label for="sheet-variant">Variant</label>'
-        f'<select id="sheet-variant">{variants}</select></div></div>'
-        '<p class="hint">The same number always gives the same exercises. Variants have the same '
-        "kinds of exercise with other texts, so that neighbours cannot copy. Texts that you write "
-        "yourself are the same in all variants.</p>"
-        '<div class="buttons">'
-        '<button type="button" class="first" data-command="learn:sheet-print">Print worksheet'
-        "</button>"
-        '<button type="button" data-command="learn:sheet-print solutions">Print solutions</button>'
-        '<button type="button" data-command="learn:sheet-link">Copy the link</button>'
-        f'<span class="whole"><label for="sheet-as">Format</label> '
-        f'<select id="sheet-as">{formats}</select></span>'
-        '<button type="button" data-command="learn:sheet-save">Download</button>'
-        '<label class="check"><input type="checkbox" id="sheet-solutions"> With solutions</label>'
-        '</div><p id="sheet-error" role="alert" class="alert"></p></form>'
-    )
-
-
-def class_html() -> str:
-    """Return the box for the lines of a class."""
-    return (
-        '<details id="class"><summary>The answers of a class</summary><div>'
-        '<label for="class-lines">One line for each learner, as <em>Copy my answers</em> gives it'
-        '</label><textarea id="class-lines" rows="4" spellcheck="false" autocomplete="off">'
-        '</textarea><div class="buttons"><button type="button" data-command="learn:class-count">'
-        'Count the mistakes</button></div><div id="class-counts"></div></div></details>'
-    )
 
 
 def worksheet_html(

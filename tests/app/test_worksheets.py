@@ -19,7 +19,6 @@ from app.learn.class_tally import (
 from app.learn.worksheet_answers import WorksheetInput, answers_line, split_by_exercise
 from app.learn.worksheet_exports import WORKSHEET_FORMATS
 from app.learn.worksheet_html import (
-    spec_form_html,
     worksheet_feedback,
     worksheet_html,
 )
@@ -345,11 +344,3 @@ def test_worksheet_has_no_ngram_keys(solved):
     exercises = worksheet_of(WorksheetSpec("7k2q", ("clipping",), 3))
     markup = worksheet_html(WorksheetSpec(), exercises, solved=solved, teaching=True)
     assert "data-ngram" not in markup
-
-
-def test_form_explains_seed_and_variants():
-    hint = spec_form_html(WorksheetSpec()).partition('<p class="hint">')[2]
-    assert hint.startswith(
-        "The same number always gives the same exercises. Variants have the same kinds of exercise "
-        "with other texts, so that neighbours cannot copy."
-    )
