@@ -115,6 +115,8 @@ def read_texts(name: str, options: argparse.Namespace) -> Iterator[str]:
         indices = [index for index, guess in enumerate(roles) if guess == role] or unknown
         columns = run_to_end(column_texts(table, indices[0], role)) if len(indices) == 1 else []
     except FileError:
+        if kind != "table":
+            raise
         columns = []
     if len(columns) != 1:
         raise FileError(

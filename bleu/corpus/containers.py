@@ -56,9 +56,11 @@ def detect_container(lines: Sequence[str]) -> str:
 
 
 def _is_json_object(line: str) -> bool:
-    """Return whether a line is a JSON object; deep nesting is not tried."""
-    if not re.match(r'\s*\{\s*["}]', line) or line.count("{") + line.count("[") > 50:
+    """Return whether a line is a JSON object; of one with many brackets, the ends decide."""
+    if not re.match(r'\s*\{\s*["}]', line):
         return False
+    if line.count("{") + line.count("[") > 50:
+        return line.endswith("}")
     try:
         return isinstance(json.loads(line), dict)
     except ValueError:

@@ -1,4 +1,4 @@
-"""Tables of JSON objects: one a line, in an array, or one object that holds the columns."""
+"""Tables of JSON objects: one a line, in an array, or in an object, which may hold columns, too."""
 
 import json
 import re
@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 from bleu.core.progress import ProgressGenerator
-from bleu.corpus.data_table import DataTable, check_columns
+from bleu.corpus.data_table import DataTable, check_columns, guess_role
 from bleu.corpus.text_files import FileError, location
 
 MAX_NESTING: Final = 100
@@ -19,8 +19,8 @@ _BRACKETS: Final = re.compile(r'"(?:[^"\\\n]++|\\.)*+"?|[][{}]')
 def parse_json(name: str, lines: Sequence[str]) -> ProgressGenerator[DataTable]:
     """Return a table with a row for each JSON object; cells may be lists of texts.
 
-    Objects may lack a column that is not used. A single object of lists holds the columns. Yields
-    the number of characters read after each object.
+    Objects may lack a column that is not used. A single object may hold the rows, or the columns as
+    lists. Yields the number of characters read after each object.
 
     Raises FileError, with the line, if something else than JSON objects comes up.
 
@@ -29,17 +29,20 @@ def parse_json(name: str, lines: Sequence[str]) -> ProgressGenerator[DataTable]:
     [['b', None], [None, 'd']]
     >>> run_to_end(parse_json("a.json", ['{"mt": ["a", "b"], "ref": ["c", "d"]}'])).rows
     [('a', 'c'), ('b', 'd')]
+    >>> run_to_end(parse_json("a.json", ['{"q1": {"mt": "a"}, "q2": {"mt": "b"}}'])).rows
+    [['a'], ['b']]
     """
     text = "\n".join(lines)
-    columns: dict[str, None] = {}
-    objects = []
+    objects: list[dict[str, Any]] = []
     for start, end in _object_spans(name, text):
         try:
             objects.append(json.loads(text[start:end]))
         except ValueError as error:
             raise FileError(f"{location(name, text, start)} is not JSON: {error}") from None
-        columns |= dict.fromkeys(objects[-1])
         yield end, len(text)
+    if len(objects) == 1:
+        objects = _rows_of_object(objects[0]) or objects
+    columns = dict.fromkeys(key for row in objects for key in row)
     if len(objects) == 1 and (rows := _rows_of_columns(name, objects[0])):
         return DataTable(name, tuple(columns), rows)
     if not columns:
@@ -83,6 +86,15 @@ def _check_gap(name: str, text: str, start: int, end: int) -> None:
         position = text.index(gap, start)
         excerpt = text[position : position + 40].partition("\n")[0]
         raise FileError(f"{location(name, text, position)} is not a JSON object: {excerpt!r}")
+
+
+def _rows_of_object(container: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return the rows that an object holds under its keys, or in a list, or none."""
+    for rows in (list(container.values()), *container.values()):
+        is_table = isinstance(rows, list) and all(isinstance(row, dict) for row in rows)
+        if is_table and rows and any(map(guess_role, rows[0])):
+            return list(rows)
+    return []
 
 
 def _rows_of_columns(name: str, columns: dict[str, Any]) -> list[tuple[Any, ...]]:

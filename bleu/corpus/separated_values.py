@@ -1,11 +1,17 @@
 """Tables of values between tabs, commas or semicolons."""
 
 import csv
+import re
 from collections.abc import Iterator, Sequence
+from typing import Final
 
 from bleu.core.progress import ProgressGenerator
 from bleu.corpus.data_table import DataTable
 from bleu.corpus.text_files import FileError
+
+_QUOTED_CELL: Final = re.compile(r'(?<![^\t])"(?:[^"]|"")*+"(?![^\t])')
+_TEXT: Final = re.compile(r"[^\W\d_A-Z]")
+"""A letter, but not those of TRUE and of exponents, which programs do not quote."""
 
 
 def parse_separated(name: str, lines: Sequence[str]) -> ProgressGenerator[DataTable]:
@@ -55,19 +61,19 @@ def _records(
         return
     with_tabs = separator == "\t"
     reader = csv.reader((f"{line}\n" for line in lines), delimiter=separator, strict=with_tabs)
-    start = quoting = literal = 0
+    start = quoting = literal = unquoted = 0
     for row in reader:
-        record = (
-            lines[start]
-            if reader.line_num == start + 1
-            else "\n".join(lines[start : reader.line_num])
-        )
-        start = reader.line_num
+        end = reader.line_num
+        record = lines[start] if end == start + 1 else "\n".join(lines[start:end])
+        start = end
+        has_unquoted = True
         if with_tabs and '"' in record:
             is_quoting = _quotes_as_programs_do(row, record)
             quoting, literal = quoting + is_quoting, literal + (not is_quoting)
+            has_unquoted = bool(_TEXT.search(_QUOTED_CELL.sub("", record)))
+        unquoted += 1 if has_unquoted else -1
         yield start, row
-    if literal > quoting:
+    if literal > quoting and unquoted > 0:  # LibreOffice puts all texts between quotes.
         raise csv.Error("the quotes are part of the text")
 
 
@@ -76,9 +82,9 @@ def _quotes_as_programs_do(row: Sequence[str], record: str) -> bool:
     quoted = ['"' + cell.replace('"', '""') + '"' for cell in row]
     if any('"' in cell and text in record for cell, text in zip(row, quoted, strict=True)):
         return True
-    for special in ('\t"\n', '\t"\n,', None):
+    for special in ('\t"\n', '\t"\n,'):
         cells = (
-            text if special is None or any(character in cell for character in special) else cell
+            text if set(special) & set(cell) else cell
             for cell, text in zip(row, quoted, strict=True)
         )
         if "\t".join(cells) == record:

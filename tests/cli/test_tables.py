@@ -32,7 +32,7 @@ def formats():
     """Yield the same table as pandas writes it in each format, with a name."""
     pandas = pytest.importorskip("pandas")
     frame = pandas.DataFrame({"id": [1, 2, 3, 4], "mt": SYSTEM, "ref": REFERENCE, "x": [None] * 4})
-    for quoting in (0, 1):
+    for quoting in (0, 1, 2):
         for separator in "\t,;":
             text = frame.to_csv(sep=separator, index=False, quoting=quoting)
             yield f"{separator!r} {quoting}", text.encode()
@@ -42,6 +42,8 @@ def formats():
     yield "indented", frame.to_json(orient="records", indent=2, force_ascii=False).encode()
     yield "lines", frame.to_json(orient="records", lines=True).encode()
     yield "columns", frame.to_json().encode()
+    yield "rows by key", frame.to_json(orient="index").encode()
+    yield "rows under a key", frame.to_json(orient="table", index=False).encode()
     yield "lists", json.dumps(frame.to_dict(orient="list")).encode()
 
 
@@ -63,6 +65,8 @@ def test_excel_between_tabs_and_raw_quotes_are_told_apart(tmp_path):
     assert list(read_table_file(str(path)).rows) == [["Well, yes", "no"]]
     path.write_text('mt\tref\n"Yes."\tno\n"Oh."\tno, really\n', "utf-8")
     assert list(read_table_file(str(path)).rows) == [['"Yes."', "no"], ['"Oh."', "no, really"]]
+    path.write_text('"mt"\t"n"\t"ref"\n"Yes."\t1\t"no"\n"Oh."\t2\tTRUE\n', "utf-8")  # LibreOffice
+    assert list(read_table_file(str(path)).rows) == [["Yes.", "1", "no"], ["Oh.", "2", "TRUE"]]
     path.write_text('mt\tref\n"Yes."\t"No" he said\n"Oh\tHm"\n', "utf-8")
     assert list(read_table_file(str(path)).rows) == [['"Yes."', '"No" he said'], ['"Oh', 'Hm"']]
 

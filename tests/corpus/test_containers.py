@@ -29,6 +29,7 @@ def table(text: str, name: str = "t") -> DataTable:
         ('[\n  {\n    "mt": "a"\n  }\n]', "json"),
         ('{\n  "mt": [\n    "a"\n  ]\n}', "json"),
         ('[{"mt": "a"}, {"mt": "b"}]', "json"),
+        ('{"0": {"mt": "a"}' + ', "1": {"mt": "b"}' * 60 + "}", "json"),
         ("src\tmt\tref\na\tb\tc", "table"),
         ("id;mt, raw;ref\n1;a, b;c", "table"),
         ('"mt","ref"\n"a","b"', "table"),
