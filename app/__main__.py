@@ -22,7 +22,7 @@ def main() -> int:
     server = tools.add_parser("serve", help="serve dist/ on this machine")
     server.add_argument("--port", type=int, default=8000)
     server.add_argument("--no-browser", action="store_true", help="do not open a browser")
-    tools.add_parser("list", help="list the npm packages' files anew, once one was upgraded")
+    tools.add_parser("list", help="list the npm packages' files again, after an upgrade")
     options = parser.parse_args()
     try:
         # Imported inside the try block, because Ctrl+C may arrive during the import.

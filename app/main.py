@@ -66,17 +66,15 @@ class Page:
             lambda inputs: self.form.overwrite(inputs, "opening a link"),
             lambda: bool(self.score.snapshot and not self.score.snapshot.todo),
         )
+        exports, presentation = ExportController(self.score), self.steps.presentation
         self.commands: dict[str, Command] = {
             "learn": lambda name: self.get_learn().run_command(name),
             **self.files.commands,
             **self.file_search.commands,
             **self.form_search.commands,
+            **commands_of(self.form, self.pin, exports, self.steps, presentation),
+            **commands_of(self.tools, self.links),
         }
-        for controller in (
-            *(self.form, self.pin, ExportController(self.score), self.steps),
-            *(self.steps.presentation, self.tools, self.links),
-        ):
-            self.commands |= commands_of(controller)
         listen("click", document, guard(self.on_click))
         listen("keydown", document, self.on_key)
         listen("beforeprint", window, guard(lambda _: self.on_print()))

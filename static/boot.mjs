@@ -56,7 +56,7 @@ function callStorage(method, name) {
     return null; // the browser blocks storage
   }
 }
-// Texts also survive a look at another page in this tab, from which the browser's own Back returns.
+// Texts also survive a visit to another page in this tab, from which Back in the browser returns.
 let isLeaving = false;
 addEventListener("click", ({ target, ctrlKey, metaKey, shiftKey }) => {
   const isNewTab = ctrlKey || metaKey || shiftKey;
@@ -129,7 +129,7 @@ function showProgress() {
   if (line.textContent !== text) line.textContent = text;
 }
 
-// Counts the bytes of a copy, because browsers cache machine code only for the untouched response.
+// Counts the bytes of a copy, because browsers cache machine code only for the original response.
 async function countBytes(response) {
   for (const reader = response.body.getReader(); ; ) {
     const { done, value } = await reader.read();
@@ -244,8 +244,7 @@ if (typeof WebAssembly !== "object") {
     const [{ hooks }] = await Promise.all([import("../pyscript/core.js"), import("./python.mjs")]);
     // PyScript prepares a worker with eval, which the policy blocks and the page does not need.
     hooks.worker.onBeforeRunAsync.clear();
-    // Import the page early: PyScript will still write the sources of its own Python package, which the snapshot has
-    // compiled.
+    // Import the page before PyScript writes the sources of its own Python package, which the snapshot already has.
     if (!isPlain) hooks.main.onReady.add(({ interpreter }) => interpreter.pyimport("app.main").destroy());
   } catch (reason) {
     onDownloadFailed(reason);

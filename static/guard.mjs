@@ -1,6 +1,6 @@
-// Refuses what no policy can, once the page is sealed: new realms, which would not have this guard; links that the page
-// did not have; and APIs that connect without asking a policy. A script can change any object that it reaches. So the
-// guard freezes the prototypes, and asks nodes and events only by the functions that it keeps here.
+// Blocks what no policy can, once the page is sealed: new realms, which would not have this guard; links that the page
+// did not have; and APIs that no policy covers. A script can change any object that it reaches. So the guard freezes
+// the prototypes, and reads nodes and events only with the original functions, which it saves here.
 
 const { apply, defineProperty, deleteProperty } = Reflect;
 const { freeze, getOwnPropertyDescriptor, getPrototypeOf } = Object;
@@ -21,15 +21,15 @@ const MARKUP_SINK = /^Element (?:innerHTML|outerHTML|insertAdjacentHTML)$/;
 const LINK = [[null, "href"], ["http://www.w3.org/1999/xlink", "href"]];
 const LINK_OR_COMMAND = [...LINK, [null, "commandfor"], [null, "popovertarget"]];
 
-// What the page, Python and the tools of tests need: all other members are removed, also those of later browsers. The
-// types stay, since checkers of accessibility use hundreds, except those among `REMOVED_APIS`.
+// What the page, Python and the tools of tests need. All other members are removed, also those of future browsers.
+// Types stay, because accessibility checkers use hundreds of them, except those in `REMOVED_APIS`.
 const KEPT_APIS = {
   Navigator: "clipboard hardwareConcurrency language languages maxTouchPoints onLine platform serviceWorker storage " +
     "userActivation userAgent vendor webdriver",
   ServiceWorkerRegistration: "active installing onupdatefound scope unregister update waiting",
   HTMLLinkElement: "sheet",
   HTMLMetaElement: "",
-  // last, since the others are its members
+  // last, because the others are its members
   Window: "alert atob btoa caches cancelAnimationFrame cancelIdleCallback clearInterval clearTimeout confirm crypto " +
     "decodeURI decodeURIComponent devicePixelRatio encodeURI encodeURIComponent eval event fetch frames " +
     "getComputedStyle getSelection globalThis history innerHeight innerWidth isFinite isNaN isSecureContext " +
@@ -57,8 +57,8 @@ function refuse() {
   throw new DOMException("This page is sealed and does not do that", "SecurityError");
 }
 
-// Returns the result of a kept function, or undefined if the object is not of its kind.
-function ask(method, object, ...args) {
+// Calls a saved function on an object; returns undefined if the object is not of its kind.
+function invoke(method, object, ...args) {
   try {
     return apply(method, object, args);
   } catch {
@@ -66,7 +66,7 @@ function ask(method, object, ...args) {
   }
 }
 
-// Replaces methods, or the setters of properties, for good; `wrap` gets the original function.
+// Replaces methods or setters permanently; `wrap` returns the replacement for the original function.
 function replace({ prototype }, names, wrap) {
   for (const name of names.split(" ")) {
     const descriptor = getOwnPropertyDescriptor(prototype, name);
@@ -86,17 +86,17 @@ const always = () => true;
 const matches = (pattern, text) => apply(exec, pattern, [text]) !== null;
 
 const valuesOf = (node, attributes) =>
-  attributes.map((name) => ask(getAttributeNS, node, ...name)).filter((value) => typeof value === "string");
+  attributes.map((name) => invoke(getAttributeNS, node, ...name)).filter((value) => typeof value === "string");
 
 // The link, or the button with a command, around a node.
 function linkAround(target) {
-  for (let node = target; node; node = ask(parentOf, node)) if (valuesOf(node, LINK_OR_COMMAND).length) return node;
+  for (let node = target; node; node = invoke(parentOf, node)) if (valuesOf(node, LINK_OR_COMMAND).length) return node;
 }
 
 // The addresses of the page's own links when it was sealed; any other link leaves the page.
 const ownAddresses = new Set();
 const withoutFragment = (address) => address.slice(0, `${address}#`.indexOf("#")); // `split` asks Object.prototype
-const isFile = (node, address) => address.startsWith("blob:") && Boolean(ask(downloadOf, node));
+const isFile = (node, address) => address.startsWith("blob:") && Boolean(invoke(downloadOf, node));
 const isOnPage = (address) => withoutFragment(address) === withoutFragment(location.href);
 function isForeign(address) {
   try {
@@ -108,21 +108,23 @@ function isForeign(address) {
 }
 const leavesPage = (node) => valuesOf(node, LINK).some((address) => isForeign(address) && !isFile(node, address));
 
-// Removes the address of a foreign link as soon as it is in the page.
-function strip(node) {
-  if (leavesPage(node)) for (const name of LINK) ask(removeAttributeNS, node, ...name);
+// Removes the address of a foreign link.
+function stripForeignLink(node) {
+  if (leavesPage(node)) for (const name of LINK) invoke(removeAttributeNS, node, ...name);
 }
 function onMutations(mutations) {
   for (const { target, addedNodes } of mutations) {
-    strip(target);
-    for (const node of addedNodes) [node, ...(ask(querySelectorAll, node, "[*|href]") ?? [])].forEach(strip);
+    stripForeignLink(target);
+    for (const node of addedNodes)
+      [node, ...(invoke(querySelectorAll, node, "[*|href]") ?? [])].forEach(stripForeignLink);
   }
 }
 const observer = new MutationObserver(onMutations);
-const stripNow = () => onMutations(observer.takeRecords());
+const stripPending = () => onMutations(observer.takeRecords());
 
-// No script can make an element with a realm of its own, by name or by markup. The closing policy lets the default
-// policy of Trusted Types check all markup, and forbids others. An object could give another name when read again.
+// No script can make an element with a realm of its own, by name or by markup. The default policy of Trusted Types
+// checks all markup; the closing content security policy requires it and forbids others. A name is converted to a
+// string once, because an object could give another name when it is read again.
 function blockNewRealms() {
   const isAllowed = (text, sink) => matches(MARKUP_SINK, sink) && !matches(FORBIDDEN_MARKUP, text);
   const createHTML = (text, _, sink) => (isAllowed(text, sink) ? text : refuse());
@@ -138,10 +140,10 @@ function blockNewRealms() {
 
 // Elements of the head that connect cannot be changed.
 function freezeHead() {
-  const isConnecting = (node) => ["link", "meta"].includes(ask(nameOf, node));
+  const isConnecting = (node) => ["link", "meta"].includes(invoke(nameOf, node));
   guardCalls(Element, "setAttribute setAttributeNS toggleAttribute", isConnecting);
   guardCalls(Attr, "value", always);
-  guardCalls(Node, "nodeValue textContent", (node) => ask(kindOf, node) === 2);
+  guardCalls(Node, "nodeValue textContent", (node) => invoke(kindOf, node) === 2);
 }
 
 // Neither a user nor a script can leave the page by a click, a form, the address or a new window. No later listener can
@@ -156,21 +158,21 @@ function blockNavigation() {
     if (link && leavesPage(link)) refuse();
     const copy = apply(createElement, document, ["a"]);
     for (const href of valuesOf(link, LINK)) copy.href = href;
-    if (ask(downloadOf, link)) copy.download = ask(downloadOf, link);
+    if (invoke(downloadOf, link)) copy.download = invoke(downloadOf, link);
     apply(click, link ? copy : this, []);
   });
   // Without https, Firefox connects to the server of a link that gets the focus.
   for (const owner of [HTMLElement, SVGElement, MathMLElement, HTMLDialogElement])
-    guardCalls(owner, "focus showPopover togglePopover hidePopover show showModal close requestClose", stripNow);
+    guardCalls(owner, "focus showPopover togglePopover hidePopover show showModal close requestClose", stripPending);
   addEventListener("submit", (event) => event.preventDefault(), true);
   const onNavigate = (event) => {
-    stripNow(); // the target of a fragment gets the focus
+    stripPending(); // the target of a fragment gets the focus
     const { url, sameDocument } = event.destination;
     // Firefox fires a second event for a download, without a request.
     const isDownload = url.startsWith("blob:") && (event.downloadRequest || isFile(event.sourceElement, url));
     const isOwnLink = event.userInitiated && ownAddresses.has(url);
-    const isHere = sameDocument && isOnPage(url);
-    const stays = isHere || event.navigationType === "reload" || isDownload || isOwnLink;
+    const isFragment = sameDocument && isOnPage(url);
+    const stays = isFragment || event.navigationType === "reload" || isDownload || isOwnLink;
     if (!stays && event.cancelable) event.preventDefault();
   };
   globalThis.navigation?.addEventListener("navigate", onNavigate, true);

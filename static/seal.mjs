@@ -85,7 +85,7 @@ async function registerWorker() {
   return registration.active;
 }
 
-// The seal does not wait for a slow download: resolves to true if no file has been stored for 15 seconds.
+// Resolves to true if no file has been stored for 15 seconds: the seal does not wait for a slow download.
 function waitUntilStalled() {
   return new Promise((resolve) => {
     let timer = setTimeout(resolve, PATIENCE, true);
@@ -112,7 +112,7 @@ function tamperingWarning({ changed, missing }) {
   return `Do not trust this page: ${files} changed after being stored. What was changed ${rest}.`;
 }
 
-// The guard comes first, since it makes the one policy of Trusted Types, which the closing policy then requires.
+// The guard comes first, because it creates the policy of Trusted Types that the closing policy then requires.
 function sealPage() {
   if (page.dataset.sealed) return;
   const policy = document.createElement("meta");

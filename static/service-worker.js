@@ -13,7 +13,7 @@ const PATIENCE = 10_000;
 // Verifying this file takes too long for the start; the page asks for it when it is ready.
 const VERIFIED_LATER = "pyodide/pyodide.asm.wasm";
 
-// Set once this worker removes itself; it still answers for the pages that it controls.
+// A promise once this worker removes itself; it still answers for the pages that it controls.
 let leaving;
 
 const address = (path) => new URL(path, ROOT).href;
@@ -106,7 +106,7 @@ async function answer(path, { request, clientId }) {
   return Response.error();
 }
 
-// Whether another program is served at this address by now, as on a port of the user's own machine: then this
+// Returns whether another program is now served at this address, as on a port of the user's own machine: then this
 // worker's file is missing or lacks the mark. Workers need https or localhost, so only the server itself can answer.
 // An error, a redirect or a password prompt proves nothing.
 async function isForeignServer() {
@@ -121,7 +121,7 @@ async function isForeignServer() {
   }
 }
 
-// The path of the build's file that a request is for, or undefined.
+// Returns the path of the build's file that a request is for, or undefined.
 function buildPath({ method = "GET", mode = "navigate", url }) {
   const target = new URL(url);
   target.hash = "";

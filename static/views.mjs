@@ -85,8 +85,8 @@ addEventListener("click", (event) => {
   globalThis.openPart(link.hash.slice(1));
   focusOn(document.getElementById(link.hash.slice(1)));
 });
-// A list of contents marks the part that is read. The line where that part begins moves down the window with the page,
-// so that each part has its turn, also the last ones of a page that cannot scroll further.
+// A list of contents marks the part that is being read: the last one above a line. The line moves down the window as
+// the page is scrolled, so that the last parts of a page that cannot scroll further are marked, too.
 function markCurrentStep() {
   const links = [...currentView.querySelectorAll("nav.steps a")];
   const scrolled = scrollY / Math.max(1, page.scrollHeight - innerHeight);

@@ -18,12 +18,12 @@ def command(name: str) -> Callable[[Method], Method]:
     return mark
 
 
-def commands_of(owner: Any, prefix: str = "") -> dict[str, Command]:
-    """Return the commands of an object, bound to it, by `prefix` and name."""
-    names = {
-        method.command_name: attribute
+def commands_of(*owners: Any, prefix: str = "") -> dict[str, Command]:
+    """Return the commands of objects, as bound methods, by `prefix` and name."""
+    return {
+        f"{prefix}{method.command_name}": getattr(owner, attribute)
+        for owner in owners
         for base in reversed(type(owner).__mro__)
         for attribute, method in vars(base).items()
         if hasattr(method, "command_name")
     }
-    return {f"{prefix}{name}": getattr(owner, attribute) for name, attribute in names.items()}

@@ -42,8 +42,8 @@ NOT_COPIED = (WORKER, STYLE, FIRST, START_PLAIN, SCRIPT, "pictures")
 OFFER = re.compile(r'<p id="one-file".*?</p>\n', re.DOTALL)
 """The paragraph that offers the page in one file, which exists for the fast runtime only."""
 SHORTENED = (
-    "Pyodide and Python are not whole here: what the build leaves out, and what it puts in its"
-    " place, is written in app/build/README.md of this project."
+    "Pyodide and Python are not complete here: app/build/README.md of this project says what the"
+    " build leaves out or replaces."
 )
 """The notice before the licenses, unless the runtime is plain."""
 

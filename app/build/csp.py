@@ -46,7 +46,7 @@ def _digest(text: str) -> str:
 
 
 SANDBOX: Final = "sandbox allow-downloads allow-forms allow-modals allow-same-origin allow-scripts"
-"""The sandbox: scripts cannot open windows; all that the page itself does is allowed."""
+"""The sandbox: it forbids scripts to open windows, and allows all that the page itself does."""
 
 ONLY_BY_HEADER: Final = {
     "Content-Security-Policy": SANDBOX,

@@ -17,7 +17,7 @@ STYLE: Final = (
     "<style>.pdoc { --accent: #f8f8f8; --def: #006000; } main.pdoc a { text-decoration: underline; "
     "} .pdoc .attr { overflow: visible; overflow-wrap: anywhere; }</style>\n</head>"
 )
-"""Enough contrast in signatures, which wrap, and links that differ by more than their colour."""
+"""Enough contrast in signatures, which may wrap; underlined links."""
 DECORATOR: Final = re.compile(r'<div class="decorator decorator-(?!classmethod).*?</div>\s*')
 """A decorator, which says nothing to users, unless a method is called on the class."""
 HEAD: Final = "<head>"
@@ -30,7 +30,7 @@ GUIDES: Final = {
     TEACHING: ROOT / "app" / "learn" / "TEACHING.md",
     **{f"{name}.html": ROOT / "app" / "docs" / f"{name}.md" for name in TASKS},
 }
-"""The Markdown of each page beside the library's; that for teachers gets a table of mistakes."""
+"""The Markdown of the other pages; that for teachers gets a table of mistakes."""
 GUIDE_STYLE: Final = (
     "table { margin-block: 1rem; } th, td { text-align: start; } "
     "pre, pre code { font-family: monospace; white-space: pre-wrap; } "
@@ -119,10 +119,10 @@ def mistakes_table() -> str:
         "| BLEU-2 | mistake |",
         "|--:|---|",
     ]
-    for known in MISCONCEPTIONS.values():
-        value = HandCalculation(task, known.method)["bleu"]
+    for misconception in MISCONCEPTIONS.values():
+        value = HandCalculation(task, misconception.method)["bleu"]
         if value != right:
-            lines.append(f"| {float(value):.4f} | {known.third_person_sentence} |")
+            lines.append(f"| {float(value):.4f} | {misconception.third_person_sentence} |")
     return "\n".join(lines)
 
 

@@ -34,7 +34,9 @@ LICENSE: Final = re.compile(
 
 
 def subset_font() -> ThirdPartyPackage:
-    """Return the font with the glyphs of `CHARACTERS` and its MATH table; reproducibly.
+    """Return the font with only the glyphs of `CHARACTERS` and the MATH table.
+
+    The same font file gives the same bytes.
 
     Raises FileNotFoundError if the packages are not installed, and ValueError if the font file has
     another digest.

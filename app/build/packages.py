@@ -1,4 +1,4 @@
-"""The files that the build uses of the npm packages, each verified against a listed digest.
+"""The files of the npm packages that the build uses, each verified against a listed digest.
 
 npm verifies a package only while it installs it. The list has the format of sha256sum.
 """
@@ -19,7 +19,7 @@ USED: Final = {
 
 
 def write_file_list(source: Path) -> None:
-    """Write the list of the files that are installed in `source`, after a package was upgraded.
+    """Write the list of the files installed in `source`; needed after a package is upgraded.
 
     Raises FileNotFoundError if the packages are not installed.
     """

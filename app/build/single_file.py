@@ -88,7 +88,7 @@ def single_file(folder: Path, page: str, script: str, wasm: str, build_info: str
 
 
 def as_function(name: str, text: str) -> str:
-    """Return a module as an async function that returns the exports, passed to `defineModule`.
+    """Return a call of `defineModule` with the module as an async function of its exports.
 
     >>> print(as_function("a/b.mjs", 'import { c as d } from "../e.mjs";\\nexport const f = d;'))
     defineModule("a/b.mjs", async (moduleMeta) => {

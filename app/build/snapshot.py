@@ -1,7 +1,7 @@
 """The memory snapshot: Python's memory after all imports, in a custom section of WebAssembly.
 
 Starting Python and importing is the same work at every visit, so the build does it once. The result
-goes into the file of WebAssembly: it takes no request, and cannot be of another build.
+is a part of the WebAssembly file, so it needs no request and always belongs to the same build.
 """
 
 from itertools import compress

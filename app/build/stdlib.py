@@ -25,7 +25,7 @@ HOST_ONLY = (
 """Packages and modules that are not shipped."""
 
 BROWSER_ONLY = ("app.browser", "app.main")
-"""A package and a module that are shipped but can be imported only in a browser."""
+"""A package and a module that are shipped, but that only a browser can import."""
 
 LAZY_MODULES = (
     *("app.learn", "bleu.learn", "bleu.explanation.masking", "bleu.explanation.exercises"),
@@ -50,7 +50,7 @@ EXTRA_IMPORTS = (
     *("_pyodide._importhook", "pyodide", "pyodide.code", "pyodide.ffi", "pyodide.webloop"),
     *("encodings.utf_16", "encodings.utf_8_sig"),
 )
-"""Modules that PyScript, Pyodide's start, tracebacks and the reading of files import later."""
+"""Modules that are imported later: by PyScript, Pyodide, tracebacks and the reading of files."""
 
 WITH_DOCSTRINGS = ("_pyodide/_core_docs.py",)
 """Files compiled with docstrings, because Pyodide copies these to other objects at its start."""
@@ -165,7 +165,7 @@ def _without_lines(code: CodeType) -> CodeType:
         _without_lines(constant) if isinstance(constant, CodeType) else constant
         for constant in code.co_consts
     )
-    # an entry of kind 15: up to 8 instructions have no line (CPython's docs on code objects)
+    # An entry of kind 15 says that up to 8 instructions have no line (CPython, code_objects.md).
     full_entries, rest = divmod(len(code.co_code) // 2, 8)
     table = b"\xff" * full_entries + (bytes([0xF7 + rest]) if rest else b"")
     stripped = code.replace(co_linetable=table, co_consts=tuple(constants))

@@ -83,9 +83,11 @@ class FilesController:
         self.check_up = CheckUpPanel(
             self.jobs, self.score, change_form, lambda: self.open_files.open_sources[SOURCES]
         )
-        parts = (self, self.jobs, self.open_files, self.table, self.segments, self.check_up)
-        self.commands = {name: run for part in parts for name, run in commands_of(part).items()}
-        self.commands["corpus-again"] = self.score
+        self.commands = {
+            **commands_of(self, self.jobs, self.open_files, self.table, self.segments),
+            **commands_of(self.check_up),
+            "corpus-again": self.score,
+        }
         connect_drops(self.open_files, models.drop)
         connect_pastes(self.open_files)
         listen("change", "#corpus-form", self.on_change)

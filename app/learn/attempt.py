@@ -18,7 +18,7 @@ MAX_HINT_LEVEL: Final = 3
 ANSWER_SUFFIX: Final = "-answer"
 """The suffix of the id of an item that is presented with its answer."""
 ROW_SUFFIX: Final = "-row-"
-"""The suffix of the id of an item whose first fields are presented filled in; a number follows."""
+"""The suffix, before a number, of the id of an item presented with that many fields filled in."""
 CONFIDENCE: Final = {"guess": "a guess", "fairly": "fairly sure", "certain": "certain"}
 """The levels of confidence that a learner can choose, with their labels."""
 SINGLE_CHOICE_KINDS: Final = frozenset({"bet", "setting", "mistake", "order", "claim"})
@@ -77,7 +77,7 @@ class Attempt:
 
     @property
     def first_try(self) -> bool:
-        """Whether the first try was right, without hints."""
+        """Whether the exercise was right at the first try, without hints."""
         return self.right and self.tries == 1 and not self.hint_level and not self.gave_up
 
 

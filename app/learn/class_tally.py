@@ -31,7 +31,7 @@ MAX_LEARNERS_SHOWN: Final = 100
 RESULT_SIGNS: Final = {"right": "✓", "corrected": "(✓)", "wrong": "✗", "blank": "–"}
 RIGHT: Final = {"right", "corrected"}
 _QUOTES: Final = " \t>|\"'“”„«»‘’`*-"
-"""Characters that mail programs and people put around a line."""
+"""Characters that mail programs and people add at the ends of a line."""
 _CONTINUATION: Final = re.compile(r"[^\s=]*[&=%+][^\s]*|[\w.%+-]+")
 """A line without spaces, which may be the rest of a wrapped line."""
 _END: Final = re.compile(rf"&{END}=\d+$")
@@ -52,7 +52,7 @@ class Learner:
 
 @dataclass(frozen=True, slots=True)
 class ClassTally:
-    """The learners, why lines could not be read, and the number of replaced lines."""
+    """The learners, the reasons why lines could not be read, and the number of replaced lines."""
 
     learners: tuple[Learner, ...] = ()
     unreadable: tuple[str, ...] = ()
@@ -60,7 +60,7 @@ class ClassTally:
 
     @property
     def mistakes(self) -> tuple[tuple[str, int, int], ...]:
-        """The misconceptions, most frequent first: learners in the first attempt, and at last."""
+        """Per misconception, its learners in the first and the last attempt; frequent first."""
         first = Counter(name for learner in self.learners for name in learner.first_mistakes)
         last = Counter(name for learner in self.learners for name in learner.last_mistakes)
         names = [name for name in MISCONCEPTIONS if first[name] or last[name]]

@@ -5,7 +5,7 @@ from typing import Any
 
 from pyscript import window
 
-from app.browser.commands import command, commands_of
+from app.browser.commands import Command, command, commands_of
 from app.browser.dom import element, listen, reveal, root
 from app.learn.attempt import ANSWER_SUFFIX
 from app.learn.lesson_controller import LessonController
@@ -97,13 +97,10 @@ class LearnPanel:
         self.commands[name](argument)
 
     @property
-    def commands(self) -> dict[str, Callable[[str], object]]:
+    def commands(self) -> dict[str, Command]:
         """The commands of the view and of its mode, by name."""
-        owners = (
-            *(self.worksheet.class_tally, self.worksheet_form, self.worksheet_exports),
-            *(self.active, self),
-        )
-        return {name: run for owner in owners for name, run in commands_of(owner).items()}
+        teacher = (self.worksheet.class_tally, self.worksheet_form, self.worksheet_exports)
+        return commands_of(*teacher, self.active, self)
 
     # Modes
 

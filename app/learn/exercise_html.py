@@ -29,8 +29,7 @@ EXPLANATIONS: Final = {
     "sums": ("corpus", "A corpus"),
     "precisions": ("corpus", "A corpus"),
 }
-"""The id and title of the section of the page that explains a step, by the step's anchor without
-an order."""
+"""The id and title of the section that explains a step, by the step's anchor without its order."""
 
 
 def exercise_html(attempt: Attempt, title: str = "", opening: str = "", options: str = "") -> str:
@@ -156,8 +155,8 @@ def _retry_html(attempt: Attempt) -> str:
     if attempt.done or attempt.unreadable or not wrong_count:
         return ""
     fields = "the fields marked ✗" if wrong_count > 1 else "the field marked ✗"
-    what = {"mark": "your marks", "make": "your text"}.get(attempt.exercise.kind, fields)
-    return f"<p>Correct {what} and press “Check answer” again, as often as you like.</p>"
+    target = {"mark": "your marks", "make": "your text"}.get(attempt.exercise.kind, fields)
+    return f"<p>Correct {target} and press “Check answer” again, as often as you like.</p>"
 
 
 def _first_unsolved(attempt: Attempt) -> str:
@@ -202,8 +201,8 @@ def _wrong_answers_html(attempt: Attempt, labels: dict[str, str]) -> list[str]:
         if message:
             text = f"{_subject(wrong_labels) if several else ''}{html.prose(message)}"
         elif several:
-            which = "these" if len(wrong_labels) > 1 else "this"
-            text = f"Check {which} again: {escape(english_list(wrong_labels))}."
+            pronoun = "these" if len(wrong_labels) > 1 else "this"
+            text = f"Check {pronoun} again: {escape(english_list(wrong_labels))}."
         else:
             text = "Check your answer again."
         parts.append(f'<p><b class="is-wrong">Not quite.</b> {text}</p>')

@@ -16,8 +16,7 @@ from bleu.learn.number_input import parse_number
 from bleu.render import html
 
 LABEL_CORNERS: Final = ("after above", "before above", "before above", "after below")
-"""The corners for the labels of four points above one another, from the highest, where the labels
-do not cover a curve."""
+"""The corners of four points, from the highest, at which their labels cover no curve."""
 
 
 def opening_html(screen: Screen, screen_index: int, question_index: int) -> str:

@@ -94,7 +94,7 @@ def next_exercise(
     )
     name = next(due_names, progress.last)
     if name != progress.last:
-        # no exercise can target a few misconceptions: they show only in exercises on others
+        # Some misconceptions cannot be targeted: they show only in exercises on other ones.
         with suppress(LookupError, ValueError):
             due = exercise_for_misconception(name, f"{seed}-{number}")
             if not kinds or due.kind in kinds:

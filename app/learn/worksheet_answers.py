@@ -63,12 +63,12 @@ class WorksheetInput:
         >>> inputs.first_answers
         {'2.c': '9', '1.c': '7'}
         """
-        known = {name.partition(".")[0] for name in self.first_answers}
+        graded_before = {name.partition(".")[0] for name in self.first_answers}
         answered = {name.partition(".")[0] for name, text in answers.items() if text.strip()}
         first = {
             name: text
             for name, text in answers.items()
-            if name.partition(".")[0] in answered - known
+            if name.partition(".")[0] in answered - graded_before
         }
         return replace(self, graded_answers=answers, first_answers=first | {**self.first_answers})
 

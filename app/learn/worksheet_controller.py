@@ -23,7 +23,7 @@ LEARNER_BUTTONS = {"sheet-mark": "Mark my answers", "sheet-answers": "Copy my an
 
 
 class WorksheetController:
-    """The worksheet on the screen: a teacher can change it, a learner can only fill it in.
+    """The worksheet on the screen, which a teacher can change and a learner can fill in.
 
     `on_drawn` is called after each drawing.
     """

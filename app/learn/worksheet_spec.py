@@ -107,7 +107,7 @@ def apply_own_texts(
 
 
 def exercise_from_lines(exercise: Exercise, texts: str) -> Exercise:
-    """Return the exercise on other texts: a candidate and its references, one a line.
+    """Return the exercise on other texts: a candidate and its references, one per line.
 
     An empty line separates segments.
 
@@ -203,7 +203,7 @@ def from_fragment(fragment: str) -> tuple[WorksheetSpec, str] | None:
             spec = spec.with_own_texts(int(number) - 1, texts)
         elif kind == "text":
             ignored.append(f"texts of exercise “{number[:20]}”")
-    notices = ["" if values.get("version") == str(VERSION) else OTHER_VERSION, _ignored(ignored)]
+    notices = ["" if values.get("version") == str(VERSION) else OTHER_VERSION, _notice(ignored)]
     return spec, " ".join(filter(None, notices))
 
 
@@ -215,10 +215,11 @@ def _is_integer_in(text: str, valid: Container[int]) -> bool:
     return text.isascii() and text.isdigit() and len(text) < 4 and int(text) in valid
 
 
-def _ignored(ignored: Sequence[str]) -> str:
+def _notice(ignored: Sequence[str]) -> str:
     if not ignored:
         return ""
-    what = "is not possible: the default is"
-    if len(ignored) > 1:
-        what = "are not possible: the defaults are"
-    return f"The link asks for {english_list(ignored)}, which {what} used instead."
+    if len(ignored) == 1:
+        predicate = "is not possible: the default is"
+    else:
+        predicate = "are not possible: the defaults are"
+    return f"The link asks for {english_list(ignored)}, which {predicate} used instead."

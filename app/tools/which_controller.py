@@ -41,14 +41,14 @@ class WhichPanel:
         self.apply_candidate = apply_candidate
         self.job: Job[WhichResult] | None = None
         self.result: WhichResult | None = None
-        self.searched_texts: object = None
-        """The value of `get_texts_version` for which the result was found."""
+        self.searched_version: object = None
+        """The value of `get_texts_version` when the search of the result began."""
         listen("keydown", f"#{name}-number", self.on_key)
 
     @property
     def commands(self) -> dict[str, Command]:
         """The commands of the box, by name."""
-        return commands_of(self, self.name)
+        return commands_of(self, prefix=self.name)
 
     def part(self, name: str) -> Any:
         """Return an element of the box, given its id without the prefix."""
@@ -68,7 +68,7 @@ class WhichPanel:
         self.stop()
         self.part("error").textContent = ""
         try:
-            texts, request = self.get_texts_version(), self.get_request()
+            version, request = self.get_texts_version(), self.get_request()
         except (TypeError, ValueError, MemoryError) as error:
             self.show_error(error)
             return
@@ -77,7 +77,7 @@ class WhichPanel:
         self.part("progress").value = 0
         self.job = Job(
             search(request, self.part("number").value),
-            lambda result: self.show(result, request, texts),
+            lambda result: self.show(result, request, version),
             self.show_error,
             self.show_progress,
         )
@@ -86,13 +86,13 @@ class WhichPanel:
         """Show the share of the search that is done."""
         self.part("progress").value = share
 
-    def show(self, result: "WhichResult", request: "SearchRequest", texts: object) -> None:
+    def show(self, result: "WhichResult", request: "SearchRequest", version: object) -> None:
         """Show the result of a search."""
         from app.tools.which import result_html
         from bleu.explanation.which import verdict
 
         self.job_ended()
-        self.result, self.searched_texts = result, texts
+        self.result, self.searched_version = result, version
         source = wheel_source(window.location.href)
         self.part("body").innerHTML = result_html(result, request, self.name, source)
         self.part("status").textContent = verdict(result)
@@ -114,9 +114,8 @@ class WhichPanel:
 
     def update_stale_notice(self) -> None:
         """Show a notice if the texts have changed since the last search."""
-        self.part("stale").hidden = (
-            self.result is None or self.searched_texts == self.get_texts_version()
-        )
+        is_current = self.result is None or self.searched_version == self.get_texts_version()
+        self.part("stale").hidden = is_current
 
     @command("-cancel")
     def cancel(self, _: str) -> None:
