@@ -145,7 +145,7 @@ def append_docstrings(*sources: type) -> Callable[[T], T]:
 
 
 def choose_from(value: object, names: Iterable[str]) -> str:
-    """Return the names to choose from in an error: all, or some like the value if they are many.
+    """Return the names to choose from, for an error: all, or of many those similar to the value.
 
     >>> choose_from("b", ["a", "b"]), choose_from("7", map(str, range(99)))
     ('a, b', '7, 17, 27, 37, 47, …')
@@ -154,6 +154,6 @@ def choose_from(value: object, names: Iterable[str]) -> str:
     text = ", ".join(names)
     if len(text) <= MAX_LISTED:
         return text
-    wanted = value.lower() if isinstance(value, str) and value else "\0"
-    similar = [name for name in names if wanted in name or name in wanted] or names
+    lowercased = value.lower() if isinstance(value, str) and value else "\0"
+    similar = [name for name in names if lowercased in name or name in lowercased] or names
     return ", ".join(similar[:5]) + ", …"

@@ -177,6 +177,6 @@ def unknown_tokenizer_message(name: object, names: Iterable[str]) -> str:
             return f"{problem}, sacreBLEU's old name for flores101; choose flores200 or flores101"
         if name.startswith(("sp-", "custom-")):
             return f"{problem}; give bleu.load_tokenizer(FILE) or bleu.tokenizer(NAME, FUNCTION)"
-        wanted = name.lower().replace("_", "-").removeprefix("v")
-        similar = [known for known in names if wanted and (wanted in known or known in wanted)]
+        key = name.lower().replace("_", "-").removeprefix("v")
+        similar = [valid for valid in names if key and (key in valid or valid in key)]
     return f"{problem}; choose " + (", ".join(similar[:2]) or f"one of: {', '.join(names)}")

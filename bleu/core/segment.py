@@ -10,12 +10,13 @@ from bleu.core.brevity_penalty import REFERENCE_LENGTHS, Length
 from bleu.core.clipping import clipped_matches, ngram_totals
 from bleu.core.settings import Settings
 from bleu.core.statistics import Counts, SmoothingDetails, Statistics
-from bleu.core.tokenizers import Text, Tokens, is_text_or_tokens, tokenize
+from bleu.core.tokenizers import Text, Token, Tokens, is_text_or_tokens, tokenize
 
 TokenizedSegment = tuple[Tokens, tuple[Tokens, ...]]
 """The tokens of a hypothesis, and of each of its references."""
 _NEVER_MISSING: Final = frozenset({str, int, bytes})
-"""Types of tokens that have no missing value, such as NaN."""
+"""Types of tokens without a missing value, such as the NaN of floats."""
+_LIST_REMEDY: Final = "give a list of references, each a text or a list of tokens"
 END_TOKEN: Final[Tokens] = ("</s>",)
 """The tokens of an empty text if it counts as one token (fairseq)."""
 
@@ -123,9 +124,15 @@ def _check_tokens(tokens: TokenizedSegment, statistics: Statistics) -> None:
         if all(len(text) == 1 and _is_whole_text(text[0]) for text in references):
             raise TypeError(f"{problem}; give the text itself or the list of its tokens")
         warn(f"{problem}; is a list of its tokens meant?", stacklevel=5)
-    if statistics.matched[0]:
-        return
-    for token in (hypothesis[0], reference_tokens[0]):
+    if not statistics.matched[0]:
+        _check_equality(hypothesis[0], reference_tokens[0])
+        _check_types(hypothesis, reference_tokens)
+        _check_types(reference_tokens, hypothesis)
+
+
+def _check_equality(*tokens: Token) -> None:
+    """Raise TypeError for a token that equals no other, or warn if it equals only itself."""
+    for token in tokens:
         if hasattr(token, "tolist") and hash(token) != hash(_tolist_value(token)):
             raise TypeError(
                 f"the token {_abbreviate(token)} has type {type(token).__name__}, which never "
@@ -135,25 +142,31 @@ def _check_tokens(tokens: TokenizedSegment, statistics: Statistics) -> None:
             warn(
                 f"the token {_abbreviate(token)} has type {type(token).__name__}, which equals "
                 "nothing but itself; nothing matches",
-                stacklevel=5,
+                stacklevel=6,
             )
-    for left, right in ((hypothesis, reference_tokens), (reference_tokens, hypothesis)):
-        if not all(isinstance(token, Number | bytes) for token in left):
-            continue
-        if not all(isinstance(token, str) for token in right):
-            continue
-        equal = next((token for token in left if _as_text(token) in right), None)
-        if equal is not None:
-            raise TypeError(
-                f"the token {_abbreviate(equal)} is of type {type(equal).__name__} in one text and "
-                f"is the text {_abbreviate(_as_text(equal))} in another, which do not match; give "
-                "both in the same form"
-            )
-        warn(
-            f"the tokens of one side are not text, such as {_abbreviate(left[0])}, and those of "
-            f"the other are, such as {_abbreviate(right[0])}; nothing matches",
-            stacklevel=5,
+
+
+def _check_types(tokens: Tokens, texts: Tokens) -> None:
+    """Raise TypeError if a token that is no text is also among the texts, or warn of the types.
+
+    Nothing is checked unless all of `tokens` are numbers or bytes, and all of `texts` are strings.
+    """
+    if not all(isinstance(token, Number | bytes) for token in tokens):
+        return
+    if not all(isinstance(text, str) for text in texts):
+        return
+    equal = next((token for token in tokens if _as_text(token) in texts), None)
+    if equal is not None:
+        raise TypeError(
+            f"the token {_abbreviate(equal)} is of type {type(equal).__name__} in one text and is "
+            f"the text {_abbreviate(_as_text(equal))} in another, which do not match; give both in "
+            "the same form"
         )
+    warn(
+        f"the tokens of one side are not text, such as {_abbreviate(tokens[0])}, and those of the "
+        f"other are, such as {_abbreviate(texts[0])}; nothing matches",
+        stacklevel=6,
+    )
 
 
 def _is_whole_text(token: object) -> bool:
@@ -184,27 +197,8 @@ def check_references(hypothesis: Text, references: object, name: str = "referenc
 
     `name` is the name of the references in messages, such as `references[3]`.
     """
-    list_remedy = "give a list of references, each a text or a list of tokens"
-    hypothesis_name = name.replace("references", "hypotheses") if "[" in name else "the hypothesis"
-    if not is_text_or_tokens(hypothesis):
-        raise TypeError(
-            f"{hypothesis_name} is {_abbreviate(hypothesis)} (type {type(hypothesis).__name__}); "
-            + _remedy(hypothesis, "give a text or a sequence of tokens")
-        )
     is_text = isinstance(hypothesis, str)
-    if not is_text:
-        _check_missing(hypothesis, hypothesis_name)
-        if _is_nested_list(hypothesis):
-            raise TypeError(
-                f"the hypothesis is a list of lists, {_abbreviate(hypothesis)}, as NLTK has "
-                f"references, which it takes first; give the hypothesis first and {name} second"
-            )
-        if _is_list_of_texts(hypothesis):
-            raise TypeError(
-                f"{hypothesis_name} is a list of {len(hypothesis)} texts, such as "
-                f"{_abbreviate(hypothesis[0])}; score a corpus with bleu.corpus_bleu, or give a "
-                "single text or its tokens"
-            )
+    _check_hypothesis(hypothesis, name)
     if isinstance(references, str):
         swapped = "" if is_text else "; references are the second argument"
         raise TypeError(
@@ -212,7 +206,7 @@ def check_references(hypothesis: Text, references: object, name: str = "referenc
             f"give a list of references, even if it has only one{swapped}"
         )
     if not is_text_or_tokens(references):
-        remedy = "give its .tolist()" if hasattr(references, "tolist") else list_remedy
+        remedy = "give its .tolist()" if hasattr(references, "tolist") else _LIST_REMEDY
         raise TypeError(f"{name} has type {type(references).__name__}; {remedy}")
     if not references:
         raise ValueError(f"{name} is empty; give at least one reference")
@@ -220,7 +214,7 @@ def check_references(hypothesis: Text, references: object, name: str = "referenc
         if not is_text_or_tokens(reference):
             raise TypeError(
                 f"reference {number} in {name} is {_abbreviate(reference)}; "
-                + _remedy(reference, list_remedy)
+                + _remedy(reference, _LIST_REMEDY)
             )
         if isinstance(reference, str) != is_text:
             forms = ("text", "a list of tokens")
@@ -231,6 +225,32 @@ def check_references(hypothesis: Text, references: object, name: str = "referenc
             )
         if not is_text:
             _check_missing(reference, f"reference {number} in {name}")
+
+
+def _check_hypothesis(hypothesis: Text, references_name: str) -> None:
+    """Raise TypeError unless the hypothesis is a text or a list of tokens."""
+    name = "the hypothesis"
+    if "[" in references_name:
+        name = references_name.replace("references", "hypotheses")
+    if not is_text_or_tokens(hypothesis):
+        raise TypeError(
+            f"{name} is {_abbreviate(hypothesis)} (type {type(hypothesis).__name__}); "
+            + _remedy(hypothesis, "give a text or a sequence of tokens")
+        )
+    if isinstance(hypothesis, str):
+        return
+    _check_missing(hypothesis, name)
+    if _is_nested_list(hypothesis):
+        raise TypeError(
+            f"the hypothesis is a list of lists, {_abbreviate(hypothesis)}, as NLTK has "
+            "references, which it takes first; give the hypothesis first and "
+            f"{references_name} second"
+        )
+    if _is_list_of_texts(hypothesis):
+        raise TypeError(
+            f"{name} is a list of {len(hypothesis)} texts, such as {_abbreviate(hypothesis[0])}; "
+            "score a corpus with bleu.corpus_bleu, or give a single text or its tokens"
+        )
 
 
 def _check_missing(tokens: Text, name: str) -> None:

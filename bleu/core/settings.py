@@ -298,13 +298,15 @@ def document_choices(function: FunctionT) -> FunctionT:
     >>> list(signature(score).parameters)[:3]
     ['text', 'convention', 'tokenizer']
     """
-    own = [
+    parameters = [
         parameter
         for parameter in signature(function).parameters.values()
         if parameter.kind is not Parameter.VAR_KEYWORD
     ]
     documented: Any = append_docstrings(Choices, SettingChoices)(function)
-    documented.__signature__ = signature(function).replace(parameters=[*own, *_CHOICE_PARAMETERS])
+    documented.__signature__ = signature(function).replace(
+        parameters=[*parameters, *_CHOICE_PARAMETERS]
+    )
     return function
 
 
@@ -317,21 +319,21 @@ def exact_fraction(name: str, value: Number) -> Fraction:
     >>> exact_fraction("k", 0.1), exact_fraction("k", "1/3")
     (Fraction(1, 10), Fraction(1, 3))
     """
-    shown = reprlib.repr(value)
+    excerpt = reprlib.repr(value)
     try:
         if isinstance(value, bool):
             raise ValueError
         number = _fraction(value) if isinstance(value, Rational) else _parse_decimal(str(value))
     except (ValueError, ZeroDivisionError):
         if not isinstance(value, Rational) and len(str(value)) > MAX_BITS:
-            raise ValueError(f"{name} is {shown}; {_TOO_LONG}") from None
-        raise ValueError(f"{name} is {shown}, which is not a finite number") from None
+            raise ValueError(f"{name} is {excerpt}; {_TOO_LONG}") from None
+        raise ValueError(f"{name} is {excerpt}, which is not a finite number") from None
     if abs(number) > MAX_NUMBER:
-        raise NumberTooLargeError(f"{name} is {shown}, which is too large; choose 1e300 or less")
+        raise NumberTooLargeError(f"{name} is {excerpt}, which is too large; choose 1e300 or less")
     if 0 < abs(number) < MIN_NUMBER:
-        raise NumberTooSmallError(f"{name} is {shown}, which is too small; choose 1e-307 or more")
+        raise NumberTooSmallError(f"{name} is {excerpt}, which is too small; choose 1e-307 or more")
     if max(number.numerator.bit_length(), number.denominator.bit_length()) > MAX_BITS:
-        raise ValueError(f"{name} is {shown}; {_TOO_LONG}")
+        raise ValueError(f"{name} is {excerpt}; {_TOO_LONG}")
     return number
 
 

@@ -101,7 +101,7 @@ def mteval_v14(text: str) -> list[str]:
 
 
 def tensor2tensor(text: str) -> list[str]:
-    """Tokenize as `intl`, except that only decimal digits protect punctuation, and \\ is none.
+    """Tokenize as `intl`, but only decimal digits protect punctuation, which includes no backslash.
 
     >>> tensor2tensor("½.x 1.5"), international("½.5")
     (['½', '.', 'x', '1.5'], ['½.5'])

@@ -13,7 +13,7 @@ from bleu.core.tokenizers import Text
 
 
 class Accumulator:
-    """BLEU of a corpus that comes in batches; it keeps sums alone, no texts.
+    """BLEU of a corpus that comes in batches; it keeps only sums, no texts.
 
     - `settings`: those of the score.
     - `statistics`: the sum over the segments so far.

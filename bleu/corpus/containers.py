@@ -1,4 +1,4 @@
-"""Files whose texts stand in fields: JSON, markup and separated columns."""
+"""Files whose texts are in fields: JSON, markup and separated columns."""
 
 import json
 import re
@@ -11,13 +11,13 @@ from bleu.corpus.data_table import DataTable, guess_role
 from bleu.corpus.separated_values import parse_separated
 
 DETECTION_LINES: Final = 300
-"""Lines that decide whether a file is a container."""
+"""The number of first lines that decide whether a file is a container."""
 
 MIN_SHARE: Final = 0.9
-"""The share of lines of JSON or markup in a container."""
+"""The smallest share of lines of JSON or markup in a container."""
 
 MIN_ROWS: Final = 20
-"""Rows that a table without known column names needs."""
+"""The smallest number of rows of a table without known column names."""
 
 _MARKUP: Final = re.compile(
     r"\s*<(?:\?xml|!DOCTYPE|!--|/?(?:seg|doc|hl|p|src|ref|hyp|srcset|refset|tstset|mteval|dataset|"
@@ -26,7 +26,7 @@ _MARKUP: Final = re.compile(
 )
 
 _NAME: Final = re.compile(r'"?\w[\w ,.:()/-]{0,38}[\w)]?"?')
-"""The name of a column, which prose between commas or tabs seldom looks like."""
+"""The name of a column; a part of prose between commas seldom matches."""
 
 
 def detect_container(lines: Sequence[str]) -> str:
@@ -73,8 +73,8 @@ def _has_columns(sample: Sequence[str], separator: str) -> bool:
     separators = [line.count(separator) for line in sample]
     if len(names) < 2 or len(sample) < 2:
         return False
-    known = [name for name in names if guess_role(name.strip('"')) is not None]
-    if all(map(_NAME.fullmatch, names)) and 2 * len(known) >= len(names):
+    with_role = [name for name in names if guess_role(name.strip('"')) is not None]
+    if all(map(_NAME.fullmatch, names)) and 2 * len(with_role) >= len(names):
         return sum(count >= len(names) - 1 for count in separators) >= len(sample) / 2
     spaced = sum(line.count(f"{separator} ") for line in sample)
     is_prose = separator != "\t" and 2 * spaced >= sum(separators)
@@ -82,13 +82,13 @@ def _has_columns(sample: Sequence[str], separator: str) -> bool:
 
 
 def read_container(name: str, lines: Sequence[str]) -> ProgressGenerator[DataTable]:
-    """Return the table that lines of JSON, markup or separated values hold.
+    """Return the table in lines of JSON, markup or separated values.
 
-    Yields how much is read, and of how much.
+    Yields (read, total) in the unit of the format.
 
     Raises FileError if the lines are no such table.
     """
-    # Few people wait for these modules; see LAZY_MODULES in app/build/stdlib.py.
+    # Few files need these modules; see LAZY_MODULES in app/build/stdlib.py.
     from bleu.corpus.json_table import parse_json
     from bleu.corpus.markup import parse_markup
 

@@ -9,7 +9,7 @@ from bleu.core.progress import ProgressGenerator
 from bleu.corpus.text_files import FileError
 
 MAX_COLUMNS: Final = 1000
-"""Columns of a table whose rows name them; every row has a cell for each."""
+"""The largest number of columns, because every row of JSON gets a cell for each."""
 
 Rows = Sequence[Sequence[Any]]
 
@@ -44,7 +44,7 @@ SYSTEM: Final = "system"
 REFERENCES: Final = "references"
 GROUPS: Final = "groups"
 UNUSED: Final = ""
-"""The roles of columns: a hypothesis, a reference, the group of each segment, and none of them."""
+"""The roles of columns: a hypothesis, a reference, the group of each segment, or none of these."""
 
 _WORDS_BY_ROLE: Final = {
     REFERENCES: "ref refs reference references expected gold golden truth label labels target "
@@ -71,7 +71,7 @@ _MODEL: Final = re.compile(
 def guess_role(column: str) -> str | None:
     """Return the role that a column's name suggests, or None if the name is not known.
 
-    The last word counts if it is of no use, as in `mt_score`.
+    A column is unused if its last word says so, as in `mt_score`.
 
     >>> [guess_role(name) for name in ("mt", "expected_output", "prompt", "mt_score", "gpt-4o")]
     ['system', 'references', '', '', 'system']
@@ -103,10 +103,9 @@ def guess_roles(table: DataTable) -> list[str | None]:
 
 
 def unambiguous_columns(table: DataTable, role: str) -> list[int]:
-    """Return the indices of the columns that must be meant if a table is given for a role.
+    """Return the columns to read from a table given for one role, or none if that is unclear.
 
-    They are those with this role, or else the only one with an unknown role. If another role may
-    be meant, there are none.
+    They are those with this role, or else the only one with an unknown role.
 
     >>> unambiguous_columns(DataTable("a", ("id", "text"), ()), SYSTEM)
     [1]
@@ -117,8 +116,8 @@ def unambiguous_columns(table: DataTable, role: str) -> list[int]:
     if {SYSTEM, REFERENCES} <= {role, *roles}:
         return []
     unknown = [index for index, guess in enumerate(roles) if guess is None]
-    known = [index for index, guess in enumerate(roles) if guess == role]
-    return known or (unknown if len(unknown) == 1 else [])
+    with_role = [index for index, guess in enumerate(roles) if guess == role]
+    return with_role or (unknown if len(unknown) == 1 else [])
 
 
 def group_names(table: DataTable, index: int) -> list[str]:

@@ -1,4 +1,4 @@
-"""Tables of JSON objects: one a line, in an array, or in an object, which may hold columns, too."""
+"""Tables of JSON objects: one per line, in an array, or in an object, or one object of columns."""
 
 import json
 import re
@@ -10,7 +10,7 @@ from bleu.corpus.data_table import DataTable, check_columns, guess_role
 from bleu.corpus.text_files import FileError, location
 
 MAX_NESTING: Final = 100
-"""Nesting of an object; many thousands of levels crash Python in a browser."""
+"""The deepest nesting of an object; many thousands of levels crash Python in a browser."""
 
 _BRACKETS: Final = re.compile(r'"(?:[^"\\\n]++|\\.)*+"?|[][{}]')
 """Strings, whose brackets do not count, and brackets."""
@@ -22,7 +22,7 @@ def parse_json(name: str, lines: Sequence[str]) -> ProgressGenerator[DataTable]:
     Objects may lack a column that is not used. A single object may hold the rows, or the columns as
     lists. Yields the number of characters read after each object.
 
-    Raises FileError, with the line, if something else than JSON objects comes up.
+    Raises FileError, with the line, if the text contains anything but JSON objects.
 
     >>> from bleu.core.progress import run_to_end
     >>> run_to_end(parse_json("a.json", ['[{"a": "b"},', ' {"c": "d"}]'])).rows
@@ -81,7 +81,7 @@ def _object_spans(name: str, text: str) -> Iterator[tuple[int, int]]:
 
 
 def _check_gap(name: str, text: str, start: int, end: int) -> None:
-    """Raise FileError if something else than separators stands between two objects."""
+    """Raise FileError unless only separators are between two objects."""
     if gap := text[start:end].strip(" \t\r\n,"):
         position = text.index(gap, start)
         excerpt = text[position : position + 40].partition("\n")[0]

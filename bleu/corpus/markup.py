@@ -1,7 +1,7 @@
 """Tables of marked-up segments: SGML and XML of NIST and WMT, TMX and XLIFF.
 
-Tags are read one by one, without a document type and without any entity of the file, as SGML is
-seldom well-formed and an entity may stand for gigabytes.
+Tags are read one by one, without a document type and without any entity of the file, because SGML
+is seldom well-formed and an entity may expand to gigabytes.
 """
 
 import html
@@ -19,9 +19,9 @@ _TAG: Final = re.compile(
     r"!(?P<declaration>\w+)[^<>]*>?)"
 )
 _ATTRIBUTE: Final = re.compile(r"([\w:.-]{1,40}+)\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s\"'/>]+))")
-_CLOSED: Final = {"<!--": "-->", "<![CDATA[": "]]>", "<?": "?>"}
+_ENDS: Final = {"<!--": "-->", "<![CDATA[": "]]>", "<?": "?>"}
 """The ends of parts without tags, by their beginnings."""
-_OPENING: Final = re.compile("|".join(map(re.escape, _CLOSED)))
+_OPENING: Final = re.compile("|".join(map(re.escape, _ENDS)))
 
 
 class Tag(NamedTuple):
@@ -58,7 +58,7 @@ def iter_tags(name: str, text: str) -> Iterator[Tag]:
     while (start := text.find("<", position)) >= 0:
         parts.append(_unescape(text[position:start]))
         if opening := _OPENING.match(text, start):
-            closing = _CLOSED[opening[0]]
+            closing = _ENDS[opening[0]]
             end = text.find(closing, start)
             if end < 0:
                 raise FileError(f"{name} has a {opening[0]} without {closing}; complete the file")

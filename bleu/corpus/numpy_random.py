@@ -30,7 +30,7 @@ def random_indices(seed: int, below: int) -> Iterator[Sequence[int]]:
     """Yield integers in [0, below) without end, about two thousand at a time.
 
     In order, they are those of NumPy's `choice(below)` and `integers(below)`. `seed` is an integer
-    of 0 or more, `below` one from 1 to 2**32 - 1.
+    of 0 or more, and `below` an integer from 1 to 2**32 - 1.
 
     Raises TypeError or ValueError for other values.
 

@@ -18,7 +18,7 @@ Kind = tuple[int, bool, int]
 
 
 def kind_of(part: Statistics) -> Kind:
-    """Return what the packing of statistics depends on.
+    """Return the kind of statistics, which decides on their packing.
 
     Raises TypeError unless they are statistics.
 

@@ -109,17 +109,19 @@ def iter_comparison(
 
     Raises the exceptions of `confidence_interval` and `paired_bootstrap`.
     """
-    interval: Interval | None = None
+    system_intervals: list[Interval | None] = [None] * len(names)
     bootstraps: tuple[PairedTest, ...] = ()
     tests: tuple[PairedTest, ...] = ()
     if intervals or test == BOOTSTRAP:
         count = resamples or RESAMPLES
         if len(names) == 1:
             single = iter_confidence_interval(segments[0], settings, resamples=count, seed=seed)
-            interval = yield from map_progress(single, partial(to_event, INTERVAL))
+            system_intervals = [(yield from map_progress(single, partial(to_event, INTERVAL)))]
         else:
             paired = iter_paired_bootstraps(segments, settings, resamples=count, seed=seed)
             bootstraps = yield from map_progress(paired, partial(to_event, BOOTSTRAP))
+            pairs = [result.intervals for result in bootstraps if result.intervals]
+            system_intervals = [pairs[0][0], *(interval for _, interval in pairs)]
     if test == BOOTSTRAP:
         tests = bootstraps
     elif test == RANDOMIZATION:
@@ -129,19 +131,17 @@ def iter_comparison(
                 segments[0], system_segments, settings, trials=resamples or TRIALS, seed=seed
             )
             tests += ((yield from map_progress(trials, partial(to_event, task))),)
-    systems = []
-    for index, (name, score) in enumerate(zip(names, scores, strict=True)):
-        comparison = None
-        if bootstraps:
-            of_baseline, of_system = bootstraps[max(index - 1, 0)].intervals or (None, None)
-            interval = of_system if index else of_baseline
-        if index:
-            comparison = Comparison(
-                score.value - scores[0].value,
-                bootstraps[index - 1].difference_interval if bootstraps else None,
-                tests[index - 1].p_value if tests else None,
-            )
-        systems.append(System(name, score, interval, comparison=comparison))
+    comparisons: list[Comparison | None] = [None]
+    for index, score in enumerate(scores[1:]):
+        interval = bootstraps[index].difference_interval if bootstraps else None
+        p_value = tests[index].p_value if tests else None
+        comparisons.append(Comparison(score.value - scores[0].value, interval, p_value))
+    systems = [
+        System(name, score, interval, comparison=comparison)
+        for name, score, interval, comparison in zip(
+            names, scores, system_intervals, comparisons, strict=True
+        )
+    ]
     return systems, TestReport(test, seed, tests) if tests else None
 
 

@@ -40,8 +40,8 @@ def self_bleu(
     """Return the Self-BLEU of texts (Zhu et al. 2018): the lower, the more diverse they are.
 
     Each text is scored against all others, and the scores are averaged. Without settings and
-    convention, it is that of Texygen's parallel computation, which scores with NLTK's method 1;
-    Texygen takes N = 3 unless told otherwise, and the first 500 texts alone.
+    convention, it is that of Texygen's parallel computation, which scores with NLTK's method 1.
+    By default, Texygen takes N = 3 and only the first 500 texts.
 
     Raises ValueError for fewer than two texts, and the exceptions of `sentence_bleu`.
 
@@ -73,24 +73,25 @@ def iter_self_bleu(texts: Sequence[Text], settings: Settings) -> ProgressGenerat
 def _iter_matches(texts: Sequence[Tokens], max_order: int) -> Iterator[list[int]]:
     """Yield the clipped matches of each text against all others, for orders 1 to `max_order`.
 
-    The most occurrences in any other text are the most of all, or the second most for the text
-    that has the most, so that the time grows with the number of texts and not with its square.
+    The two largest counts of each n-gram suffice: the maximum in the other texts is the largest
+    count, or the second largest for the text that has the largest. So the time grows with the
+    number of texts instead of its square.
     """
-    most: dict[Ngram, tuple[int, int, int]] = {}
-    for number, tokens in enumerate(texts):
+    largest_counts: dict[Ngram, tuple[int, int, int]] = {}  # the largest, its text, the second
+    for index, tokens in enumerate(texts):
         for order in range(1, max_order + 1):
             for ngram, count in count_ngrams(tokens, order).items():
-                first, owner, second = most.get(ngram, (0, -1, 0))
-                if count > first:
-                    most[ngram] = count, number, first
+                largest, owner, second = largest_counts.get(ngram, (0, -1, 0))
+                if count > largest:
+                    largest_counts[ngram] = count, index, largest
                 elif count > second:
-                    most[ngram] = first, owner, count
-    for number, tokens in enumerate(texts):
+                    largest_counts[ngram] = largest, owner, count
+    for index, tokens in enumerate(texts):
         matched = []
         for order in range(1, max_order + 1):
             total = 0
             for ngram, count in count_ngrams(tokens, order).items():
-                first, owner, second = most[ngram]
-                total += min(count, second if owner == number else first)
+                largest, owner, second = largest_counts[ngram]
+                total += min(count, second if owner == index else largest)
             matched.append(total)
         yield matched

@@ -17,11 +17,11 @@ _TEXT: Final = re.compile(r"[^\W\d_A-Z]")
 def parse_separated(name: str, lines: Sequence[str]) -> ProgressGenerator[DataTable]:
     r"""Return a table of values between tabs, commas or semicolons; its first row names columns.
 
-    The separator is the first under which all rows have as many cells. Cells with a separator, a
-    quote or a line end stand between quotes, as Excel and Python's csv write them; quotes between
-    tabs are part of the text if other programs wrote them. Yields the number of lines read.
+    The separator is the first with which all rows have the same number of cells. Cells with a
+    separator, a quote or a line end are quoted, as Excel and Python's csv write them; quotes
+    between tabs are part of the text if other programs wrote them. Yields the number of lines read.
 
-    Raises FileError, with the row, if the rows agree under no separator.
+    Raises FileError, with the row, if their numbers of cells differ with every separator.
 
     >>> from bleu.core.progress import run_to_end
     >>> run_to_end(parse_separated("a.csv", ["id;mt, raw;ref", "1;a;b"])).columns
@@ -68,7 +68,7 @@ def _records(
         start = end
         has_unquoted = True
         if with_tabs and '"' in record:
-            is_quoting = _quotes_as_programs_do(row, record)
+            is_quoting = _is_quoted_by_program(row, record)
             quoting, literal = quoting + is_quoting, literal + (not is_quoting)
             has_unquoted = bool(_TEXT.search(_QUOTED_CELL.sub("", record)))
         unquoted += 1 if has_unquoted else -1
@@ -77,8 +77,8 @@ def _records(
         raise csv.Error("the quotes are part of the text")
 
 
-def _quotes_as_programs_do(row: Sequence[str], record: str) -> bool:
-    """Return whether a row between tabs has a doubled quote, or is as Python or Excel write it."""
+def _is_quoted_by_program(row: Sequence[str], record: str) -> bool:
+    """Return whether a record has doubled quotes, or equals its row as Python or Excel write it."""
     quoted = ['"' + cell.replace('"', '""') + '"' for cell in row]
     if any('"' in cell and text in record for cell, text in zip(row, quoted, strict=True)):
         return True

@@ -92,8 +92,8 @@ def confidence_interval(
 
     `segments` are the statistics of each segment, counted with these settings, or the hypotheses if
     `references` are given as in `corpus_bleu`. Every resample draws as many segments as there are,
-    with replacement. Of the sorted scores, a share of
-    (1 - level)/2 is left out at each end, rounded down to whole scores.
+    with replacement. Of the sorted scores, a share of (1 - level)/2 is left out at each end,
+    rounded down to whole scores.
 
     Raises ValueError if there are no segments, if resamples are below 1, the level outside (0, 1)
     or the seed below 0, or if the smoothing depends on the last segment of a corpus; TypeError

@@ -15,10 +15,10 @@ from bleu.corpus.markup import Tag, iter_tags
 from bleu.corpus.text_files import FileError
 
 MAX_PART_BYTES: Final = 100 * 2**20
-"""Bytes that a part of a workbook may unpack to."""
+"""The largest size in bytes to which a part of a workbook may unpack."""
 
 MAX_RATIO: Final = 200
-"""The factor by which a part of more than a megabyte may unpack."""
+"""The largest factor by which a part of more than a megabyte may unpack."""
 
 STRINGS: Final = "xl/sharedStrings.xml"
 """The part with the texts that cells share."""

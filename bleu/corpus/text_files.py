@@ -13,12 +13,12 @@ from typing import Any, Final
 
 STANDARD_INPUT: Final = "-"
 CHUNK_SIZE: Final = 2**14
-"""Characters read at once."""
+"""The number of characters read at once."""
 MAX_NAME: Final = 90
-"""Characters of the name of a file in a message."""
+"""The largest number of characters of a file's name in a message."""
 PEEKED_BYTES: Final = 2**13
-"""Bytes by which a file that is no text is recognised."""
-_NO_TEXT: Final = re.compile("[\0\udc80-\udcff]")
+"""The number of first bytes by which a binary file is recognized."""
+_INVALID_CHARACTER: Final = re.compile("[\0\udc80-\udcff]")
 """NUL, or a surrogate escape of a byte that could not be decoded."""
 _IMAGE: Final = "an image; give its text with one segment a line"
 _SIGNATURES: Final = {
@@ -32,7 +32,7 @@ _SIGNATURES: Final = {
     b"\xfd7zXZ": "packed by xz; unpack it first, or pack it by gzip",
     b"7z\xbc\xaf": "a 7z archive; unpack it first",
 }
-"""What files are that are no text, and what helps, by how they begin."""
+"""The kinds of binary files with remedies, by their first bytes."""
 _ZIPPED: Final = {
     b"word/": "a Word document (DOCX); save it as plain text in UTF-8",
     b"ppt/": "a PowerPoint file (PPTX); save its text in UTF-8",
@@ -40,7 +40,7 @@ _ZIPPED: Final = {
     b"opendocument": "an OpenDocument file; save it as plain text in UTF-8",
     b"xl/": "an Excel workbook (XLSX); read it as a table (--table on the command line)",
 }
-"""The same for ZIP archives, by what stands in their first kilobytes."""
+"""The kinds of ZIP archives with remedies, by a part of their first kilobytes."""
 
 
 class FileError(ValueError):
@@ -156,7 +156,7 @@ def read_line_chunks(
 ) -> Iterator[tuple[int, list[str]]]:
     r"""Yield the lines of an open file in chunks, as `read_lines`.
 
-    Each chunk comes as the number of characters read so far and the lines that end in it, so a
+    Each item is the number of characters read so far and the lines that end in the chunk, so a
     long line does not delay the next report. `name` is the file's name in messages.
 
     >>> import gzip
@@ -171,7 +171,7 @@ def read_line_chunks(
             newline = None if old_mac_lines else "\n"
             text = _open_text(name, source, open_files, newline, encoding)
             while chunk := text.read(CHUNK_SIZE):
-                invalid = _NO_TEXT.search(chunk)
+                invalid = _INVALID_CHARACTER.search(chunk)
                 *lines, rest = chunk[: invalid.start() if invalid else None].split("\n")
                 if lines:
                     lines[0] = "".join([*unfinished, lines[0]])
@@ -206,12 +206,14 @@ def display_name(name: str) -> str:
 
 
 def location(name: str, text: str, position: int) -> str:
-    """Return the name of a file with the line of a position in its text, for a message."""
+    """Return the name of a file and the line of a position in its text, for a message."""
     return f"{name}, line {text.count(chr(10), 0, position) + 1}"
 
 
 def describe_binary(head: bytes) -> str:
-    """Return what a file is that begins like this, and what helps, or "" if it may be text.
+    """Return the kind of a binary file with a remedy, or "" if it may be text.
+
+    `head` are its first bytes.
 
     >>> describe_binary(b"%PDF-1.7"), describe_binary(b"the cat")
     ('a PDF; copy its text to a text file with one segment a line', '')
@@ -223,7 +225,7 @@ def describe_binary(head: bytes) -> str:
 
 
 def is_workbook(head: bytes) -> bool:
-    """Return whether a file that begins like this is an Excel workbook (XLSX)."""
+    """Return whether a file with these first bytes is an Excel workbook (XLSX)."""
     return describe_binary(head) == _ZIPPED[b"xl/"]
 
 
