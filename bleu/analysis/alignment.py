@@ -1,9 +1,9 @@
 """The alignment of two texts line by line: shifted, missing, extra and shuffled lines.
 
 Two lines belong together if they share more rare words than chance explains. A run of lines that
-belongs to lines at another position is found by dynamic programming over the few offsets for which
-rare words speak, so the time is linear in the number of lines. At first, only doubtful lines are
-looked at, which match little at their position; a text without a fault has few of them.
+belongs to lines at another position is found by dynamic programming over the few offsets that rare
+words support, so the time is linear in the number of lines. At first, only doubtful lines are
+examined, which match little at their position; a text without a fault has few of them.
 """
 
 import math
@@ -18,15 +18,16 @@ from bleu.analysis.parallel_lines import Lines
 from bleu.core.progress import ProgressGenerator
 
 LENIENCY: Final = 1 / 3
-"""The factor of the cost of jumps as long as only doubtful lines are looked at."""
+"""The factor of the cost of jumps while only doubtful lines are examined."""
 NEAR_OFFSETS: Final = {-2, -1, 1, 2}
 """Offsets that are always tried, because short lines may have no rare words."""
 MAX_OFFSETS: Final = 16
-"""Other offsets that are tried: those for which most rare words speak."""
+"""The number of other offsets that are tried: those that most rare words support."""
 MIN_SHUFFLED: Final = 0.25
-"""The share of the lines without a counterpart that must have it elsewhere in a shuffled text."""
+"""In a shuffled text, the share of the lines without a counterpart beside them that have one
+elsewhere."""
 MIN_SUPPORT: Final = 1.0
-"""The evidence for each line that texts of different lengths have if they belong together."""
+"""The smallest evidence per line that texts of different lengths belong together."""
 
 
 class Block(NamedTuple):
@@ -97,13 +98,13 @@ class Alignment:
             moved = f"{len(self.shuffled):,} of {size} lines of the hypotheses"
             return f"{moved} belong to other references, out of order."
         if self.fault == "length-mismatch":
-            place = f", and they drift apart at line {line:,}" if line else ""
-            return f"There are {size} hypotheses and {self.reference_count:,} references{place}."
+            drift = f", and they drift apart at line {line:,}" if line else ""
+            return f"There are {size} hypotheses and {self.reference_count:,} references{drift}."
         lines = f"{abs(offset):,} line{'s' if abs(offset) > 1 else ''}"
-        again = f"; the shift changes again at line {others[0][0]:,}" if others else ""
+        next_shift = f"; the shift changes again at line {others[0][0]:,}" if others else ""
         return (
             f"From line {line:,} on, the hypotheses are shifted by {lines}: line n belongs to line "
-            f"n {'+' if offset > 0 else '−'} {abs(offset):,} of the references{again}."
+            f"n {'+' if offset > 0 else '−'} {abs(offset):,} of the references{next_shift}."
         )
 
     def realign(self, hypotheses: Sequence[str]) -> list[str]:
@@ -122,7 +123,7 @@ def align(
 ) -> ProgressGenerator[Alignment]:
     """Return which hypothesis belongs to which references, yielding the progress.
 
-    If the `doubtful` lines are known, and show no fault, the other lines are not looked at.
+    If the `doubtful` lines are given and show no fault, the other lines are not examined.
 
     >>> from bleu.core.progress import run_to_end
     >>> lines = [f"segment {n} is about topic {n * n}" for n in range(40)]
@@ -175,7 +176,7 @@ def _likely_offsets(evidence: LineEvidence) -> ProgressGenerator[list[int]]:
 
 
 _State: TypeAlias = tuple[float, tuple[tuple[int, int], ...]]
-"""The evidence for the best way to a pair of lines, and the jumps on this way."""
+"""The evidence of the best path to a pair of lines, and its jumps."""
 
 
 def _best_blocks(evidence: LineEvidence, offsets: Sequence[int]) -> ProgressGenerator[list[Block]]:

@@ -18,15 +18,15 @@ _UNSPACED_RUN: Final = re.compile(f"[{_UNSPACED}]+")
 MIN_SHARED: Final = 0.15
 """The share of matched n-grams beyond that of unrelated lines below which a line is doubtful."""
 MAX_BY_CHANCE: Final = 0.3
-"""The share of matched n-grams of unrelated lines from which longer n-grams are looked at."""
+"""The share of matched n-grams of unrelated lines from which longer n-grams are examined."""
 MARGIN: Final = 1
-"""Lines before and after a doubtful line that are doubtful, too."""
+"""The number of lines before and after a doubtful line that are doubtful, too."""
 CHANCE: Final = 0.4
 """The evidence for each word of a line that chance explains, in nats."""
 MAX_OCCURRENCES: Final = 4
-"""Lines in which a word occurs at most if it speaks for a counterpart."""
+"""The largest number of references with a word that supports a counterpart."""
 STEP: Final = 1_000
-"""Lines after which the progress is yielded."""
+"""The number of lines after which progress is yielded."""
 
 
 def doubtful_lines(

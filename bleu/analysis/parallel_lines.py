@@ -60,11 +60,11 @@ class Lines:
         if (count := len(self.indices)) == 1:
             verb, _, rest = self.phrase.partition(" ")
             singular = {"have": "has", "are": "is"}.get(verb, f"{verb}s")
-            subject, place = f"Line {line}{sides} {singular} {rest}", ""
+            subject, location = f"Line {line}{sides} {singular} {rest}", ""
         else:
             subject = f"{count:,} of {size:,} lines{sides} {self.phrase}"
-            place = f" in line {line:,}"
-        quote = f": “{text}”{place}" if text else place.replace(" in", ", first", 1)
+            location = f" in line {line:,}"
+        quote = f": “{text}”{location}" if text else location.replace(" in", ", first", 1)
         return f"{subject}{quote}."
 
 

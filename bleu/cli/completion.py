@@ -41,7 +41,7 @@ VALUES: Final[Mapping[str, Iterable[str]]] = {
     "topics": TOPICS,
     "kinds": KINDS,
 }
-"""Values of options that the library checks, and not argparse."""
+"""The valid values of options that the library checks instead of argparse."""
 SHELLS: Final = ("bash", "zsh", "fish")
 
 

@@ -19,9 +19,9 @@ from bleu.explanation.phrases import escape_invisible
 from bleu.render.numbers import score_text
 
 MAX_CHECKED_SEGMENTS: Final = 200_000
-"""The number of segments that are kept in memory to be checked; of more, the first are."""
+"""The number of segments that are kept in memory and checked; later ones are not."""
 MIN_COST: Final = 0.001
-"""The cost in [0, 1] from which a finding is printed when files are scored."""
+"""The smallest cost in [0, 1] of a finding that is printed when files are scored."""
 
 SystemFinding = tuple[str, Finding]
 """The name of a system, and a finding on it; on references alone, the name is ""."""

@@ -67,7 +67,7 @@ CONVENTION_HELP: Final[Mapping[str, str]] = {
 
 
 MAX_ERROR: Final = 260
-"""Characters of an error; of a longer one, which has what was typed, the middle is left out."""
+"""The largest number of characters of an error; the middle of a longer one is left out."""
 RED: Final = 31
 YELLOW: Final = 33
 _CONTROL: Final = re.compile("[\0-\x1f\x7f-\x9f\u2028\u2029]")

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from concurrent.futures import Future, ProcessPoolExecutor
 
 CHUNK_ROWS: Final = 500
-"""The segments that a process counts at once."""
+"""The number of segments that a process counts at once."""
 
 SegmentRow = tuple[Statistics, ...]
 """The statistics of one segment for each system."""
@@ -27,7 +27,7 @@ _Counts = list[list[tuple[Any, ...]]]
 _values = attrgetter(*(field.name for field in fields(Statistics)))
 
 _worker: dict[str, Any] = {}
-"""What a process counts with, sent once: a model as a tokenizer has megabytes."""
+"""The constants of a worker process, sent once because the model of a tokenizer has megabytes."""
 
 
 def count_rows(
@@ -39,8 +39,8 @@ def count_rows(
 ) -> Iterator[SegmentRow]:
     """Yield the statistics of each segment; the first `systems` lines of a row are hypotheses.
 
-    With more than one job, so many processes count, and after the first `keep` segments they send a
-    single row for many segments. Rows are read only as they are needed.
+    With several jobs, that many processes count, and after the first `keep` segments each sends a
+    single row with the sums of many segments. Rows are read only when they are needed.
     """
     if jobs == 1:
         for row in rows:
@@ -60,7 +60,7 @@ def count_rows(
 
 
 def map_in_processes(function: Callable[[Any], Any], items: Sequence[Any], jobs: int) -> list[Any]:
-    """Return the results of a function, computed in so many processes."""
+    """Return the results of a function, computed in `jobs` processes."""
     if jobs == 1 or len(items) == 1:
         return list(map(function, items))
     with _pool(jobs) as pool:

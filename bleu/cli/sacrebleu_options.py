@@ -24,7 +24,7 @@ _FLAG: Final[Mapping[str, Any]] = {"action": "store_true"}
 
 
 class _Refuse(argparse.Action):
-    """An option that is answered with a sentence: why it is not taken, and what does its work."""
+    """An option that exits with the reason why it is not supported, and an alternative."""
 
     def __call__(self, parser: argparse.ArgumentParser, *arguments: Any) -> NoReturn:
         """Exit with code 2."""
@@ -141,7 +141,7 @@ TEST_SET_OPTIONS: Final[Options] = {
 
 
 def refused(options: Options) -> Options:
-    """Return options that are answered with a sentence, and not listed in the help."""
+    """Return options that exit with the reason why they are not supported; the help omits them."""
     return {
         names: {
             "action": _Refuse,

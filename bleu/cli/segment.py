@@ -38,7 +38,7 @@ FORMATS: Final[Mapping[str, Callable[[Derivation], str]]] = {
 }
 
 MAX_COMMAND: Final = 100
-"""Characters of a command in an error."""
+"""The largest number of characters of a command in an error."""
 
 OPTIONS: Final[Options] = {
     "texts": {

@@ -31,10 +31,10 @@ from bleu.corpus.text_files import (
 from bleu.explanation.phrases import english_list, escape_invisible
 
 MAX_TABLE_CHARACTERS: Final = 2**28
-"""Characters of a table, which is held in memory, also if its file is packed."""
+"""The largest number of characters of a table, because it is held in memory."""
 
 MAX_NAMED: Final = 150
-"""Characters of the names of columns in a message."""
+"""The largest number of characters of the names of columns in a message."""
 
 _COLUMN_OPTIONS: Final = {
     SYSTEM: ("--hypothesis-column", "the output of a system"),

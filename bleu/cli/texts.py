@@ -26,7 +26,7 @@ from bleu.corpus.text_files import (
 from bleu.explanation.phrases import count_with_noun
 
 MAX_ALIGNED_LINES: Final = 200_000
-"""Lines of files that are searched for the place where they drift apart."""
+"""The largest number of lines that are searched for the place where files drift apart."""
 
 
 class FieldCountError(FileError):

@@ -298,10 +298,8 @@ def exercise_texts(exercise: Exercise) -> list[Block]:
         if ranks and i < count - 1:  # all translations have the same references
             continue
         for number, reference in enumerate(references, 1):
-            which = f" {number}" if len(references) > 1 else ""
-            blocks.append(
-                paragraph(segment, f"Reference{which}: ", Quote(reference, writing_of(reference)))
-            )
+            label = f"Reference {number}: " if len(references) > 1 else "Reference: "
+            blocks.append(paragraph(segment, label, Quote(reference, writing_of(reference))))
     return blocks
 
 

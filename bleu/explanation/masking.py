@@ -2,11 +2,11 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import cast
 
 from bleu.document.blocks import (
     Blank,
     Block,
-    Cell,
     Content,
     Document,
     MarkableTokens,
@@ -126,17 +126,17 @@ def _count_question(
 
 
 def _mask_ngram_table(table: Table, n: str, blanks: Mapping[str, Blank]) -> Table:
-    """Return the table of n-grams with a blank for every count."""
+    """Return the table of n-grams with a blank for each of its counts."""
     headers = ("", *map(str, table.headers[1:]))
     prefix = blanks[f"matched-{n}"].name.removesuffix(f"matched-{n}")
 
     def mask_row(row: Row, row_index: int) -> Row:
-        gram = "".join(getattr(row.cells[0], "text", ""))
+        gram = getattr(row.cells[0], "text", "")
         cells = (
             Blank(
                 f"{prefix}row-{n}-{row_index}-{column}",
                 f"{headers[column]} of “{gram}”",
-                _blank_content(cell),
+                cast(Content, cell),
             )
             for column, cell in enumerate(row.cells[1:], 1)
         )
@@ -144,13 +144,8 @@ def _mask_ngram_table(table: Table, n: str, blanks: Mapping[str, Blank]) -> Tabl
 
     foot = table.foot
     if foot:
-        total = replace(blanks[f"total-{n}"], content=_blank_content(foot.cells[1]))
-        matched = replace(blanks[f"matched-{n}"], content=_blank_content(foot.cells[-1]))
+        total = replace(blanks[f"total-{n}"], content=cast(Content, foot.cells[1]))
+        matched = replace(blanks[f"matched-{n}"], content=cast(Content, foot.cells[-1]))
         foot = replace(foot, cells=(foot.cells[0], total, *foot.cells[2:-1], matched))
     rows = tuple(mask_row(row, index) for index, row in enumerate(table.rows))
     return replace(table, rows=rows, foot=foot)
-
-
-def _blank_content(cell: Cell) -> Content:
-    """Narrow the type of a cell to the content of a blank."""
-    return cell  # type: ignore[return-value]  # tables of n-grams have no bars or blanks

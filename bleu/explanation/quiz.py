@@ -72,10 +72,10 @@ def _question(exercise: Exercise, field: Field) -> QuizQuestion:
         return replace(question, kind="choice", answers=tuple(_options(exercise, field)))
     if field.is_quantity:
         answers = tuple(_numbers(exercise, field))
-        asked = question.prompt.replace("?", " = ?")
+        prompt = question.prompt.replace("?", " = ?")
         if not field.name.startswith(_WHOLE_NUMBERS):
-            asked += " (A decimal number, with three digits after the point.)"
-        return replace(question, prompt=asked, kind="number", answers=answers)
+            prompt += " (A decimal number, with three digits after the point.)"
+        return replace(question, prompt=prompt, kind="number", answers=answers)
     return replace(question, answers=(QuizAnswer(field.answer, True),))
 
 
@@ -102,13 +102,13 @@ def _options(exercise: Exercise, field: Field) -> Iterator[QuizAnswer]:
 
 
 def _numbers(exercise: Exercise, field: Field) -> Iterator[QuizAnswer]:
-    """Yield the right number, and the numbers that misconceptions give, as far as they differ."""
+    """Yield the right number, and those of misconceptions that differ from all before them."""
     right = HandCalculation(exercise.task, given=exercise.given_values).calculate(field.name)
     yield _number(right, is_right=True)
-    known = [float(right)]
+    numbers = [float(right)]
     for value, sentence in _wrong_values(exercise, field):
-        if all(abs(float(value) - other) > 2 * TOLERANCE for other in known):
-            known.append(float(value))
+        if all(abs(float(value) - number) > 2 * TOLERANCE for number in numbers):
+            numbers.append(float(value))
             yield _number(value, feedback=sentence)
 
 
@@ -123,7 +123,7 @@ def _wrong_values(exercise: Exercise, field: Field) -> Iterator[tuple[Value, str
     given = exercise.given_values
     right = HandCalculation(exercise.task, CORRECT, given).calculate(field.name)
     for name in exercise.misconceptions:
-        known = MISCONCEPTIONS[name]
-        value = HandCalculation(exercise.task, known.method, given).calculate(field.name)
+        misconception = MISCONCEPTIONS[name]
+        value = HandCalculation(exercise.task, misconception.method, given).calculate(field.name)
         if value != right:
-            yield value, known.sentence
+            yield value, misconception.sentence

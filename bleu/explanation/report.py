@@ -48,11 +48,8 @@ def difference_text(report: Report) -> tuple[str, str]:
     names = f"{token_text(system.name)} − {token_text(baseline.name)}"
     ends = interval_text(comparison.interval, signed=True)
     p_value = "" if comparison.p_value is None else f", p = {comparison.p_value:.2g}"
-    rounded, score, baseline_score = (
-        round(100 * value, 2)
-        for value in (comparison.difference, system.score.value, baseline.score.value)
-    )
-    is_inexact = abs(score - baseline_score - rounded) > 0.001
+    difference_of_rounded = round(100 * system.score, 2) - round(100 * baseline.score, 2)
+    is_inexact = abs(difference_of_rounded - round(100 * comparison.difference, 2)) > 0.001
     remarks = ["from unrounded scores"] if is_inexact else []
     if ends:
         remarks.append(f"95 % interval {ends}")
@@ -142,7 +139,12 @@ def segments_table(report: Report) -> Table:
 def components_table(report: Report) -> Table:
     """Return the table of precisions, brevity penalties and lengths."""
     caption = "Precisions, on the 0–100 scale, and lengths"
-    return _table("systems-parts", caption, report, _component_cells)
+    return _table(
+        "systems-parts",
+        caption,
+        report,
+        lambda system: _component_cells(system) | _mean_cells(system),
+    )
 
 
 def _table(
@@ -171,31 +173,32 @@ def _comparison_cells(system: System) -> dict[str, Cell]:
 
 
 def _component_cells(system: System) -> dict[str, Cell]:
-    score, interval = system.score, system.interval
+    score = system.score
     orders = enumerate(zip(score.precisions, score.weights, score.total, strict=True), 1)
     precisions: dict[str, Cell] = {
         f"p{subscript(n)}": Score100(float(p)) if weight or (p and total) else "left out"
         for n, (p, weight, total) in orders
     }
-    mean = ""
-    if interval:
-        mean = f"{interval.mean * 100:.2f} ± {interval.half_width * 100:.2f}"
     return precisions | {
         "BP": Num(score.brevity_penalty),
         "c": Num(score.hypothesis_length),
         "r": Num(score.reference_length),
-        "bootstrap mean ± 95 %": mean,
     }
 
 
+def _mean_cells(system: System) -> dict[str, Cell]:
+    mean, interval = "", system.interval
+    if interval:
+        mean = f"{interval.mean * 100:.2f} ± {interval.half_width * 100:.2f}"
+    return {"bootstrap mean ± 95 %": mean}
+
+
 def _single_system_cells(system: System) -> dict[str, Cell]:
-    components = _component_cells(system)
-    header, mean = components.popitem()
     return {
         "BLEU": Score100(system.score.value),
-        **components,
+        **_component_cells(system),
         "95 % interval": interval_text(system.interval),
-        header: mean,
+        **_mean_cells(system),
     }
 
 

@@ -193,7 +193,7 @@ def _multiple_choice(_: SeededRandom, plan: ExercisePlan, task: Task) -> Draft |
 
 
 def _bet_quantity(plan: ExercisePlan) -> str:
-    """Return the first quantity that a misconception changes."""
+    """Return the first quantity that the target changes."""
     match plan.topic:
         case "precision":
             return "p-2"

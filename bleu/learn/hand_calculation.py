@@ -45,7 +45,7 @@ class Task:
         )
 
     def joined(self) -> "Task":
-        """Return one segment made of all; missing references are the last of their segment."""
+        """Return all segments joined into one; missing references repeat the last of a segment."""
         count = max(map(len, self.references))
         padded = ((*texts, *texts[-1:] * (count - len(texts))) for texts in self.references)
         references = tuple(map(" ".join, zip(*padded, strict=True)))

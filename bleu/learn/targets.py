@@ -14,14 +14,14 @@ INDISTINGUISHABLE: Final = {
     "c-minus-n": frozenset({"c-minus-n-from-2"}),
     "c-minus-n-from-2": frozenset({"c-minus-n"}),
 }
-"""By target: misconceptions that may agree with it on one text; another text distinguishes them."""
+"""By target: misconceptions that may agree with it on these texts, but not on others."""
 
 RARE_IN_WHOLE: Final = frozenset(
     {"zeros-skipped", "penalty-upside-down", "penalty-rewards"}
     | {"shortest-reference", "first-reference-length", "longer-of-two"}
     | {"sum-over-references", "first-reference-only"}
 )
-"""Misconceptions seldom or never visible where all of BLEU counts: no precision is 0, and c < r."""
+"""Misconceptions that exercises on the whole score seldom reveal, because 0 < p and c < r."""
 
 _TARGETS_BY_KIND: Final[dict[str, Sequence[str]]] = {
     "make": tuple(goal.misconception for goal in GOALS.values()),

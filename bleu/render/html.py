@@ -25,7 +25,7 @@ UNBREAKABLE: Final = re.compile(
 """Expressions without line breaks: browsers may break after any hyphen, as in “n-gram”."""
 
 QUOTATION: Final = re.compile("(?<=“)([^”]+)(?=”)")
-"""A quotation in explanatory text, which may be a text of the user."""
+"""A quotation in explanatory text, which may quote a text of the user."""
 INLINE_EQUATION: Final = re.compile(r"<math>[^=]+?</math> = (?:[\d.]*\d|<math>[^=]+?</math>)")
 """A symbol and its value within running text."""
 
@@ -33,8 +33,8 @@ INLINE_EQUATION: Final = re.compile(r"<math>[^=]+?</math> = (?:[\d.]*\d|<math>[^
 def prose(text: str) -> str:
     """Escape explanatory text, and keep expressions such as “4-grams” on one line.
 
-    A class does this, because text with non-breaking hyphens could not be searched for. What stands
-    between quotation marks has its own direction and language.
+    They get a class instead of non-breaking hyphens, with which the text could not be searched for.
+    A quotation has its own direction and language.
 
     >>> prose("4-grams & so on")
     '<span class="whole">4-grams</span> &amp; so on'

@@ -80,7 +80,7 @@ def worksheet(content: Worksheet) -> str:
     """Render exercises or solutions as an HTML page, to fill in or to print."""
     steps = "".join(map(html.step, content.steps))
     # The headings of steps are made for a page with a summary, whose heading is one level higher.
-    steps = re.sub(r"(?<=<h)4|(?<=</h)4", "3", re.sub(r"(?<=<h)3|(?<=</h)3", "2", steps))
+    steps = re.sub("(</?h)([34])", lambda tag: f"{tag[1]}{int(tag[2]) - 1}", steps)
     return _page(
         content.title,
         f"""<h1>{escape(content.title)}</h1>

@@ -26,7 +26,7 @@ _MOODLE_TYPES: Final = {
     "essay": "essay",
 }
 _MAX_SHARES: Final = 10
-"""The largest number of answers that can share a mark in Moodle, which knows no 1/11."""
+"""The largest number of answers that can share a mark in Moodle, whose shares end at 1/10."""
 _GIFT_SPECIAL: Final = re.compile(r"([~=#{}:\\])")
 _NOT_XML: Final = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """The characters that XML 1.0 cannot have."""
@@ -56,7 +56,7 @@ def _block(block: VisibleBlock) -> str:
 
 
 def _share(question: QuizQuestion, answer: QuizAnswer) -> float:
-    """Return the percentage of the mark that an answer earns; wrong marks of several cost some."""
+    """Return the percentage of the mark for an answer; wrong ones of several choices cost some."""
     if question.kind != "choices":
         return 100.0 * answer.is_right
     right = question.right[:_MAX_SHARES]
@@ -71,7 +71,7 @@ def _by_category(
     category: Callable[[str], str],
     render: Callable[[QuizQuestion], str],
 ) -> Iterator[str]:
-    """Yield each question, and before those of a topic their category in Moodle."""
+    """Yield the category in Moodle of each topic, followed by its questions."""
     for topic, group in groupby(questions, lambda question: question.category):
         yield category(f"$course$/top/BLEU/{topic}")
         yield from map(render, group)
@@ -111,8 +111,8 @@ def _moodle_answer(question: QuizQuestion, answer: QuizAnswer) -> str:
     if question.kind == "essay":
         return _moodle_text("graderinfo", f"For example: {answer.text}", format="plain_text")
     if question.kind == "ranking":
-        place = _moodle_text("answer", str(answer.rank))
-        return _moodle_text("subquestion", answer.text, place, format="plain_text")
+        rank = _moodle_text("answer", str(answer.rank))
+        return _moodle_text("subquestion", answer.text, rank, format="plain_text")
     parts = [_moodle_text("feedback", answer.feedback, format="plain_text")]
     if question.kind == "number":
         parts.append(_tag("tolerance", f"{answer.tolerance:g}"))
@@ -237,8 +237,8 @@ def _interaction(question: QuizQuestion, by_id: dict[str, QuizAnswer]) -> str:
     ]
     if question.kind == "ranking":
         return _tag("orderInteraction", *choices, **response, shuffle="false")
-    most = "1" if question.kind == "choice" else "0"
-    return _tag("choiceInteraction", *choices, **response, shuffle="false", maxChoices=most)
+    max_choices = "1" if question.kind == "choice" else "0"  # 0 means any number.
+    return _tag("choiceInteraction", *choices, **response, shuffle="false", maxChoices=max_choices)
 
 
 def _processing(question: QuizQuestion, by_id: dict[str, QuizAnswer]) -> str:
