@@ -95,7 +95,11 @@ def main(command: str, arguments: Sequence[str]) -> int:
     if options.format == "json":
         return print_text(exercises_json(selected))
     if options.format in QUIZ_FORMATS:
-        return _print_quiz(QUIZ_FORMATS[options.format](quiz_questions(selected)))
+        content = QUIZ_FORMATS[options.format](quiz_questions(selected))
+        if isinstance(content, str):
+            return print_text(content)
+        sys.stdout.buffer.write(content)
+        return 0
     heading = f"exercises {options.seed}"
     if command == "worksheet":
         heading = f"worksheet {options.seed}, variant {options.variant}"
@@ -103,10 +107,3 @@ def main(command: str, arguments: Sequence[str]) -> int:
         selected, solutions=options.solutions, heading=heading, name_line=command == "worksheet"
     )
     return print_text(FORMATS[options.format](document))
-
-
-def _print_quiz(content: str | bytes) -> int:
-    if isinstance(content, str):
-        return print_text(content)
-    sys.stdout.buffer.write(content)
-    return 0

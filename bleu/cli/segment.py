@@ -91,7 +91,10 @@ def main(arguments: Sequence[str]) -> int:
         return print_text(f"self-check passed: {self_check()} examples\n")
     if not options.text and (message := _mistaken_file(options)):
         parser.error(message)
-    _check_texts(parser, options)
+    files = [name for name in (options.hypothesis_file, *options.reference_file) if name]
+    if len(options.texts) + len(files) < 2:
+        parser.error("give a hypothesis and at least one reference")
+    parser.check_standard_input(files)
     try:
         hypothesis, references = _texts(options)
     except ValueError as error:
@@ -131,13 +134,6 @@ def _mistaken_file(options: argparse.Namespace) -> str:
         f"{names[0]:.60} is the name of a file; to score files, run {program(command)}; "
         "to score it as text, add --text"
     )
-
-
-def _check_texts(parser: Parser, options: argparse.Namespace) -> None:
-    files = [name for name in (options.hypothesis_file, *options.reference_file) if name]
-    if len(options.texts) + len(files) < 2:
-        parser.error("give a hypothesis and at least one reference")
-    parser.check_standard_input(files)
 
 
 def _texts(options: argparse.Namespace) -> tuple[str, list[str]]:

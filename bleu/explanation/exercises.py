@@ -64,6 +64,25 @@ _SETTING_PROMPTS: Final = {
         ". Which way was it?",
     ),
 }
+_PROMPTS: Final = {
+    "mistake": "Somebody worked this out as below and got one thing wrong; later lines may be "
+    "wrong because of it. Which is the first wrong line?",
+    "order": "Each of these translations is scored by itself with BLEU-{n}, by {compared}. Rank "
+    "them from the best to the worst.",
+    "totals": "These {segments} segments are a corpus. Work out the denominators of {precisions}, "
+    "the numbers of n-grams.",
+    **dict.fromkeys(
+        ("corpus", "references"),
+        "These {segments} segments are a corpus. Work out its BLEU-{n}, on the scale of 0 to 1.",
+    ),
+    "whole": "Work out BLEU-{n}, line by line, on the scale of 0 to 1.",
+    "tokens": "Split the texts into tokens, and work out the precision of single tokens.",
+    "clipping": "Fill in the tables, and work out the precision of {orders}.",
+    "precision": "Work out the modified precision of the candidate for {orders}.",
+    "brevity": "Work out the length c of the candidate, the reference length r, and the brevity "
+    "penalty BP.",
+}
+"""The prompts of kinds, and of steps by topic, with places for the numbers of the exercise."""
 _POWERS: Final = (
     " Roughly, exp(−1/7) is 0.87, exp(−1/6) 0.85, exp(−1/5) 0.82, exp(−1/4) 0.78, exp(−1/3) 0.72, "
     "and exp(−1/2) 0.61."
@@ -193,55 +212,57 @@ def _title(exercise: Exercise) -> str:
 def prompt_spans(exercise: Exercise) -> Iterator[Span]:
     """Yield the spans of the sentences that say what to do."""
     n = exercise.task.max_order
-    segments = {2: "two", 3: "three"}.get(len(exercise.hypotheses), "")
     match exercise.kind:
         case "bet":
-            name = exercise.fields[0].name
-            label = quantity_label(name).replace("BLEU", f"BLEU-{n} score")
-            if name == "gm":
-                yield "Which number does BLEU make"
-                yield from _given_quantities(exercise, " of ", without="bp")
-                yield ", before the brevity penalty?"
-                return
-            if name.startswith("total"):
-                label = f"denominator of p{subscript(n)}, the number of {n}-grams"
-            yield f"What is the {label}"
-            if exercise.topic == "corpus":
-                yield f" of these {segments} segments, taken together as a corpus"
-            yield from _given_quantities(exercise, " for ")
-            yield "?"
+            yield from _bet_prompt(exercise)
         case "mark":
             order = exercise.marked_order
             noun = "word" if order == 1 else f"{order}-gram"
             yield f"Which {noun}s of the candidate are credited in the precision of "
             yield f"{order}-grams? Mark them. If a {noun} is credited fewer times than it occurs, "
             yield "mark its first occurrences."
-        case "mistake":
-            yield "Somebody worked this out as below and got one thing wrong; later lines may be "
-            yield "wrong because of it. Which is the first wrong line?"
         case "make":
             yield GOALS[exercise.detail].instruction.replace("BLEU", f"BLEU-{n}")
         case "setting":
             before, after = _SETTING_PROMPTS[exercise.topic]
             yield from (before, Strong(exercise.detail), after)
-        case "order":
-            yield f"Each of these translations is scored by itself with BLEU-{n}, by "
-            yield f"{compared_ngrams_text(n)}. Rank them from the best to the worst."
-            if exercise.by_hand and exercise.topic == "brevity":
-                yield _POWERS
         case "claim":
             yield CLAIMS[exercise.detail].question
-        case "totals":
-            symbols = english_list([f"p{subscript(k)}" for k in range(1, n + 1)])
-            yield f"These {segments} segments are a corpus. Work out the denominators of {symbols},"
-            yield " the numbers of n-grams."
-        case "corpus" | "references":
-            yield f"These {segments} segments are a corpus. Work out its BLEU-{n}, on the scale of "
-            yield "0 to 1."
-        case "whole":
-            yield f"Work out BLEU-{n}, line by line, on the scale of 0 to 1."
-        case _:
-            yield from _step_prompt(exercise)
+        case "step" if exercise.topic == "combination":
+            yield "A text has "
+            yield from _given_quantities(exercise, "")
+            yield f". Work out the geometric mean GM and BLEU-{n}."
+        case kind:
+            yield _PROMPTS[exercise.topic if kind == "step" else kind].format(
+                n=n,
+                segments=_segment_count(exercise),
+                compared=compared_ngrams_text(n),
+                orders=english_list([f"{order}-grams" for order in range(1, n + 1)]),
+                precisions=english_list([f"p{subscript(order)}" for order in range(1, n + 1)]),
+            )
+            if kind == "order" and exercise.by_hand and exercise.topic == "brevity":
+                yield _POWERS
+
+
+def _bet_prompt(exercise: Exercise) -> Iterator[Span]:
+    name, n = exercise.fields[0].name, exercise.task.max_order
+    if name == "gm":
+        yield "Which number does BLEU make"
+        yield from _given_quantities(exercise, " of ", without="bp")
+        yield ", before the brevity penalty?"
+        return
+    label = quantity_label(name).replace("BLEU", f"BLEU-{n} score")
+    if name.startswith("total"):
+        label = f"denominator of p{subscript(n)}, the number of {n}-grams"
+    yield f"What is the {label}"
+    if exercise.topic == "corpus":
+        yield f" of these {_segment_count(exercise)} segments, taken together as a corpus"
+    yield from _given_quantities(exercise, " for ")
+    yield "?"
+
+
+def _segment_count(exercise: Exercise) -> str:
+    return {2: "two", 3: "three"}.get(len(exercise.hypotheses), "")
 
 
 def compared_ngrams_text(max_order: int) -> str:
@@ -253,24 +274,6 @@ def compared_ngrams_text(max_order: int) -> str:
     if max_order == 2:
         return "single words and pairs of words"
     return f"1 to {max_order} words in a row"
-
-
-def _step_prompt(exercise: Exercise) -> Iterator[Span]:
-    orders = english_list([f"{n}-grams" for n in range(1, exercise.task.max_order + 1)])
-    match exercise.topic:
-        case "tokens":
-            yield "Split the texts into tokens, and work out the precision of single tokens."
-        case "clipping":
-            yield f"Fill in the tables, and work out the precision of {orders}."
-        case "precision":
-            yield f"Work out the modified precision of the candidate for {orders}."
-        case "combination":
-            yield "A text has "
-            yield from _given_quantities(exercise, "")
-            yield f". Work out the geometric mean GM and BLEU-{exercise.task.max_order}."
-        case _:
-            yield "Work out the length c of the candidate, the reference length r, and the brevity "
-            yield "penalty BP."
 
 
 def _given_quantities(exercise: Exercise, before: str, *, without: str = "") -> Iterator[Span]:

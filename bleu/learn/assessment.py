@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import redirect_stdout
 from dataclasses import asdict, dataclass, fields, replace
 from itertools import combinations, product
+from operator import attrgetter
 from random import Random
 from typing import Any, Final, NamedTuple, Unpack
 
@@ -112,10 +113,15 @@ class Assessment:
         """The first misconception, or ""."""
         return self.misconceptions[0] if self.misconceptions else ""
 
+    @property
+    def agreeing(self) -> int:
+        """The number of cases that agree."""
+        return sum(case.agrees for case in self.cases)
+
     def __str__(self) -> str:
-        """Return what agrees, the smallest case that does not, and the misconception."""
-        agreeing = sum(case.agrees for case in self.cases)
-        lines = [f"{agreeing} of {len(self.cases)} cases agree to {TOLERANCE:g}, as {self.style}."]
+        """Return how many cases agree, the smallest that does not, and the misconception."""
+        size = len(self.cases)
+        lines = [f"{self.agreeing} of {size} cases agree to {TOLERANCE:g}, as {self.style}."]
         failing = [case for case in self.cases if not case.agrees]
         if failing:
             lines.append(f"The smallest case that does not: {failing[0]}.")
@@ -125,7 +131,7 @@ class Assessment:
         """Return the assessment for JSON; `cases` are those that do not agree."""
         return {
             "passed": self.passed,
-            "agreeing": sum(case.agrees for case in self.cases),
+            "agreeing": self.agreeing,
             "total": len(self.cases),
             "call": str(self.style),
             "misconceptions": list(self.misconceptions),
@@ -158,7 +164,7 @@ def assess(
         raise TypeError(
             f"function has type {type(function).__name__}; give a function of two texts"
         )
-    results = sorted(_results(function, settings), key=_agreeing_count, reverse=True)
+    results = sorted(_results(function, settings), key=attrgetter("agreeing"), reverse=True)
     if not results:
         raise ValueError(
             "the function gives no number for any call with a candidate and references, as tokens "
@@ -168,13 +174,9 @@ def assess(
         if result.passed:
             return result
     for result in results:
-        if _agreeing_count(result) and (explained := _explain(result, settings)):
+        if result.agreeing and (explained := _explain(result, settings)):
             return explained
     return results[0]
-
-
-def _agreeing_count(result: Assessment) -> int:
-    return sum(case.agrees for case in result.cases)
 
 
 def _tasks(settings: Settings, *, is_corpus: bool) -> list[Task]:

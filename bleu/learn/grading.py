@@ -113,10 +113,17 @@ def grade(exercise: Exercise, answers: Mapping[str, str]) -> Grade:
     """
     numbers = _parse_answers(exercise, answers)
     follows, before = _follow_through(exercise, numbers, CORRECT)
-    graded = [
-        _grade_field(exercise, field, answers.get(field.name, "").strip(), numbers, follows, before)
-        for field in exercise.fields
-    ]
+    graded = []
+    for field in exercise.fields:
+        name, text = field.name, answers.get(field.name, "").strip()
+        if not text:
+            graded.append(Verdict(name, "missing"))
+        elif not field.is_quantity:
+            graded.append(_grade_choice(exercise, field, text))
+        elif name not in numbers:
+            graded.append(Verdict(name, "unreadable", (), _unclear_message(text)))
+        else:
+            graded.append(_grade_number(exercise, name, numbers[name], follows[name], before[name]))
     verdicts = _without_contradicted(exercise, numbers, graded)
     wrong = [verdict for verdict in verdicts if verdict.status == "wrong"]
     likelihoods = log_likelihoods([(exercise, answers)])
@@ -183,25 +190,6 @@ def _follow_through(
             exact[name] = value if agreed[name] else number.value
             typed[name] = number.value
     return agreed, before
-
-
-def _grade_field(
-    exercise: Exercise,
-    field: Field,
-    text: str,
-    numbers: Mapping[str, ParsedNumber],
-    follows: Mapping[str, bool],
-    before: Mapping[str, Mapping[str, Value]],
-) -> Verdict:
-    """Return the verdict on one field; most messages are added later."""
-    if not text:
-        return Verdict(field.name, "missing")
-    if not field.is_quantity:
-        return _grade_choice(exercise, field, text)
-    if field.name not in numbers:
-        return Verdict(field.name, "unreadable", (), _unclear_message(text))
-    name, number = field.name, numbers[field.name]
-    return _grade_number(exercise, name, number, follows[name], before[name])
 
 
 def _without_contradicted(
