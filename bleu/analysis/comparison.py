@@ -15,12 +15,7 @@ from bleu.core.conventions import (
 from bleu.core.derivation import Derivation
 from bleu.core.progress import ProgressGenerator
 from bleu.core.score import Score, compute, refused_side
-from bleu.core.segment import (
-    TokenizedSegment,
-    check_references,
-    count_tokens,
-    tokenize_segment,
-)
+from bleu.core.segment import TokenizedSegment, check_references, count_tokens, tokenize_segment
 from bleu.core.settings import Settings
 from bleu.core.statistics import Statistics
 from bleu.core.tokenizers import Text, Tokens

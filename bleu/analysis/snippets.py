@@ -12,12 +12,7 @@ from bleu.core.conventions import convention_settings
 from bleu.core.custom_tokenizers import Tokenizer
 from bleu.core.derivation import Derivation, token_score
 from bleu.core.numerics import decimal
-from bleu.core.settings import (
-    SACREBLEU_SMOOTHINGS,
-    SACREBLEU_TOKENIZERS,
-    SETTING_NAMES,
-    Settings,
-)
+from bleu.core.settings import SACREBLEU_SMOOTHINGS, SACREBLEU_TOKENIZERS, SETTING_NAMES, Settings
 
 NLTK_METHODS: Final = {
     "none": 0, "nltk-min-float": 0, "floor": 1, "add-k": 2, "exp": 3, "length-exp": 4,

@@ -107,9 +107,7 @@ def failed_order(score: Score, settings: Settings) -> int:
 
 def _nltk_value(derivation: Derivation) -> float:
     settings = convention_settings(
-        "nltk-method0",
-        max_order=derivation.settings.max_order,
-        weights=derivation.settings.weights,
+        "nltk-method0", max_order=derivation.settings.max_order, weights=derivation.settings.weights
     )
     tokens = derivation.hypothesis, derivation.references
     return compute(count_tokens(tokens, settings), settings).value

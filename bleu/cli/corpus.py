@@ -30,12 +30,7 @@ from bleu.corpus.corpus import score_segment
 from bleu.corpus.report import Report, as_json
 from bleu.corpus.text_files import FileError
 from bleu.corpus.transposition import warn_if_transposed
-from bleu.explanation.report import (
-    report_blocks,
-    result_sentences,
-    signature_text,
-    systems_table,
-)
+from bleu.explanation.report import report_blocks, result_sentences, signature_text, systems_table
 from bleu.render import markdown, tabular, text
 
 RENDERERS: Final[Mapping[str, Callable[[Report], str]]] = {

@@ -50,8 +50,7 @@ def build_report(
     if options.segments:
         compared_systems = [
             replace(
-                system,
-                segments=tuple(score_segment(part, settings.for_parts)[0] for part in parts),
+                system, segments=tuple(score_segment(part, settings.for_parts)[0] for part in parts)
             )
             for system, parts in zip(compared_systems, systems, strict=True)
         ]

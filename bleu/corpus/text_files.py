@@ -148,11 +148,7 @@ def has_byte_order_mark(name: str) -> bool:
 
 
 def read_line_chunks(
-    name: str,
-    source: io.RawIOBase | io.BytesIO,
-    *,
-    old_mac_lines: bool = False,
-    encoding: str = "",
+    name: str, source: io.RawIOBase | io.BytesIO, *, old_mac_lines: bool = False, encoding: str = ""
 ) -> Iterator[tuple[int, list[str]]]:
     r"""Yield the lines of an open file in chunks, as `read_lines`.
 

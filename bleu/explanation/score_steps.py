@@ -7,17 +7,7 @@ from fractions import Fraction
 from bleu.core.brevity_penalty import PADDINGS
 from bleu.core.numerics import decimal
 from bleu.core.smoothing import SMOOTHINGS
-from bleu.document.blocks import (
-    Block,
-    Citation,
-    Row,
-    Score100,
-    Step,
-    Table,
-    Term,
-    note,
-    paragraph,
-)
+from bleu.document.blocks import Block, Citation, Row, Score100, Step, Table, Term, note, paragraph
 from bleu.document.expressions import (
     Add,
     Call,
@@ -201,7 +191,7 @@ def _cross_check(symbols: Symbols) -> Iterator[Block]:
     """Yield the score, computed with a product, and a comparison of both results."""
     yield paragraph(
         "The same score without logarithms: the precisions are multiplied as exact fractions, "
-        "and the root of the product is taken.",
+        "and the root of the product is taken."
     )
     yield Equation(symbols.product_mean, symbols.product())
     yield paragraph("That times the brevity penalty is the score again:")
