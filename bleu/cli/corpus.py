@@ -108,11 +108,10 @@ def read_corpus(
     lines = read_rows(options, on_note)
     names = options.names or options.systems
     keeper = SegmentKeeper(MAX_CHECKED_SEGMENTS if check or not options.quiet else 0)
-    kept_lines = keeper.keep_rows(lines)
-    texts = warn_if_transposed(kept_lines, len(names), settings, on_note)
-    keeps_all = options.confidence or options.test or options.segments or options.table
-    keep = sys.maxsize if keeps_all else keeper.limit
-    rows = count_rows(texts, len(names), settings, options.jobs, keep)
+    texts = warn_if_transposed(keeper.keep_rows(lines), len(names), settings, on_note)
+    needs_segments = options.confidence or options.test or options.segments or options.table
+    single_rows = sys.maxsize if needs_segments else keeper.limit
+    rows = count_rows(texts, len(names), settings, options.jobs, single_rows)
     return names, keeper.keep_statistics(_show_size(rows, keeper)), keeper
 
 

@@ -35,12 +35,12 @@ def count_rows(
     systems: int,
     settings: Settings,
     jobs: int = 1,
-    keep: int = sys.maxsize,
+    single_rows: int = sys.maxsize,
 ) -> Iterator[SegmentRow]:
     """Yield the statistics of each segment; the first `systems` lines of a row are hypotheses.
 
-    With several jobs, that many processes count, and after the first `keep` segments each sends a
-    single row with the sums of many segments. Rows are read only when they are needed.
+    With several jobs, that many processes count. After the first `single_rows` segments, the rows
+    that they send are sums of many segments. Rows are read only when they are needed.
     """
     if jobs == 1:
         for row in rows:
@@ -51,7 +51,7 @@ def count_rows(
     submitted = 0
     with _pool(jobs, systems=systems, settings=settings) as pool:
         while chunk := list(islice(remaining, CHUNK_ROWS)):
-            pending.append(pool.submit(_count_chunk, chunk, submitted >= keep))
+            pending.append(pool.submit(_count_chunk, chunk, submitted >= single_rows))
             submitted += len(chunk)
             if len(pending) > 2 * jobs:
                 yield from _unpack(pending.popleft().result())

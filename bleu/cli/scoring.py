@@ -78,7 +78,7 @@ def _compare(
     options: argparse.Namespace,
     settings: Settings,
 ) -> tuple[list[System], TestReport | None]:
-    """Return the systems compared with the first, in several processes if there are so many."""
+    """Return the systems compared with the first, in several processes if options ask for it."""
     others = len(names) - 1
     jobs = max(1, min(options.test_jobs or options.jobs, others))
     bounds = [1 + others * part // jobs for part in range(jobs + 1)]

@@ -60,6 +60,7 @@ def _object_spans(name: str, text: str) -> Iterator[tuple[int, int]]:
             depth += 1
             if depth == outside + 1:
                 start = bracket.start()
+                # A list is no object, so its bracket is checked as a part of the gap.
                 _check_gap(name, text, end, start + (bracket[0] == "["))
             elif depth <= outside:
                 end = bracket.end()

@@ -42,13 +42,13 @@ def comparison_tables(
     if len(systems) > 1:
         headers, scale = [*systems, "Difference"], ", scores 0–100"
     command = "file-convention" if systems else "convention"
-    rows: tuple[list[Row], list[Row]] = ([], [])
+    differing_rows, agreeing_rows = list[Row](), list[Row]()
     ranks = {name: tool.rank for name, tool in TOOLS.items()} if systems else None
     current_values = [result.score.value for result in current]
     for group in group_by_score(outcomes, current_values, ranks):
         values = group[0].values
         agrees = agree_all(values, current_values)
-        table_rows = rows[agrees]
+        rows = agreeing_rows if agrees else differing_rows
         kind = "same" if agrees else "" if values else "refused"
         scores = _score_cells(values, current_values) if values else ["—"] * len(headers)
         choices_by_description: dict[str, list[Choice]] = {}
@@ -58,20 +58,19 @@ def comparison_tables(
             choices_by_description.setdefault(description, []).append(choice)
         for description, choices in choices_by_description.items():
             row = Row((ChoiceList(tuple(choices)), *scores, description), kind)
-            if table_rows and _displayed_scores(table_rows[-1]) == _displayed_scores(row):
+            if rows and _displayed_scores(rows[-1]) == _displayed_scores(row):
                 row = replace(row, kind=f"{kind} again".strip())
-            table_rows.append(row)
-    differing, agreeing = (
-        Table(
-            "comparison",
-            f"Tools that {verb}{scale}",
-            ("Tool", *headers, "What it did differently here"),
-            tuple(table_rows),
-            stackable=bool(systems),
-        )
-        for verb, table_rows in zip(("disagree", "agree"), rows, strict=True)
+            rows.append(row)
+    columns = ("Tool", *headers, "What it did differently here")
+    differing = Table(
+        "comparison",
+        f"Tools that disagree{scale}",
+        columns,
+        tuple(differing_rows),
+        stackable=bool(systems),
     )
-    return differing, agreeing
+    caption = f"Tools that agree{scale}"
+    return differing, replace(differing, caption=caption, rows=tuple(agreeing_rows))
 
 
 def _description(

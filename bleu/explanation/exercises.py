@@ -276,11 +276,11 @@ def compared_ngrams_text(max_order: int) -> str:
     return f"1 to {max_order} words in a row"
 
 
-def _given_quantities(exercise: Exercise, before: str, *, without: str = "") -> Iterator[Span]:
-    """Yield the spans of a list of the given quantities, except for one."""
+def _given_quantities(exercise: Exercise, prefix: str, *, without: str = "") -> Iterator[Span]:
+    """Yield the spans of a list of the given quantities after a prefix, except for one of them."""
     given = [item for item in exercise.given_values.items() if item[0] != without]
     for i, (name, value) in enumerate(given):
-        yield before if i == 0 else " and " if i == len(given) - 1 else ", "
+        yield prefix if i == 0 else " and " if i == len(given) - 1 else ", "
         yield quantity_symbol(name)
         yield f" = {format_number(value)}"
 

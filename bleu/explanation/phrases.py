@@ -62,7 +62,8 @@ def english_list(items: Sequence[str]) -> str:
     >>> english_list(["3", "4"]), english_list(["2", "3", "4"])
     ('3 and 4', '2, 3 and 4')
     """
-    return " and ".join(part for part in (", ".join(items[:-1]), *items[-1:]) if part)
+    *others, last = items or ("",)
+    return f"{', '.join(others)} and {last}" if others else last
 
 
 def reference_names(count: int, *, short: bool = False) -> tuple[str, ...]:

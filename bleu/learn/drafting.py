@@ -140,9 +140,9 @@ def _draw_segment(
     first = random_sentence(rng, pattern)
     target = plan.target.name
     needs_several = plan.kind == "references" or target in MANY_REFERENCES
-    several = needs_several or not rng.randbelow(4)
+    needs_one = target in {"recall", "ngrams-across-segments"}
     references = [first]
-    if needs_several or (several and target not in {"recall", "ngrams-across-segments"}):
+    if needs_several or (not rng.randbelow(4) and not needs_one):
         references.append(vary_sentence(rng, pattern, first))
     if target in {"longer-of-two", "first-reference-length"}:
         # of only two references, the longer or the first is also the longest or the shortest

@@ -216,11 +216,11 @@ def _kind_and_targets(
 
 
 def _generate(seed: str, number: int, plan: ExercisePlan) -> Exercise:
-    """Return the first draft that is easy enough and reveals the target."""
+    """Return the first draft that is clear and easy enough and reveals the target."""
     rng = SeededRandom(f"{VERSION}/{seed}/{number}/{plan.kind}/{plan.topic}/{plan.target.name}")
     for draft_number in range(MAX_DRAFTS):
         draft = draft_on_texts(rng, plan, draw_task(rng, plan))
-        if draft and _is_easy(draft, plan, draft_number):
+        if draft and _is_clear(draft, plan) and _is_easy(draft, plan, draft_number):
             exercise = as_exercise(seed, number, plan, draft)
             if exercise:
                 return exercise
@@ -256,31 +256,36 @@ def as_exercise(seed: str, number: int, plan: ExercisePlan, draft: Draft) -> Exe
     )
 
 
-def _is_easy(draft: Draft, plan: ExercisePlan, draft_number: int) -> bool:
-    """Return whether a draft is short and clear enough, and easy if computed by hand.
-
-    The first 200 drafts need a rational geometric mean; later ones may have one irrational factor.
-    A computation of the whole score needs all of BLEU, so it has a root and a power of e.
-    """
+def _is_clear(draft: Draft, plan: ExercisePlan) -> bool:
+    """Return whether the texts of a draft are short, and its references distinct and in order."""
     if plan.kind == "claim":
         return True
-    task, right = draft.task, HandCalculation(draft.task)
+    task = draft.task
     lengths = [len(text.split()) for text in task.hypotheses]
     min_length = {"corpus": 2, "whole": 4}.get(plan.topic, 3 if plan.kind == "order" else 4)
     if not all(min_length <= length <= 8 for length in lengths) or max(lengths) < task.max_order:
         return False
+    if plan.kind == "totals" and sorted(lengths) != [3, 4, 5]:
+        return False
     if any(len(set(references)) < len(references) for references in task.references):
         return False
-    if seems_transposed(task.hypotheses, task.references, Settings(max_order=task.max_order)):
-        return False
+    settings = Settings(max_order=task.max_order)
+    return not seems_transposed(task.hypotheses, task.references, settings)
+
+
+def _is_easy(draft: Draft, plan: ExercisePlan, draft_number: int) -> bool:
+    """Return whether a draft is easy enough if computed by hand, but not trivial.
+
+    The first 200 drafts need a rational geometric mean; later ones may have one irrational factor.
+    A computation of the whole score needs all of BLEU, so it has a root and a power of e.
+    """
+    right = HandCalculation(draft.task)
     if draft.effort > MAX_EFFORT[bool(plan.by_hand)]:
         return False
     needs_all = plan.topic == "whole" or plan.kind == "references"
     if needs_all and not needs_all_of_bleu(right):
         return False
-    if plan.kind == "totals" and sorted(lengths) != [3, 4, 5]:
-        return False
-    if plan.kind in {"make", "order", "setting", "mistake"}:
+    if plan.kind in {"make", "order", "setting", "mistake", "claim"}:
         return True
     names = [field.name for field in draft.fields]
     if needs_all:
