@@ -29,7 +29,7 @@ def fill_blanks(answers: Mapping[str, str]) -> None:
             box.checked = box.value in answer.split()
         else:
             box.value = answer
-            box.style.minWidth = f"{len(answer) + 3}ch"
+            box.style.minWidth = f"{len(answer) + 3}ch" if len(answer) > 6 else ""
 
 
 def show_marks(marks: Mapping[str, tuple[str, str, str]]) -> None:

@@ -7,6 +7,7 @@ from typing import Final
 from bleu.document.blocks import Blank, Table
 from bleu.document.expressions import Num
 from bleu.explanation.exercises import exercise_step
+from bleu.learn.drafting import worked_exercise
 from bleu.learn.exercise import CALCULATION_KINDS, Exercise
 from bleu.learn.grading import Grade, Verdict, answer_key, grade
 from bleu.learn.number_input import parse_number
@@ -84,7 +85,7 @@ class Attempt:
 def item_ids(name: str, exercises: Iterable[Exercise]) -> list[str]:
     """Return the ids of items to present: each exercise, its rows one by one, and its answer."""
     ids = []
-    for number, exercise in enumerate(exercises, 1):
+    for number, exercise in enumerate(map(worked_exercise, exercises), 1):
         rows = range(1, len(exercise.fields) if exercise.kind in ROW_KINDS else 1)
         suffixes = ["", *(f"{ROW_SUFFIX}{row}" for row in rows), ANSWER_SUFFIX]
         ids += [f"{name}-{number}{suffix}" for suffix in suffixes]

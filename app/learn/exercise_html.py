@@ -11,7 +11,7 @@ from bleu.core.derivation import derive
 from bleu.document.blocks import Step, Table
 from bleu.explanation.exercises import TITLES, exercise_document, exercise_step, ranking_table
 from bleu.explanation.phrases import english_list
-from bleu.learn.drafting import values_by_setting
+from bleu.learn.drafting import values_by_setting, worked_exercise
 from bleu.learn.exercise import Exercise, quantity_label
 from bleu.learn.goals import failed_condition
 from bleu.learn.grading import NOT_RIGHT, answer_key, grade
@@ -313,7 +313,7 @@ def _steps_html(attempt: Attempt) -> str:
     if exercise.kind == "make" and attempt.answers.get("text"):
         task = replace(exercise.task, hypotheses=(attempt.answers["text"],))
         exercise = replace(exercise, task=task)
-    anchors = {field.anchor for field in exercise.fields}
+    anchors = {field.anchor for field in worked_exercise(exercise).fields}
     if exercise.kind == "mark":
         anchors = {f"precision-{exercise.marked_order}"}
     if anchors & {"precisions", "sums"}:

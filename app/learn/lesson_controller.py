@@ -6,7 +6,6 @@ from app.browser.commands import command
 from app.browser.dom import element
 from app.learn.attempt import (
     ANSWER_SUFFIX,
-    ROW_KINDS,
     ROW_SUFFIX,
     Attempt,
     answers_of_rows,
@@ -26,6 +25,7 @@ from app.learn.lesson_screens import (
     previous_question,
 )
 from app.state.inputs import Inputs
+from bleu.learn.drafting import worked_exercise
 from bleu.learn.exercise import Exercise
 
 
@@ -65,9 +65,12 @@ class LessonController(ExerciseController):
         """Make the named screen current; another name means the check."""
         self.screen_index, self.question_index = SCREEN_INDEX.get(name, len(SCREENS)), 0
 
-    def show(self, *, focus: bool = True, restart: bool = False) -> None:
-        """Show the current question as it was left, or unanswered if `restart`."""
-        self.presented_rows = 0
+    def show(self, *, focus: bool = True, restart: bool = False, rows: int = 0) -> None:
+        """Show the current question as it was left, or unanswered if `restart`.
+
+        With `rows`, show how it is worked out, with that many fields filled in.
+        """
+        self.presented_rows = rows
         if self.screen_index > len(SCREENS):
             self.attempt = None
             end = end_html(self.misconceptions_seen, tuple(self.right_on_first_try.values()))
@@ -85,6 +88,9 @@ class LessonController(ExerciseController):
             attempt, answers = self.saved_attempts.get(self.attempt_key, (None, {}))
             if restart or attempt is None or not (attempt.tries or attempt.exercise == exercise):
                 attempt, answers = Attempt(exercise), {}
+        if rows:
+            attempt = Attempt(worked_exercise(attempt.exercise))
+            answers = answers_of_rows(attempt.exercise, rows)
         self.attempt = attempt
         opening = opening_html(self.screen, self.screen_index, self.question_index)
         options = bet_html(self.screen, attempt.exercise)
@@ -197,14 +203,17 @@ class LessonController(ExerciseController):
         name, question_index, rows, answered = parse_item_id(item_id)
         question = SCREEN_INDEX.get(name, len(SCREENS)), question_index
         restart = self.attempt is None or (self.attempt.done and not answered)
-        if restart or question != (self.screen_index, self.question_index):
+        has_rows = bool(rows or self.presented_rows)
+        if restart or has_rows or question != (self.screen_index, self.question_index):
             self.screen_index, self.question_index = question
-            self.show(focus=False, restart=True)
+            self.show(focus=False, restart=True, rows=rows)
         if answered:
             self.show_answers()
-        elif self.attempt and self.attempt.exercise.kind in ROW_KINDS:
-            self.fill_answers(self.attempt, answers_of_rows(self.attempt.exercise, rows))
-        self.presented_rows = rows
+
+    def leave_items(self) -> None:
+        """Show the whole view again, with the question instead of its rows."""
+        if self.presented_rows:
+            self.show(focus=False)
 
     def item_title(self, _: str) -> str:
         """Return the title of the question on the screen."""

@@ -27,6 +27,8 @@ def opening_html(screen: Screen, screen_index: int, question_index: int) -> str:
     position = f"Screen {screen_index + 1} of {len(SCREENS) + 1}"
     if len(screen.questions) > 1:
         position += f", question {question_index + 1} of {len(screen.questions)}"
+    if not screen_index:
+        position += ", about half an hour in all"
     has_text = not question_index or screen_index < len(SCREENS)
     opening = screen.rule if question_index and screen.rule else screen.opening
     body = html.paragraph(opening) if has_text else ""

@@ -183,8 +183,9 @@ SCREENS: Final = (
         "Clipping",
         "Seven times the same word",
         paragraph(
-            "Every token of this candidate is in both references, and yet it is no translation. So "
-            "BLEU limits what a repeated word can earn. Guess how: the rule comes after."
+            "There can be several references. Every token of this candidate is in both, and yet it "
+            "is no translation. So BLEU limits what a repeated word can earn. Guess how: the rule "
+            "comes after."
         ),
         (
             _bet(
@@ -208,7 +209,7 @@ SCREENS: Final = (
         paragraph(
             "An n-gram is n tokens in a row: a single token is a 1-gram (or unigram), two are a "
             "2-gram (or bigram). With 2-grams, BLEU sees whether words stand next to each other as "
-            "in the reference. They are clipped, too."
+            "in the reference. 2-grams are clipped, too."
         ),
         (_mark(_task("the cat the cat on the mat", "the cat is on the mat"), 2),),
         paragraph(
@@ -223,17 +224,18 @@ SCREENS: Final = (
         "Brevity",
         "Too short",
         paragraph(
-            "Precision asks only whether what is there is right: leaving out everything doubtful "
-            "would give a precision of 1. So where a candidate of ",
+            "Precision looks only at the tokens that are there: a candidate that leaves out "
+            "everything doubtful has a precision of 1. So the score of a candidate that is shorter "
+            "(",
             SYMBOLS["c"],
-            " tokens is shorter than its reference of ",
+            " tokens) than its reference (",
             SYMBOLS["r"],
-            ", its score is multiplied by a ",
+            " tokens) is multiplied by a ",
             Strong("brevity penalty"),
-            " BP. Which of these four curves over ",
+            " BP. Each curve shows a rule for every ",
             SYMBOLS["c"],
-            " does BLEU use? Guess; the formula comes after. (exp(x) is e to the power of x, and e "
-            "is about 2.718.)",
+            ". Which does BLEU use? Guess; the formula comes after. (exp(x) is e to the power of "
+            "x, and e is about 2.718.)",
         ),
         (
             _bet(
@@ -259,8 +261,8 @@ SCREENS: Final = (
         "Mean",
         "One number from two",
         paragraph(
-            "Here, every word of the candidate is right, but only one pair of words. BLEU makes "
-            "one number of the two precisions. Guess which: the rule comes after."
+            "Here, every word of the candidate is right, but only one of its four pairs of words. "
+            "BLEU makes one number of the two precisions. Guess which: the rule comes after."
         ),
         (
             _bet(
@@ -281,7 +283,7 @@ SCREENS: Final = (
             ),
         ),
         paragraph(
-            "That happens to many single sentences. ",
+            "Many single sentences have a precision of 0, and so a score of 0. ",
             Strong("Smoothing"),
             " puts a small number in the place of a precision of 0, so that such sentences can be "
             "compared; a score is reported with its smoothing.",
@@ -290,9 +292,9 @@ SCREENS: Final = (
         rule=paragraph(
             "BLEU takes the ",
             Strong("geometric mean"),
-            " GM, the N-th root of the product: a high precision cannot make up for a low one, as "
-            "it could in the arithmetic mean. With logarithms, it is √(p₁ · p₂) = "
-            "exp((ln p₁ + ln p₂)/2). What if no pair of words is right?",
+            " GM: the N-th root of the product of N precisions, here √(1 · 1/4) = 1/2. A high "
+            "precision cannot make up for a low one, as it could in the arithmetic mean. With "
+            "logarithms, √(p₁ · p₂) is exp((ln p₁ + ln p₂)/2). What if no pair of words is right?",
         ),
     ),
     Screen(
@@ -301,9 +303,9 @@ SCREENS: Final = (
         "BLEU-2, by hand",
         paragraph(
             "Now all of it, with 1-grams and 2-grams: BLEU-2 = BP · GM, the brevity penalty times "
-            "the geometric mean √(p₁ · p₂). Write fractions, roots and powers as they are: 3/4, "
-            "√(3/8), exp(−1/5). A slip early on costs nothing later: what follows is marked by "
-            "your own numbers."
+            "the geometric mean √(p₁ · p₂). Write decimals, or fractions, roots and powers as "
+            "they are: 3/4, sqrt(3/8), exp(−1/5). A slip early on costs nothing later: what "
+            "follows is marked by your own numbers."
         ),
         (_whole(_task("the dog saw me", "the dog then found me")),),
         paragraph("That is all there is to it. BLEU-4 does the same with two more precisions."),
@@ -315,8 +317,9 @@ SCREENS: Final = (
         "Corpus",
         "Two segments",
         paragraph(
-            "BLEU was made for a whole test set, a corpus. Of these two segments, the first is "
-            "perfect and the second has a score of 0."
+            "BLEU was made for a corpus: a whole test set, split into segments such as sentences. "
+            "Of these two, the first is perfect and the second has a score of 0. Guess how BLEU "
+            "joins them: the rule comes after."
         ),
         (
             _bet(
@@ -358,7 +361,7 @@ SCREENS: Final = (
         ),
         paragraph(
             "BLEU ranks them the other way round. It sees words and not meaning, and only the "
-            "words of these references. Over thousands of sentences much of this evens out; for a "
+            "words of the reference. Over thousands of sentences much of this evens out; for a "
             "single sentence, look at the text."
         ),
         "precision-1",
@@ -392,7 +395,7 @@ SCREEN_BY_TOPIC: Final = {
     "combination": "mean",
     "brevity": "brevity",
     "corpus": "corpus",
-    "trust": "trust",
+    "trust": "difference",
 }
 """The name of the screen about each topic."""
 

@@ -16,6 +16,7 @@ from app.learn.worksheet_answers import WorksheetInput, grade_sheet
 from app.learn.worksheet_html import item_html, worksheet_feedback, worksheet_html
 from app.learn.worksheet_spec import WorksheetSpec, apply_own_texts, iter_worksheet, to_fragment
 from app.state.form import error_location
+from bleu.learn.drafting import worked_exercise
 from bleu.learn.exercise import Exercise
 
 LEARNER_BUTTONS = {"sheet-mark": "Mark my answers", "sheet-answers": "Copy my answers"}
@@ -131,6 +132,7 @@ class WorksheetController:
         if self.presented:
             _, index, rows, solved = parse_item_id(self.current_item)
             exercise = self.exercises[index]
+            exercise = worked_exercise(exercise) if rows else exercise
             element("learn-body").innerHTML = item_html(exercise, solved=solved)
             answers = answers_of_rows(exercise, rows).items() if rows else ()
             shown = {f"{index + 1}.{name}": text for name, text in answers}

@@ -29,7 +29,7 @@ from bleu.explanation import explain
 from bleu.explanation.masking import SYMBOLS, fill_answers, mask, quantity_symbol
 from bleu.explanation.phrases import english_list, subscript
 from bleu.learn.claims import CLAIMS
-from bleu.learn.drafting import values_by_setting
+from bleu.learn.drafting import values_by_setting, worked_exercise
 from bleu.learn.exercise import CALCULATION_KINDS, Exercise, quantity_label
 from bleu.learn.goals import GOALS
 from bleu.learn.grading import answer_key, wrong_answers
@@ -369,6 +369,7 @@ def _blanks(exercise: Exercise) -> dict[str, Blank]:
 
 def _workings(exercise: Exercise) -> Iterator[Block]:
     """Yield how each field is worked out, unless there is nothing but its answer."""
+    exercise = worked_exercise(exercise)
     for field in exercise.fields:
         working = hint_text(exercise, field.name, "", 3)
         if not working.startswith("The answer is"):

@@ -79,8 +79,9 @@ _ALL: Final = (
     ),
     Claim(
         "differences-certain",
-        "System B is 1 BLEU above system A on a large test set. How often do people prefer B?",
-        f"Not much more often than A: {_preferred(1)}",
+        "On a large test set, system B scores 1 BLEU (of 100) more than system A. How often do "
+        "people prefer B?",
+        f"More often than not: {_preferred(1)}",
         ("Nearly always: a point is a point", f"Very often: {_preferred(5)}"),
         Task(("we did not see a train leave",), (_TRAIN,)),
     ),

@@ -6,7 +6,7 @@ from itertools import pairwise, permutations
 from typing import Final
 
 from bleu.learn.claims import CLAIMS
-from bleu.learn.exercise import Field, effort_of, quantity_label, step_anchor
+from bleu.learn.exercise import Exercise, Field, effort_of, quantity_label, step_anchor
 from bleu.learn.goals import GOALS, is_reached
 from bleu.learn.hand_calculation import (
     CORRECT,
@@ -124,6 +124,15 @@ def quantity_fields(task: Task, names: tuple[str, ...]) -> tuple[Field, ...]:
     return tuple(
         Field(name, quantity_label(name), step_anchor(name, corpus=corpus)) for name in names
     )
+
+
+def worked_exercise(exercise: Exercise) -> Exercise:
+    """Return the computation behind a choice of a score, with all its fields; else the exercise."""
+    if exercise.kind != "bet" or exercise.names != ("bleu",) or exercise.given:
+        return exercise
+    task = exercise.task
+    kind = "corpus" if len(task.hypotheses) > 1 else "whole"
+    return replace(exercise, kind=kind, fields=quantity_fields(task, task.quantity_names()))
 
 
 def _given_quantities(topic: str, task: Task) -> tuple[str, ...]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
 
+from bleu.analysis.agreement import human_agreement
 from bleu.learn.hand_calculation import (
     CORRECT,
     Gram,
@@ -104,14 +105,14 @@ _ALL = (
         "You treated capital and small letters as the same; here they make different tokens.",
         Method(tokens=lambda text, tokenizer: split_tokens(text.lower(), tokenizer))),
     Misconception("no-clipping", "clipping", "precision-1",
-        "You credited every occurrence; a word, like any n-gram, is credited at most as often as "
-        "one reference has it.",
+        "You credited every occurrence; repetitions are credited at most as often as one reference "
+        "has them.",
         Method(credit=lambda count, reference_counts: count if any(reference_counts) else 0)),
     Misconception("sum-over-references", "clipping", "precision-1",
         "You added the matches of the references; BLEU takes the largest count in any one of them.",
         Method(credit=lambda count, reference_counts: min(count, sum(reference_counts)))),
     Misconception("first-reference-only", "clipping", "precision-1",
-        "You looked at the first reference only; an n-gram is credited if any reference has it.",
+        "You looked at the first reference only; a match in any reference is credited.",
         Method(credit=lambda count, reference_counts: min(count, reference_counts[0]))),
     Misconception("every-reference", "clipping", "precision-1",
         "You credited only what every reference has; an n-gram is credited if any one of them has "
@@ -241,7 +242,7 @@ _ALL = (
         CORRECT),
     Misconception("differences-certain", "trust", "score",
         "You took a small difference for a sure one; among pairs of systems 1 BLEU apart, people "
-        "prefer the higher one little more often than the other.",
+        f"prefer the one with the higher score in about {100 * human_agreement(0.01):.0f} of 100.",
         CORRECT),
 )  # fmt: skip
 

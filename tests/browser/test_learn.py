@@ -658,6 +658,25 @@ def test_computation_by_hand_is_presented_row_by_row(page):
     page.keyboard.press("Escape")
 
 
+def test_choice_of_a_corpus_score_is_worked_out_row_by_row_before_its_answer(page):
+    show_screen(page, "corpus")
+    page.locator("#learn-present").click()
+    choices, blanks = page.locator("#exercise .options:not(.sure) input"), page.locator("td .blank")
+    expect(choices).to_have_count(3)
+    page.keyboard.press("Space")
+    expect(choices).to_have_count(0)
+    expect(blanks.first).to_have_value("7")
+    expect(blanks.last).to_have_value("")
+    go_on_to(page, f"Screen 8 of {SCREEN_COUNT}: Corpus, with the answer")
+    expect(page.locator("#exercise :checked")).to_have_value("2/3")
+    page.keyboard.press("PageUp")
+    expect(blanks.last).to_have_value("7")
+    expect(page.locator('[name="1.gm"]')).to_have_value("2/3")
+    expect(page.locator('[name="1.bleu"]')).to_have_value("")
+    page.keyboard.press("Escape")
+    expect(choices).to_have_count(3)
+
+
 def test_practice_and_worksheets_can_be_presented(page):
     page.locator("#learn-practice").click()
     expect(page.locator("#learn-done")).not_to_be_empty()

@@ -41,8 +41,8 @@ SEEDS = [
 
 DIGESTS = {
     "7k2q": "de0540389251f9f5",
-    "1": "d56e10b60fb55e47",
-    "größer": "e038af64b4d9c967",
+    "1": "cbbc17bceb335898",
+    "größer": "d5ea2cc5137c49f6",
 }
 """By seed: the digest of its exercises. If one must change, raise VERSION."""
 
