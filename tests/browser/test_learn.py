@@ -506,6 +506,21 @@ def test_print_shows_only_the_worksheet(page, paper):
         page.emulate_media(media="null")
 
 
+def test_print_of_a_learner_has_name_answers_and_feedback(tab: Recorder):
+    page = open_page(tab, "#exercises=1&version=2&topics=whole&count=3&view=learn")
+    page.locator("#sheet-name").fill("Zoë")
+    blank = page.locator('.sheet [name$=".bleu"]').first
+    blank.fill("sqrt(8/9*1/2)*exp(1-11/9)*1.00000")
+    page.get_by_role("button", name="Mark my answers").click()
+    page.emulate_media(media="print")
+    for part in ("#sheet-name", ".sheet .verdict >> nth=0", "#learn-said", ".handout"):
+        expect(page.locator(part)).to_be_visible()
+    expect(page.locator(".handout b").first).to_be_hidden()  # a second line for the name
+    assert blank.evaluate("box => box.scrollWidth <= box.clientWidth")
+    assert blank.evaluate("box => box.offsetHeight") >= 30  # 8 mm for handwriting
+    tab.check()
+
+
 def test_print_leaves_out_answers_and_restores_the_worksheet(page):
     page.locator("#learn-sheet").click()
     page.locator("#sheet-count").fill("6")
