@@ -230,12 +230,12 @@ def _shuffled_lines(
         if evidence.pair(line, counterparts.get(line, -1)) < evidence.jump_cost / 4
     ]
     placed = {line: counterparts[line] for line in evidence.hypotheses.keys() - weak}
-    taken = set(placed.values())
+    placed_references = set(placed.values())
     claims: dict[int, tuple[float, int]] = {}
     for line in weak:
         weights: dict[int, float] = defaultdict(float)
         for reference, weight in evidence.counterparts(line):
-            if reference not in taken:
+            if reference not in placed_references:
                 weights[reference] += weight
         if weights:
             reference = max(weights, key=lambda index: (weights[index], index))

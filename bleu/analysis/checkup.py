@@ -92,11 +92,7 @@ class _CheckUp:
         self.done = 0
 
     def run(self, has_bom: tuple[bool, bool]) -> ProgressGenerator[list[Finding]]:
-        """Return the findings; yield (steps done, total).
-
-        Each fault that is found is undone in the texts that are searched for the next, or its lines
-        are left out, so that a special token at the beginning does not look like a small letter.
-        """
+        """Return the findings; yield (steps done, total)."""
         texts = self.texts
         if not texts.hypotheses and not texts.references:
             return []
@@ -116,27 +112,41 @@ class _CheckUp:
         findings: list[Finding | None] = []
         if alignment.fault:
             findings.append((yield from self._examine(alignment.fault, alignment.lines)))
-        if alignment.fault == "length-mismatch":
-            return list(filter(None, findings))
-        if any(has_bom):
-            findings.append(self._bom_finding(has_bom))
-        cleaned = texts
+        if alignment.fault != "length-mismatch":
+            if any(has_bom):
+                findings.append(self._bom_finding(has_bom))
+            findings += yield from self._search_faults(is_aligned=not alignment.fault)
+        return list(filter(None, findings))
+
+    def _search_faults(self, *, is_aligned: bool) -> ProgressGenerator[list[Finding]]:
+        """Return the findings on faults of single texts and of lines.
+
+        Each fault that is found is undone in the texts that are searched for the next, or its lines
+        are left out, so that a special token at the beginning does not look like a small letter.
+        """
+        texts = cleaned = self.texts
+        findings = []
         for name in (*TEXT_FAULTS, *LINE_FAULTS):
             self.done += 1
             yield self._event()
-            if alignment.fault and name in PAIRWISE_FAULTS:
+            if name in PAIRWISE_FAULTS and not is_aligned:
                 continue
-            if fault := TEXT_FAULTS.get(name):
+            if name in TEXT_FAULTS:
                 lines = find_text_fault(texts, name)
             else:
                 lines = LINE_FAULTS[name](texts if name in UNREPAIRED else cleaned)
             if lines and (finding := (yield from self._examine(name, lines))):
                 findings.append(finding)
-                lost = lines.indices if name in MASKING else ()
-                if fault and fault.lost:
-                    lost = [i for i in lines.indices if has_any(fault.lost, texts.segments[i])]
+                lost = self._lost_lines(name, lines)
                 cleaned = self._undo(name, cleaned).map_texts(lambda _: "", lost)
-        return list(filter(None, findings))
+        return findings
+
+    def _lost_lines(self, name: str, lines: Lines) -> Sequence[int]:
+        """Return the lines with a fault that no repair undoes."""
+        if name in MASKING:
+            return lines.indices
+        marks = TEXT_FAULTS[name].lost if name in TEXT_FAULTS else ()
+        return [index for index in lines.indices if has_any(marks, self.texts.segments[index])]
 
     def _event(self, *_: int) -> tuple[int, int]:
         return self.done, STEPS

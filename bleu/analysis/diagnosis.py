@@ -157,7 +157,7 @@ def _tokenizer_findings(texts: tuple[str, ...], derivation: Derivation) -> Itera
     repaired = tuple(map(detokenize, texts))
     changed = [before != after for before, after in zip(texts, repaired, strict=True)]
     is_tokenized = any(changed)
-    better = unspaced_tokenizer("\n".join(texts))
+    script_tokenizer = unspaced_tokenizer("\n".join(texts))
     if is_tokenized and changed[0] not in changed[1:]:
         gain = _match_gain(settings, repaired, derivation)
         if message := _repair_message("tokenized", repaired, gain):
@@ -166,12 +166,12 @@ def _tokenizer_findings(texts: tuple[str, ...], derivation: Derivation) -> Itera
     if is_tokenized and not splits_at_spaces:
         message = "The text looks already tokenized, and is tokenized again."
         yield Finding(message, "tokenizer:whitespace", "tokenized")
-    elif better and settings.tokenizer in UNSPACED_UNSPLIT:
+    elif script_tokenizer and settings.tokenizer in UNSPACED_UNSPLIT:
         message = (
             "This script has no spaces between words, so whole sentences become tokens here. The "
-            f"tokenizer {better} splits them."
+            f"tokenizer {script_tokenizer} splits them."
         )
-        yield Finding(message, f"tokenizer:{better}", "script")
+        yield Finding(message, f"tokenizer:{script_tokenizer}", "script")
     elif splits_at_spaces and not is_tokenized:
         pair = _words_differing_in_punctuation(derivation)
         if pair and _match_gain(replace(settings, tokenizer="13a"), texts, derivation) > 0:

@@ -62,8 +62,8 @@ def add_options(
     """
     aliases = {attribute(names, details): names for names, details in (others or {}).items()}
     for names, details in options.items():
-        further = aliases.get(attribute(names, details), "")
-        parser.add_argument(*dict.fromkeys(f"{names} {further}".split()), **details)
+        all_names = f"{names} {aliases.get(attribute(names, details), '')}"
+        parser.add_argument(*dict.fromkeys(all_names.split()), **details)
 
 
 def attribute(names: str, details: Mapping[str, Any]) -> str:

@@ -103,16 +103,51 @@ _CODES: Final = ("bpt", "ept", "ph", "it", "alt-trans")
 """Elements of TMX and XLIFF that hold codes or other translations."""
 
 
-class _Segments:
-    """The rows so far by the names of their segments, and the roles of the columns so far."""
+class _SegmentReader:
+    """The reader of the segments of a file, tag by tag.
 
-    def __init__(self) -> None:
+    - `rows`: the texts so far by column, by the names of their segments.
+    - `roles`: the columns so far, with their roles.
+    """
+
+    def __init__(self, name: str, text: str) -> None:
+        self.name, self.text = name, text
         self.rows: dict[tuple[str, ...], dict[str, str]] = {}
         self.roles: dict[str, str | None] = {"document": GROUPS, "segment": UNUSED}
         self.counts: Counter[tuple[str, ...]] = Counter()
         self.document = self.unit = self.element = self.owner = ""
+        self.text_tags: tuple[str, ...] = ("seg",)
+        self.ignored = 0
+        self.open_segment: str | None = None
+        self.parts: list[str] = []
 
-    def start(self, tag: Tag, number: int) -> None:
+    def read(self, tag: Tag, number: int) -> None:
+        """Read a tag and the text before it; `number` is the tag's."""
+        if self.open_segment is not None and not self.ignored:
+            self.parts.append(tag.text)
+        if tag.name in _CODES:
+            self.ignored = max(0, self.ignored + tag.is_start - tag.is_end)
+        elif tag.name in self.text_tags and not self.ignored:
+            self._read_segment(tag, number)
+        elif tag.name == "xliff":
+            self.text_tags = ("source", "target")
+        elif tag.is_start and not self.ignored:
+            self._start(tag, number)
+
+    def _read_segment(self, tag: Tag, number: int) -> None:
+        """Begin or end a segment, or both."""
+        if tag.is_start == (self.open_segment is not None):
+            start = location(self.name, self.text, tag.position)
+            raise FileError(f"{start}: <{tag.name}> is not in a pair")
+        if tag.is_start:
+            self._start(tag, number)
+            self.open_segment = tag.get("id")
+        if tag.is_end:
+            line = re.sub(r"\s*\n\s*", " ", "".join(self.parts)).strip()
+            self._add(line, self.open_segment or "")
+            self.parts, self.open_segment = [], None
+
+    def _start(self, tag: Tag, number: int) -> None:
         """Note the document, unit, or text that begins."""
         if tag.name in _COLUMNS:
             self.element, self.owner = tag.name, tag.get("translator", "system", "sysid", "type")
@@ -125,7 +160,7 @@ class _Segments:
         elif tag.name in ("source", "target"):
             self.owner = tag.name
 
-    def add(self, text: str, segment: str) -> None:
+    def _add(self, text: str, segment: str) -> None:
         """Add a text to the first row with these names that lacks its column."""
         label, role = _COLUMNS.get(self.element, ("", None))
         column = self.owner if role == SYSTEM and self.owner else f"{label} {self.owner}".strip()
@@ -135,6 +170,33 @@ class _Segments:
         row = self.rows.setdefault((*names, str(self.counts[*names, column])), {})
         row |= {"document": self.document, "segment": segment or self.unit, column: text}
         self.roles.setdefault(column, role)
+
+    def table(self) -> DataTable:
+        """Return the table of all segments, without names that no segment has.
+
+        Raises FileError if there is no segment, or the last does not end.
+        """
+        if self.open_segment is not None:
+            raise FileError(
+                f"{self.name} ends inside segment {self.open_segment}; complete the file"
+            )
+        if not self.rows:
+            raise FileError(
+                f"{self.name} has no segments; give SGML or XML of WMT or NIST, TMX or XLIFF"
+            )
+        check_columns(self.name, self.roles)
+        rows = self.rows.values()
+        columns = [
+            column
+            for column, role in self.roles.items()
+            if role not in (GROUPS, UNUSED) or any(row.get(column) for row in rows)
+        ]
+        return DataTable(
+            self.name,
+            tuple(columns),
+            [[row.get(column) for column in columns] for row in rows],
+            roles=tuple(self.roles[column] for column in columns),
+        )
 
 
 def parse_markup(name: str, lines: Sequence[str]) -> ProgressGenerator[DataTable]:
@@ -152,47 +214,8 @@ def parse_markup(name: str, lines: Sequence[str]) -> ProgressGenerator[DataTable
     (('document', 'segment', 'reference A'), [['d', '1', 'a']])
     """
     text = "\n".join(lines)
-    segments = _Segments()
-    parts: list[str] = []
-    open_segment: str | None = None
-    ignored = 0
-    text_tags: tuple[str, ...] = ("seg",)
+    reader = _SegmentReader(name, text)
     for number, tag in enumerate(iter_tags(name, text)):
-        if open_segment is not None and not ignored:
-            parts.append(tag.text)
-        if tag.name in _CODES:
-            ignored = max(0, ignored + tag.is_start - tag.is_end)
-        elif tag.name in text_tags and not ignored:
-            if tag.is_start == (open_segment is not None):
-                raise FileError(
-                    f"{location(name, text, tag.position)}: <{tag.name}> is not in a pair"
-                )
-            if tag.is_start:
-                segments.start(tag, number)
-                open_segment = tag.get("id")
-            if tag.is_end:
-                line = re.sub(r"\s*\n\s*", " ", "".join(parts)).strip()
-                segments.add(line, open_segment or "")
-                parts, open_segment = [], None
-        elif tag.name == "xliff":
-            text_tags = ("source", "target")
-        elif tag.is_start and not ignored:
-            segments.start(tag, number)
+        reader.read(tag, number)
         yield tag.position, len(text)
-    if open_segment is not None:
-        raise FileError(f"{name} ends inside segment {open_segment}; complete the file")
-    if not segments.rows:
-        raise FileError(f"{name} has no segments; give SGML or XML of WMT or NIST, TMX or XLIFF")
-    rows = segments.rows.values()
-    check_columns(name, segments.roles)
-    columns = [
-        column
-        for column, role in segments.roles.items()
-        if role not in (GROUPS, UNUSED) or any(row.get(column) for row in rows)
-    ]
-    return DataTable(
-        name,
-        tuple(columns),
-        [[row.get(column) for column in columns] for row in rows],
-        roles=tuple(segments.roles[column] for column in columns),
-    )
+    return reader.table()

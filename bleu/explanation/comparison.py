@@ -287,9 +287,9 @@ def _row_text(
         printed = [f"{value:.4g}".replace("-", "−") for value, _ in tiny]
         ending = "" if any(current_value for _, current_value in tiny) else " instead of 0"
         sentences.append(f"On the 0–1 scale it gives {english_list(printed)}{ending}.")
-    if near := [_distinct_decimals(*pair)[1] for pair in pairs if _looks_equal(*pair)]:
-        scores = "score is" if len(near) == 1 else "scores are"
-        sentences.append(f"Almost the same: the {scores} {english_list(near)} here.")
+    if similar := [_distinct_decimals(*pair)[1] for pair in pairs if _looks_equal(*pair)]:
+        scores = "score is" if len(similar) == 1 else "scores are"
+        sentences.append(f"Almost the same: the {scores} {english_list(similar)} here.")
     return " ".join([*sentences, *outcome.caveats])
 
 

@@ -50,8 +50,9 @@ def _where_to_look(exercise: Exercise, name: str) -> str:
         case "matched" | "words":
             gram = _example_ngram(exercise, int(n))
             single = len(_ngram_counts(exercise, gram)[1]) == 1
-            which = "the reference" if single else "the reference that has it most often"
-            return f"How often is “{' '.join(gram)}” in the candidate, and how often in {which}?"
+            reference = "the reference" if single else "the reference that has it most often"
+            counted = f"in the candidate, and how often in {reference}"
+            return f"How often is “{' '.join(gram)}” {counted}?"
         case "total":
             more = int(n) - 1
             return (
