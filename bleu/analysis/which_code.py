@@ -102,16 +102,16 @@ def _preparation_lines(candidate: Candidate) -> list[str]:
     preprocessing, lines = candidate.preprocessing, []
     if preprocessing.reference:
         index = preprocessing.reference - 1
-        lines.append(f"references = [[own[{index}]] for own in references]")
+        lines.append(f"references = [[refs[{index}]] for refs in references]")
     if preprocessing.mistake == "swapped":
         lines.append(
-            "hypotheses, references = [own[0] for own in references], [[h] for h in hypotheses]"
+            "hypotheses, references = [refs[0] for refs in references], [[h] for h in hypotheses]"
         )
     if preprocessing.mistake == "tokenized-twice":
         pretokenize = f"TOKENIZERS[{preprocessing.pretokenizer!r}]"
         lines += [
             f'hypotheses = [" ".join({pretokenize}(h)) for h in hypotheses]',
-            f'references = [[" ".join({pretokenize}(r)) for r in own] for own in references]',
+            f'references = [[" ".join({pretokenize}(r)) for r in refs] for refs in references]',
         ]
     if preprocessing.mistake == "one-segment":
         lines += [
@@ -128,16 +128,16 @@ def _sacrebleu_call(candidate: Candidate) -> _CallCode:
     bleu = sacrebleu_metric_code(settings, "" if value is None else str(float(value)), order)
     imports = ["import sacrebleu"]
     if "flat-references" in mistakes:
-        streams = "[own[0] for own in references]"
+        streams = "[refs[0] for refs in references]"
     elif "transposed" in mistakes:
-        streams = "[list(own) for own in references]"
+        streams = "[list(refs) for refs in references]"
     else:
         streams = "list(zip_longest(*references))"
     if "mean-of-sentences" in mistakes:
         lines = [
             f"bleu = {bleu}",
             "pairs = zip(hypotheses, references)",
-            "scores = [bleu.sentence_score(h, list(own)).score for h, own in pairs]",
+            "scores = [bleu.sentence_score(h, list(refs)).score for h, refs in pairs]",
         ]
     elif "mean-of-orders" in mistakes:
         lines = [
@@ -164,17 +164,17 @@ def _nltk_call(candidate: Candidate) -> _CallCode:
     score = f"corpus_bleu(references_, hypotheses_, {weights}, smooth)"
     if "mean-of-sentences" in mistakes:
         imports = ["from nltk.translate.bleu_score import SmoothingFunction, sentence_bleu"]
-        call = f"sentence_bleu(own, h, {weights}, smooth)"
-        lines.append(f"scores = [{call} for own, h in zip(references_, hypotheses_)]")
+        call = f"sentence_bleu(refs, h, {weights}, smooth)"
+        lines.append(f"scores = [{call} for refs, h in zip(references_, hypotheses_)]")
     elif "mean-of-orders" in mistakes:
         call = "corpus_bleu(references_, hypotheses_, (1 / n,) * n, smooth)"
         lines.append(f"scores = [{call} for n in {_ORDERS}]")
     if "no-brevity-penalty" in mistakes:
         imports.append("from nltk.translate.bleu_score import brevity_penalty, closest_ref_length")
-        closest = "closest_ref_length(own, len(h))"
+        closest = "closest_ref_length(refs, len(h))"
         lines += [
             "c = sum(map(len, hypotheses_))",
-            f"r = sum({closest} for own, h in zip(references_, hypotheses_))",
+            f"r = sum({closest} for refs, h in zip(references_, hypotheses_))",
             "penalty = brevity_penalty(r, c)",
         ]
     return imports, lines, score, "penalty"
@@ -190,7 +190,7 @@ def _nltk_token_lines(candidate: Candidate) -> list[str]:
             return f"{name}{lower}.split()"
         return f"TOKENIZERS[{preprocessing.tokenizer!r}]({name}{lower})"
 
-    hypothesis, references = tokens("h"), f"[{tokens('r')} for r in own]"
+    hypothesis, references = tokens("h"), f"[{tokens('r')} for r in refs]"
     match preprocessing.mistake:
         case "lines":
             return [
@@ -198,18 +198,18 @@ def _nltk_token_lines(candidate: Candidate) -> list[str]:
                 f"references_ = [[[r{lower} for r in column] for column in zip(*references)]]",
             ]
         case "strings":
-            hypothesis, references = f"h{lower}", f"[r{lower} for r in own]"
+            hypothesis, references = f"h{lower}", f"[r{lower} for r in refs]"
         case "string-hypothesis":
             hypothesis = f"h{lower}"
         case "string-references":
-            references = f"[r{lower} for r in own]"
+            references = f"[r{lower} for r in refs]"
         case "not-nested":
-            references = tokens("own[0]")
+            references = tokens("refs[0]")
         case "strings-not-nested":
-            hypothesis, references = f"h{lower}", f"own[0]{lower}"
+            hypothesis, references = f"h{lower}", f"refs[0]{lower}"
     return [
         f"hypotheses_ = [{hypothesis} for h in hypotheses]",
-        f"references_ = [{references} for own in references]",
+        f"references_ = [{references} for refs in references]",
     ]
 
 
@@ -241,8 +241,8 @@ def _bleu_call(candidate: Candidate) -> _CallCode:
         ]
         call = f"bleu.corpus_bleu([tokens], [columns], {keywords})"
     if "mean-of-sentences" in mistakes:
-        sentence = f"bleu.sentence_bleu(h, list(own), {keywords}).value"
-        lines.append(f"scores = [{sentence} for h, own in zip(hypotheses, references)]")
+        sentence = f"bleu.sentence_bleu(h, list(refs), {keywords}).value"
+        lines.append(f"scores = [{sentence} for h, refs in zip(hypotheses, references)]")
     elif "mean-of-orders" in mistakes:
         lines.append(f"scores = [{call}.value for n in {_ORDERS}]")
     else:
