@@ -264,8 +264,10 @@ def _point_label(chart: Curve) -> str:
     left = max(x, next((x for x, y in curve if y <= baseline - 12), x)) + 10
     selected = (_point(chart, tick.position, 0)[0] for tick in chart.ticks if tick.selected)
     line = next(selected, left)
-    if left < line < left + width and line + 8 + width <= WIDTH:
-        left = line + 8  # The label must not cross the line of the selected tick.
+    if left < line < left + width:  # The label must not cross the line of the selected tick.
+        if line + 8 + width > WIDTH:
+            return _text(max(x - 10, LEFT + width), y - 4, label, "counts", "end", halo=True)
+        left = line + 8
     left = max(LEFT, min(left, WIDTH - width))
     return _text(left, baseline, label, "counts", halo=True)
 
