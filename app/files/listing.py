@@ -148,6 +148,7 @@ def segment_table(
             ("last", "Last", last),
         )
     )
+    pages = f'<div class="buttons" role="group" aria-label="Pages">{buttons}</div>'
     filtered = ""
     if listing.ngram:
         filtered = (
@@ -161,8 +162,7 @@ def segment_table(
         f'<thead><tr>{headers}<th scope="col" class="words">Candidate of <bdi>{candidate}</bdi>'
         f"</th></tr></thead><tbody>{rows}</tbody></table></div>"
         f"{_score_hints(outcome, listing.system_index, displayed)}"
-        f'<div class="buttons" role="group" aria-label="Pages">'
-        f"{buttons}</div>"
+        f"{pages if last else ''}"
     )
 
 
