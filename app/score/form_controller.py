@@ -134,7 +134,7 @@ class FormController:
         option.hidden = not is_custom(inputs)
         if not option.hidden:
             name = inputs.convention
-            label = convention_label(name, CONVENTIONS[name].title)
+            label = convention_label(name, CONVENTIONS[name].title).replace("This", "this")
             option.value, option.textContent = name, f"custom (from {label})"
             option.selected = True
         elif option.selected:
