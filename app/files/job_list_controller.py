@@ -9,6 +9,7 @@ from app.browser.scheduling import Job
 from app.files.checking import BoxError
 from app.files.form_html import remaining_time_text
 from app.files.tables import SOURCES, Progress
+from app.state.memory import error_text
 from bleu.corpus.text_files import FileError
 
 BOX_LABELS = {"system": "System output", "second": "Second system", "references": "References"}
@@ -133,12 +134,8 @@ class JobList:
     def show_error(self, error: Exception, job_key: str = SCORING) -> None:
         """Show the error at the box it concerns, else below the form; keep all input."""
         self.reading_notice_shown = False
-        if isinstance(error, MemoryError):
-            message = "The browser has no memory left for this; try it in parts."
-        elif isinstance(error, TypeError | ValueError):
-            message = str(error)
-        else:
-            message = f"The page itself failed, and your files are untouched: {error!r}"
+        memory_text = "The browser has no memory left for this; try it in parts."
+        message = error_text(error, memory_text)
         if job_key in BOX_LABELS:
             show_file_error(message, [f"corpus-{job_key}"])
         elif job_key in (SCORING, CHECKING, NGRAM, TABLE, SOURCES, *SECTIONS):

@@ -13,7 +13,7 @@ from app.score.form_controller import FormController
 from app.score.html import build_snapshot, score_bar, settings_line
 from app.state.form import chosen_tokenizer, error_location, weights_hint
 from app.state.inputs import FIRST_EXAMPLE, Inputs, example_inputs
-from app.state.memory import MemoryGuard
+from app.state.memory import MemoryGuard, error_text
 from app.state.models import OPEN_MODELS, is_model
 from app.state.snapshot import PageMarkup, PageSnapshot
 from bleu.document.writing import writing_of
@@ -86,7 +86,7 @@ class ScoreController:
         except MemoryError:
             raise
         except Exception as error:
-            self.show_error("", f"The page itself failed, and your texts are untouched: {error!r}")
+            self.show_error("", error_text(error))
             raise
         self.invalid = False
         show_error("", "")

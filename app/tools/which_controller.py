@@ -13,7 +13,7 @@ from app.browser.dom import element, fill_file_settings, listen, read_form
 from app.browser.scheduling import Job
 from app.components.wheel import wheel_source
 from app.state.inputs import Inputs
-from app.state.memory import OUT_OF_MEMORY_TEXT, is_out_of_memory
+from app.state.memory import error_text
 
 if TYPE_CHECKING:
     from app.tools.which import SearchRequest
@@ -104,13 +104,7 @@ class WhichPanel:
         self.result = None
         self.part("status").textContent = self.part("body").innerHTML = ""
         self.update_stale_notice()
-        if is_out_of_memory(error):
-            message = OUT_OF_MEMORY_TEXT
-        elif isinstance(error, TypeError | ValueError):
-            message = str(error)
-        else:
-            message = f"The page itself failed, and your texts are untouched: {error!r}"
-        self.part("error").textContent = message
+        self.part("error").textContent = error_text(error)
 
     def update_stale_notice(self) -> None:
         """Show a notice if the texts have changed since the last search."""

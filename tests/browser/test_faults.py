@@ -96,7 +96,7 @@ def test_error_of_an_update_is_reported_and_the_next_one_works(recorder: Recorde
     fulfill_route(page, f"**/{PYTHON_FILE}", changed_python_file(*RAISING))
     open_page(recorder)
     reveal(page, "#hypothesis").fill("boom")
-    expect(page.locator("#error")).to_contain_text("The page itself failed, and your texts are")
+    expect(page.locator("#error")).to_contain_text("The page itself failed, and your input is")
     expect(page.locator("#error")).to_contain_text("KeyError('boom')")
     expect(page.locator("#hypothesis")).to_have_value("boom")
     reveal(page, "#hypothesis").fill("the cat is on the mat")
@@ -111,7 +111,7 @@ def test_error_while_scoring_files_is_reported(recorder: Recorder):
     open_page(recorder)
     reveal(page, "#corpus-references").fill("a b c d")
     for text, message in (
-        ("boom", "The page itself failed, and your files are untouched: KeyError"),
+        ("boom", "The page itself failed, and your input is untouched: KeyError"),
         ("too much", "The browser has no memory left for this; try it in parts."),
     ):
         reveal(page, "#corpus-system").fill(text)
