@@ -120,7 +120,8 @@ def _exercise(step: doc.Step) -> str:
         _table(block, "tabular") if isinstance(block, doc.Table) else _block(block)
         for block in doc.visible_blocks(step.blocks)
     )
-    return "\n\n".join([rf"\filbreak\subsection*{{{escape(step.title)}}}", *blocks])
+    room = [r"\vspace{2cm}"] if step.anchor.startswith("exercise-") else []  # to work in
+    return "\n\n".join([rf"\filbreak\subsection*{{{escape(step.title)}}}", *blocks, *room])
 
 
 def _block(block: doc.VisibleBlock) -> str:
@@ -180,7 +181,7 @@ def _partial_table(table: doc.Table, start: int, environment: str) -> str:
         command = r"\caption" if start == 1 else r"\caption*"
         head = [rf"{command}{{{caption}}} \\", *head, r"\endfirsthead", *head, r"\endhead"]
         caption = ""
-    title = rf"\textbf{{{caption}}}\\[0.5ex]" if caption else ""
+    title = rf"\textbf{{{caption}}}\par\nopagebreak" if caption else ""
     begin = rf"\begin{{{environment}}}{{{columns_format}}}"
     return "\n".join([title, begin, *head, *rows, rf"\end{{{environment}}}"]).lstrip()
 
