@@ -7,7 +7,7 @@ from itertools import islice
 from typing import Final
 
 from bleu.core.progress import ProgressGenerator
-from bleu.corpus.data_table import DataTable, guess_role
+from bleu.corpus.data_table import MAX_COLUMNS, DataTable, guess_role
 from bleu.corpus.separated_values import parse_separated
 
 DETECTION_LINES: Final = 300
@@ -71,7 +71,7 @@ def _has_columns(sample: Sequence[str], separator: str) -> bool:
     """Return whether rows have known column names, or, if there are many, as many cells each."""
     names = sample[0].split(separator)
     separators = [line.count(separator) for line in sample]
-    if len(names) < 2 or len(sample) < 2:
+    if not 2 <= len(names) <= MAX_COLUMNS or len(sample) < 2:
         return False
     with_role = [name for name in names if guess_role(name.strip('"')) is not None]
     if all(map(_NAME.fullmatch, names)) and 2 * len(with_role) >= len(names):

@@ -21,6 +21,8 @@ _TAG: Final = re.compile(
 _ATTRIBUTE: Final = re.compile(r"([\w:.-]{1,40}+)\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s\"'/>]+))")
 _ENDS: Final = {"<!--": "-->", "<![CDATA[": "]]>", "<?": "?>"}
 """The ends of parts without tags, by their beginnings."""
+MAX_STRAY: Final = 10_000
+"""The largest number of comments, and of < that begin no tag, between two tags."""
 _OPENING: Final = re.compile("|".join(map(re.escape, _ENDS)))
 
 
@@ -48,7 +50,8 @@ def iter_tags(name: str, text: str) -> Iterator[Tag]:
 
     Comments are left out, and prefixes of names. A < that begins no tag is text.
 
-    Raises FileError if the file declares an entity, or if a comment does not end.
+    Raises FileError if the file declares an entity, if a comment does not end, or if there are too
+    many < that begin no tag.
 
     >>> [(tag.text, tag.name) for tag in iter_tags("a", "<x:b>1 &lt; 2<!-- 3 --> < <c/>4")]
     [('', 'b'), ('1 < 2 < ', 'c'), ('4', '')]
@@ -57,6 +60,10 @@ def iter_tags(name: str, text: str) -> Iterator[Tag]:
     position = 0
     while (start := text.find("<", position)) >= 0:
         parts.append(_unescape(text[position:start]))
+        if len(parts) > MAX_STRAY:
+            raise FileError(
+                f"{location(name, text, start)}: too many < begin no tag; write &lt; instead"
+            )
         if opening := _OPENING.match(text, start):
             closing = _ENDS[opening[0]]
             end = text.find(closing, start)

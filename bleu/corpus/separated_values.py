@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from bleu.core.progress import ProgressGenerator
-from bleu.corpus.data_table import DataTable
+from bleu.corpus.data_table import DataTable, check_columns
 from bleu.corpus.text_files import FileError
 
 _QUOTED_CELL: Final = re.compile(r'(?<![^\t])"(?:[^"]|"")*+"(?![^\t])')
@@ -98,6 +98,7 @@ def _check_row(name: str, row: Sequence[str], number: int, columns: int) -> None
             f"{name} has no columns: its first line has no tab, comma or semicolon; give TSV, "
             "CSV, JSON or XML"
         )
+    check_columns(name, row)
     if len(row) != columns:
         cells = "1 column" if len(row) == 1 else f"{len(row)} columns"
         raise FileError(f"{name}, row {number} has {cells}, and the first row has {columns}")

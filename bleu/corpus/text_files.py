@@ -14,6 +14,8 @@ from typing import Any, Final
 STANDARD_INPUT: Final = "-"
 CHUNK_SIZE: Final = 2**14
 """The number of characters read at once."""
+MAX_LINE_CHARACTERS: Final = 2**27
+"""The largest number of characters of a line, which is held in memory."""
 MAX_NAME: Final = 90
 """The largest number of characters of a file's name in a message."""
 PEEKED_BYTES: Final = 2**13
@@ -173,6 +175,11 @@ def read_line_chunks(
                     lines[0] = "".join([*unfinished, lines[0]])
                     unfinished.clear()
                 unfinished.append(rest)
+                if len(unfinished) * CHUNK_SIZE > MAX_LINE_CHARACTERS:
+                    raise FileError(
+                        f"{name}, line {line_count + len(lines) + 1} has more than "
+                        f"{MAX_LINE_CHARACTERS:,} characters; give one segment a line"
+                    )
                 characters += len(chunk)
                 line_count += len(lines)
                 yield characters, [line.removesuffix("\r") for line in lines]

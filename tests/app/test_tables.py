@@ -267,6 +267,7 @@ def test_list_cells_give_several_references():
     [
         ("", "a.tsv is empty"),
         ("one column\nonly", "a.tsv has no columns: its first line has no tab, comma or semicolon"),
+        ("a\t" * 1000, "a.tsv has 1,001 columns; give at most 1,000"),
         ("a\tb\nc", "a.tsv, row 2 has 1 column, and the first row has 2"),
         ('{"a": 1}\nnot json', "a.tsv, line 2 is not a JSON object: 'not json'"),
         ('{"a": 1}\n[1]', r"a.tsv, line 2 is not a JSON object: '\[1\]'"),

@@ -104,6 +104,8 @@ EXTERNAL = (
         (QUADRATIC, "a.xml declares entities, which are not read; save it without them"),
         (EXTERNAL, "a.xml declares entities"),
         ('<?xml?><!DOCTYPE x [ <!ENTITY % a "b"> %a;]><x/>', "a.xml declares entities"),
+        ("<tstset>\n" + "<a" * 200_000, "a.xml, line 2: too many < begin no tag; write &lt;"),
+        ("<tstset>" + "<!---->" * 200_000, "a.xml, line 1: too many < begin no tag"),
         ("<tstset><!-- ", "a.xml has a <!-- without -->; complete the file"),
         ("<tstset><seg id=1>a<seg id=2>b", "a.xml, line 1: <seg> is not in a pair"),
         ("<seg id=1>a</seg></seg>", "a.xml, line 1: <seg> is not in a pair"),

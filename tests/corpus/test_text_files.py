@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bleu import corpus_bleu
+from bleu.corpus import text_files
 from bleu.corpus.text_files import (
     CHUNK_SIZE,
     FileError,
@@ -130,6 +131,15 @@ def test_endless_line_is_read_in_chunks():
     chunks = list(read_line_chunks("t", io.BytesIO(b"a" * (10 * CHUNK_SIZE))))
     assert [characters for characters, _ in chunks[:10]] == [CHUNK_SIZE * n for n in range(1, 11)]
     assert [len(lines) for _, lines in chunks] == [0] * 10 + [1]
+
+
+def test_line_that_takes_too_much_memory_raises(monkeypatch):
+    monkeypatch.setattr(text_files, "MAX_LINE_CHARACTERS", 10 * CHUNK_SIZE)
+    content = b"a\n" + b"b" * (10 * CHUNK_SIZE - 2) + b"\nc"
+    assert len(list(read_line_chunks("t", io.BytesIO(content)))) == 12
+    steps = read_line_chunks("t", io.BytesIO(content + b"c" * 20 * CHUNK_SIZE))
+    with pytest.raises(FileError, match="t, line 3 has more than 163,840 characters; give one"):
+        list(steps)
 
 
 def test_standard_input_is_read():
