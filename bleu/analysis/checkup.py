@@ -160,7 +160,7 @@ class _CheckUp:
     def _bom_finding(self, has_bom: tuple[bool, bool]) -> Finding | None:
         """Return a finding on byte order marks if the score would be another with them."""
         text, references = next(iter(self.texts.rows))
-        marks = ["\ufeff" * present for present in has_bom]
+        marks = ["\ufeff" if present else "" for present in has_bom]
         row = marks[0] + text, [marks[1] + reference for reference in references]
         score = self._score(self.settings, {0: count_segment(*row, self.settings)})
         if score is None or self.score is None or score == self.score:

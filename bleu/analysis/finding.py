@@ -109,7 +109,7 @@ class Example:
         if repaired is not None and text != repaired:
             other = "".join(map(_visible, repaired[start:][: 2 * len(excerpt)]))
             spans = _differing_spans(excerpt, other)
-        before, after = "…" * bool(start), "…" * (start + count < len(text))
+        before, after = "…" if start else "", "…" if start + count < len(text) else ""
         marks = tuple((first + len(before), last + len(before)) for first, last in spans)
         return cls(line, f"{before}{excerpt}{after}", marks)
 

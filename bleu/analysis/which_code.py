@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from shlex import quote
-from typing import Final
+from typing import Final, NamedTuple
 
 from bleu.analysis.snippets import (
     NLTK_METHODS,
@@ -19,8 +19,15 @@ from bleu.core.custom_tokenizers import Tokenizer
 _ARGUMENTS: Final = ("tokenizer", "lowercase", "max_order", "case")
 """The settings in which a candidate may differ from its convention."""
 _ORDERS: Final = f"range(1, {MAX_ORDER + 1})"
-_CallCode = tuple[list[str], list[str], str, str]
-"""Imports and lines of code, then expressions for the score and its brevity penalty."""
+
+
+class _Call(NamedTuple):
+    """The call of a library: imports, lines, and expressions for its score and brevity penalty."""
+
+    imports: list[str]
+    lines: list[str]
+    score: str
+    penalty: str
 
 
 def file_reading_code(hypotheses: str, references: Sequence[str]) -> str:
@@ -77,16 +84,17 @@ def candidate_code(candidate: Candidate, texts: str, source: str = ".") -> str:
     library, mistakes = candidate_library(candidate), candidate.mistakes
     scale = 100 if library == "sacrebleu" else 1
     calls = {"sacrebleu": _sacrebleu_call, "nltk": _nltk_call, "bleu": _bleu_call}
-    imports, lines, score, penalty = calls[library](candidate)
+    call = calls[library](candidate)
+    score, imports = call.score, call.imports
     if "mean-of-sentences" in mistakes or "mean-of-orders" in mistakes:
         score = "sum(scores) / len(scores)"
     if "one-minus" in mistakes:
         score = f"{scale} - {score}"
     if "no-brevity-penalty" in mistakes:
-        score = f"{score} / {penalty}"
+        score = f"{score} / {call.penalty}"
     if scale != candidate.scale:
         score = f"100 * ({score})" if scale == 1 else f"({score}) / 100"
-    body = "\n".join([*_preparation_lines(candidate), *lines, f"print({score})"])
+    body = "\n".join([*_preparation_lines(candidate), *call.lines, f"print({score})"])
     libraries = {library: None}
     if "TOKENIZERS" in body:
         imports.append("from bleu import TOKENIZERS")
@@ -121,7 +129,7 @@ def _preparation_lines(candidate: Candidate) -> list[str]:
     return lines
 
 
-def _sacrebleu_call(candidate: Candidate) -> _CallCode:
+def _sacrebleu_call(candidate: Candidate) -> _Call:
     settings, mistakes = candidate.settings, candidate.mistakes
     value = settings.smoothing_value
     order = "n" if "mean-of-orders" in mistakes else ""
@@ -153,10 +161,10 @@ def _sacrebleu_call(candidate: Candidate) -> _CallCode:
         ]
     if any("zip_longest" in line for line in lines):
         imports.append("from itertools import zip_longest")
-    return imports, lines, "result.score", "result.bp"
+    return _Call(imports, lines, "result.score", "result.bp")
 
 
-def _nltk_call(candidate: Candidate) -> _CallCode:
+def _nltk_call(candidate: Candidate) -> _Call:
     method, mistakes = NLTK_METHODS[candidate.settings.smoothing], candidate.mistakes
     imports = ["from nltk.translate.bleu_score import SmoothingFunction, corpus_bleu"]
     lines = [f"smooth = SmoothingFunction().method{method}", *_nltk_token_lines(candidate)]
@@ -177,7 +185,7 @@ def _nltk_call(candidate: Candidate) -> _CallCode:
             f"r = sum({closest} for refs, h in zip(references_, hypotheses_))",
             "penalty = brevity_penalty(r, c)",
         ]
-    return imports, lines, score, "penalty"
+    return _Call(imports, lines, score, "penalty")
 
 
 def _nltk_token_lines(candidate: Candidate) -> list[str]:
@@ -222,7 +230,7 @@ def _nltk_weights(candidate: Candidate) -> str:
     return nltk_weights_code(settings)
 
 
-def _bleu_call(candidate: Candidate) -> _CallCode:
+def _bleu_call(candidate: Candidate) -> _Call:
     settings, mistakes = candidate.settings, candidate.mistakes
     defaults = convention_settings(candidate.convention)
     arguments = {"convention": repr(candidate.convention)}
@@ -247,4 +255,4 @@ def _bleu_call(candidate: Candidate) -> _CallCode:
         lines.append(f"scores = [{call}.value for n in {_ORDERS}]")
     else:
         lines.append(f"result = {call}")
-    return ["import bleu"], lines, "result.value", "result.brevity_penalty"
+    return _Call(["import bleu"], lines, "result.value", "result.brevity_penalty")

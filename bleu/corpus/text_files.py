@@ -87,7 +87,7 @@ def read_parallel_lines(
             raise LineCountError(
                 (names[shorter], names[longer]),
                 f"{shorter_name} {end}, and {display_name(names[longer])} goes on; use files with "
-                f"the same number of lines, one segment per line{'. ' * bool(note)}{note}",
+                f"the same number of lines, one segment per line{f'. {note}' if note else ''}",
             )
         yield row
     if not number:

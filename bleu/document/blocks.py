@@ -157,7 +157,8 @@ class Table:
     @property
     def hidden_rows_text(self) -> str:
         """The text about the rows that are not listed."""
-        return f"{self.hidden:,} more {self.hidden_noun}{', counted in the sum' * bool(self.foot)}"
+        ending = ", counted in the sum" if self.foot else ""
+        return f"{self.hidden:,} more {self.hidden_noun}{ending}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -108,15 +108,17 @@ def _counts_text(match: Match, names: tuple[str, ...]) -> str:
     start = f"{_times(match.count)} in the candidate"
     if not maximum:
         return f"{start}, and in no reference. Nothing is credited."
-    if len(names) == 1:
-        where = "a reference" if match.count > maximum else "the reference"
-    else:
+    is_clipped = match.count > maximum
+    if len(names) > 1:
         counts = zip(names, match.reference_counts, strict=True)
         best = english_list([name for name, count in counts if count == maximum][:3])
+        limit = "but at most" if is_clipped else "and at most"
         where = f"any one reference (in {best})"
-    limit = "but at most" if match.count > maximum else "and" if len(names) == 1 else "and at most"
-    lost = match.count - match.clipped_count
-    clipped = f", {lost} clipped away" if lost else ""
+    elif is_clipped:
+        limit, where = "but at most", "a reference"
+    else:
+        limit, where = "and", "the reference"
+    clipped = f", {match.count - match.clipped_count} clipped away" if is_clipped else ""
     return (
         f"{start}, {limit} {_times(maximum)} in {where}. {match.clipped_count} credited{clipped}."
     )

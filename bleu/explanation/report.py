@@ -67,7 +67,7 @@ def result_sentences(report: Report) -> str:
     name, score = token_text(baseline.name), f"{100 * baseline.score.value:.1f}"
     if not others:
         ends = _interval_ends(baseline.interval)
-        sentences.append(f"{name} scores {score} BLEU{f' ({ends})' * bool(ends)}.")
+        sentences.append(f"{name} scores {score} BLEU{f' ({ends})' if ends else ''}.")
     for system in others:
         comparison = system.comparison or Comparison(0.0)
         details = [

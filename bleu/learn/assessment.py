@@ -311,6 +311,7 @@ def _smoothing_explanation(cases: Sequence[AssessedCase], settings: Settings) ->
             replace(case, expected=score).agrees for case, score in zip(cases, scores, strict=True)
         )
         if other != settings and all(agreeing):
-            left_out = ", with orders left out that the text is too short for" * effective_order
-            return f"These are the scores with smoothing {smoothing}{left_out}."
+            exception = ", with orders left out that the text is too short for"
+            ending = exception if effective_order else ""
+            return f"These are the scores with smoothing {smoothing}{ending}."
     return ""

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from operator import ne
 from typing import Final
 
 from bleu.learn.hand_calculation import HandCalculation, Task, Words, split_tokens
@@ -26,17 +27,17 @@ def _tokens(task: Task) -> Words:
     return split_tokens(task.hypotheses[0], task.tokenizer)
 
 
-def _replaced_count(before: Task, after: Task) -> int:
-    """Return the number of replaced tokens, or -1 if the number of tokens differs."""
+def _replaces_one_word(before: Task, after: Task) -> bool:
+    """Return whether exactly one token is replaced, and none is added or removed."""
     old, new = _tokens(before), _tokens(after)
-    return sum(a != b for a, b in zip(old, new, strict=True)) if len(old) == len(new) else -1
+    return len(old) == len(new) and sum(map(ne, old, new)) == 1
 
 
 _ONE_WORD: Final = "exactly one word must be replaced, and the number of words stays the same"
 
 
 def _rises(before: Task, after: Task) -> str:
-    if _replaced_count(before, after) != 1:
+    if not _replaces_one_word(before, after):
         return _ONE_WORD
     rises = HandCalculation(after)["bleu"] > HandCalculation(before)["bleu"]
     return "" if rises else "BLEU has not risen"
@@ -46,7 +47,7 @@ def _clips(before: Task, after: Task) -> str:
     reference_tokens = {
         token for text in before.references[0] for token in split_tokens(text, before.tokenizer)
     }
-    if _replaced_count(before, after) != 1:
+    if not _replaces_one_word(before, after):
         return _ONE_WORD
     if not reference_tokens.issuperset(_tokens(after)):
         return "a word of the candidate is not in the reference"

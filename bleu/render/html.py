@@ -345,7 +345,7 @@ def table(content: doc.Table) -> str:
     more = f'<p class="more">and {escape(content.hidden_rows_text)}</p>' if content.hidden else ""
     return (
         f'<div class="table" role="group" tabindex="0" aria-label="{escape(content.caption)}">'
-        f'<table class="{content.name}{" stacks" * content.stackable}">'
+        f'<table class="{content.name}{" stacks" if content.stackable else ""}">'
         f"<caption>{escape(content.caption)}</caption>"
         f"<thead><tr>{headers}</tr></thead><tbody{rove}>{''.join(rows)}</tbody>{foot}</table>"
         f"</div>{more}"
