@@ -7,7 +7,6 @@ import sys
 import zlib
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
-from functools import partial
 from itertools import zip_longest
 from typing import Any, Final
 
@@ -60,7 +59,6 @@ class LineCountError(FileError):
 def read_parallel_lines(
     names: Sequence[str],
     *,
-    old_mac_lines: bool = False,
     on_note: Callable[[str], object] = lambda _: None,
     read: Callable[[str], Iterator[str]] | None = None,
 ) -> Iterator[tuple[str, ...]]:
@@ -72,8 +70,7 @@ def read_parallel_lines(
     Raises FileError if a file has fewer lines than another, or if all are empty, and the exceptions
     of `read_lines`.
     """
-    read = read or partial(read_lines, old_mac_lines=old_mac_lines)
-    files = list(map(read, names))
+    files = list(map(read or read_lines, names))
     number = 0
     first_row: tuple[Any, ...] = ()
     for number, row in enumerate(zip_longest(*files), 1):

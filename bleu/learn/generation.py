@@ -108,20 +108,14 @@ def iter_exercises(
 
 
 def exercise_for_misconception(
-    name: str,
-    seed: str,
-    number: int = 0,
-    *,
-    max_order: int = 2,
-    by_hand: bool = True,
-    tokenizer: str = "whitespace",
+    name: str, seed: str, number: int = 0, *, tokenizer: str = "whitespace"
 ) -> Exercise:
     """Return an exercise that targets a misconception; seed and number determine its kind.
 
-    `number` is 0 or more; the options are those of `exercises`.
+    `number` is 0 or more; `tokenizer` is that of `exercises`, whose other defaults hold.
 
     Raises ValueError if there is no such misconception, if no exercise can target it with this
-    tokenizer, or if an option is invalid.
+    tokenizer, or if seed or tokenizer are invalid.
 
     >>> exercise = exercise_for_misconception("no-clipping", "7k2q")
     >>> exercise.topic, exercise.misconceptions[0]
@@ -131,16 +125,16 @@ def exercise_for_misconception(
         names = choose_from(name, MISCONCEPTIONS)
         raise ValueError(f"the misconception is {name!r:.60}; choose from {names}")
     target = MISCONCEPTIONS[name]
-    _check(seed, (target.topic,), 1, max_order, (), tokenizer)
+    _check(seed, (target.topic,), 1, max_order=2, kinds=(), tokenizer=tokenizer)
     kinds = [
         kind
         for kind in KINDS_BY_TOPIC[target.topic]
-        if target in possible_targets(target.topic, kind, tokenizer, by_hand)
+        if target in possible_targets(target.topic, kind, tokenizer, by_hand=True)
     ]
     if not kinds:
         raise ValueError(f"no exercise can target {name} with the tokenizer {tokenizer}")
     kind = SeededRandom(f"{VERSION}/{seed}/{number}/{name}").choice(kinds)
-    plan = ExercisePlan(kind, target.topic, target, max_order, by_hand, tokenizer)
+    plan = ExercisePlan(kind, target.topic, target, max_order=2, by_hand=True, tokenizer=tokenizer)
     return _generate(seed, number, plan)
 
 

@@ -5,6 +5,7 @@ import io
 import os
 import subprocess
 import sys
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 
@@ -26,6 +27,7 @@ pytestmark = pytest.mark.host
 ROOT = Path(__file__).parents[2]
 TEXT = "ein Satz\n\nдва 猫 🙂\nlast"
 LINES = ["ein Satz", "", "два 猫 🙂", "last"]
+read_mac_lines = partial(read_lines, old_mac_lines=True)
 
 
 @pytest.fixture
@@ -62,7 +64,7 @@ def test_lone_carriage_return_ends_no_line_as_in_sacrebleu(file):
     command = [sys.executable, "-m", "sacrebleu", second, "-i", first, "-b", "-w", "6"]
     sacrebleu_score = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     assert f"{bleu_score * 100:.6f}" == sacrebleu_score.strip() == "50.813275"
-    rows = list(read_parallel_lines([first, second], old_mac_lines=True))
+    rows = list(read_parallel_lines([first, second], read=read_mac_lines))
     assert len(rows) == 3
 
 
@@ -73,7 +75,7 @@ def test_file_with_returns_only_has_a_note(file):
     assert all("mac has no line feed, only carriage returns" in note for note in notes)
     with pytest.raises(FileError, match=r"mac ends after line 1.*--old-mac-lines"):
         list(read_parallel_lines([mac, unix]))
-    assert list(read_parallel_lines([mac, unix], old_mac_lines=True)) == [("a", "a"), ("b", "b")]
+    assert list(read_parallel_lines([mac, unix], read=read_mac_lines)) == [("a", "a"), ("b", "b")]
     notes.clear()
     assert list(read_parallel_lines([unix, unix], on_note=notes.append))
     assert not notes
