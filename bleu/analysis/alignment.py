@@ -218,7 +218,7 @@ def _best_blocks(evidence: LineEvidence, offsets: Sequence[int]) -> ProgressGene
 def _shuffled_lines(
     evidence: LineEvidence, blocks: Sequence[Block]
 ) -> ProgressGenerator[list[int]]:
-    """Return the hypotheses that clearly belong elsewhere, out of order, if they are many."""
+    """Return the lines of hypotheses that clearly belong elsewhere, if many do, out of order."""
     counterparts = {
         hypothesis + index: reference + index
         for hypothesis, reference, size in blocks

@@ -85,7 +85,7 @@ def diagnose(
     Examples are mixed kinds of quotes, hidden characters, text that is already tokenized, or a
     printed Python list. The `message` of a `Finding` states the fault, and its `action` names a
     remedy. Without faults the result is empty. Raises TypeError for tokens instead of text, and
-    what `derive` raises.
+    the exceptions of `derive`.
 
     >>> [finding.message for finding in diagnose("The Cat", ["the cat"], max_order=2)]
     ['Apart from upper and lower case, the candidate is identical to a reference.']
@@ -112,7 +112,7 @@ def check_corpus(
     `sources` are the source texts, `other_systems` the outputs of other systems. `repair_corpus`
     undoes the faults whose `action` begins with `repair:`.
 
-    Raises TypeError unless all are lists of texts, and what `Settings` raises.
+    Raises TypeError unless all are lists of texts, and the exceptions of `Settings`.
 
     >>> findings = check_corpus(["it&#39;s a cat", "a dog"], [["it's a cat"], ["a dog"]])
     >>> [(finding.name, finding.segments, finding.action) for finding in findings]

@@ -1,4 +1,4 @@
-"""The check-up of a corpus: the faults of its texts, and what each costs in BLEU."""
+"""The check-up of a corpus: the faults of its texts, and the cost of each in BLEU."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -31,7 +31,7 @@ from bleu.core.statistics import Statistics
 
 MAX_EXAMPLES: Final = 3
 SAMPLE_SIZE: Final = 32
-"""Unrelated lines that are compared to know what they share by chance."""
+"""The number of unrelated lines that are compared to know how much lines match by chance."""
 PROGRESS_INTERVAL: Final = 100
 """Segments that are scored between two reports of the progress."""
 
@@ -46,10 +46,10 @@ LINE_FAULTS: Final = {
     "case": find_case,
     "script": find_script,
 }
-"""Functions that find faults, in the order in which they are looked for."""
+"""Functions that find faults, in the order in which they are called."""
 
 UNREPAIRED: Final = {"identical", "empty"}
-"""Faults that are looked for in the texts as given; the others, in texts without earlier faults."""
+"""Faults that are searched in the original texts; others, in texts without earlier faults."""
 PAIRWISE_FAULTS: Final = {"truncated", "chatter", "other-language", "repetition"}
 """Faults that cannot be found if lines are not beside their references."""
 MASKING: Final = {"empty", "other-language", "repetition", "truncated"}

@@ -70,7 +70,7 @@ def convention_results(
     The maximum n-gram order is that of `current_settings`, unless a convention sets its own. Texts
     are tokenized and counted once for all conventions that see the same tokens.
 
-    Raises what `derive` raises, and ValueError for an unknown convention.
+    Raises ValueError for an unknown convention, and the exceptions of `derive`.
 
     >>> results = convention_results("a", ["a"], names=["sacrebleu", "sacrebleu-sentence"])
     >>> {result.name: result.value for result in results}

@@ -96,7 +96,7 @@ def findings(
 
 
 def _form_findings(hypothesis: str, references: Sequence[str]) -> Iterator[Finding]:
-    """Yield findings on texts that are no plain text of one candidate and its references."""
+    """Yield findings on lists, files or labelled texts in place of a candidate or a reference."""
     is_labelled = re.match(r"\s*(?:references?|ref|gold)\s*\d*\s*:", hypothesis, re.IGNORECASE)
     pattern = r"\s*(?:hypothesis|candidate|translation|hyp|system)\s*:"
     if is_labelled and any(re.match(pattern, text, re.IGNORECASE) for text in references):

@@ -92,7 +92,7 @@ def scored_edits(text: str, references: Sequence[str], settings: Settings) -> It
 
     Yields nothing if the texts together exceed `MAX_CHARACTERS`.
 
-    Raises TypeError for tokens instead of text, and what `derive` raises.
+    Raises TypeError for tokens instead of text, and the exceptions of `derive`.
 
     >>> edits = list(scored_edits("a", ["a b"], Settings(max_order=1)))
     >>> [(scored.edit.text, round(scored.value, 3)) for scored in edits]

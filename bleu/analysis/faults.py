@@ -210,4 +210,4 @@ TEXT_FAULTS: Final[Mapping[str, TextFault]] = {
     ),
     "encoding": TextFault(decode_mojibake, is_certain=True, lost=("\ufffd",)),
 }
-"""Faults by name, in the order in which they are looked for."""
+"""Faults by name, in the order in which they are searched."""

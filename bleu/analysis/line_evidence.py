@@ -16,7 +16,7 @@ _UNSPACED: Final = OTHER_UNSPACED + CHINESE
 _WORD: Final = re.compile(rf"[^\W{_UNSPACED}]+")
 _UNSPACED_RUN: Final = re.compile(f"[{_UNSPACED}]+")
 MIN_SHARED: Final = 0.15
-"""The share of matched n-grams beyond that of unrelated lines below which a line is doubtful."""
+"""The share of matched n-grams, less that of unrelated lines, below which a line is doubtful."""
 MAX_BY_CHANCE: Final = 0.3
 """The share of matched n-grams of unrelated lines from which longer n-grams are examined."""
 MARGIN: Final = 1

@@ -18,7 +18,7 @@ MIN_REPEATS: Final = 4
 MIN_SENTENCE: Final = 40
 """Characters of a text without a final mark that is probably a sentence."""
 MAX_PERIOD: Final = 12
-"""The longest phrase, in words, whose loops are looked for."""
+"""The length in words of the longest phrase whose repetition is a loop."""
 
 TERMINAL: Final = tuple(".!?:;)]}\"'”’»…。！？：；）」』؟۔।॥።։")
 """Marks at the end of sentences."""

@@ -15,7 +15,7 @@ class Tool:
     - `library`: the Python or R package that it belongs to, or "".
     - `scope`: whether it is meant for sentences or for corpora; `one sentence` means that it
       cannot score a corpus.
-    - `is_default`: whether it is what the tool does without any option.
+    - `is_default`: whether the tool computes it without any option.
     - `fixed_tokenizer`: whether it always splits the texts itself.
     - `uses_zero_weights`: whether an order of weight 0 changes its score.
     - `averaged`: the largest number of departures from its defaults with which its mean over

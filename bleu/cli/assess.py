@@ -91,7 +91,7 @@ def _python_files(path: Path) -> list[Path]:
 
 
 def _assess_file(file: Path, settings: Settings, options: argparse.Namespace) -> dict[str, Any]:
-    """Return the assessment of one file as data, made in a separate process."""
+    """Assess one file in a separate process, and return the assessment as data."""
     command = [sys.executable, "-m", __name__, str(file), options.function or ""]
     try:
         process = subprocess.run(

@@ -42,7 +42,7 @@ def check_parser() -> Parser:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Print what is wrong with files, and return the exit code.
+    """Print the faults of files, and return the exit code.
 
     The exit code is 0 whether there are faults or not, or 1 if a file cannot be read.
     """

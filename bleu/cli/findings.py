@@ -152,7 +152,7 @@ class SegmentKeeper:
 
 
 def swapped_names_note(systems: Sequence[str], references: Sequence[str]) -> str:
-    """Return a note if the name of a system is that of a reference, else "".
+    """Return a note if the name of a system's file looks like that of a reference, else "".
 
     >>> swapped_names_note(["x/newstest.ref.en"], ["y/system.txt"])
     'by its name, newstest.ref.en is a reference, and it is scored against system.txt: are they \

@@ -1,4 +1,4 @@
-"""The command that prints what sacreBLEU prints: `python -m bleu sacrebleu ref.txt -i sys.txt`."""
+"""The command with the output of sacreBLEU: `python -m bleu sacrebleu ref.txt -i sys.txt`."""
 
 import argparse
 import json
@@ -36,9 +36,9 @@ FIELD_COUNT_CODE: Final = 17
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Score files and print what sacreBLEU prints; return its exit code.
+    """Score files and print the scores as sacreBLEU does; return its exit code.
 
-    An option that is not taken ends with SystemExit and exit code 2.
+    An unsupported option ends with SystemExit and exit code 2.
     """
     parser = sacrebleu_parser()
     options = parser.parse_args(arguments)

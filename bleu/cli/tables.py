@@ -41,7 +41,7 @@ _COLUMN_OPTIONS: Final = {
     REFERENCES: ("--reference-column", "references"),
     GROUPS: ("--group-column", "documents, domains or languages"),
 }
-"""The option that names columns with a role, and what they hold."""
+"""The option that names the columns with each role, and their contents."""
 TABLE_OPTIONS: Final[Options] = {
     "--table": {
         "metavar": "FILE",
@@ -126,7 +126,7 @@ def use_table(parser: argparse.ArgumentParser, options: argparse.Namespace) -> N
 
 
 def read_table_texts(options: argparse.Namespace) -> TableTexts:
-    """Return the texts of the named columns, or of those whose names tell what they are.
+    """Return the texts of the named columns, or of those whose names suggest their roles.
 
     Raises FileError if a column is not there, or if none is known to be a system or a reference.
     """

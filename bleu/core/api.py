@@ -100,8 +100,9 @@ def seems_transposed(
 ) -> bool:
     """Return whether references seem to be in sacreBLEU's order, `references[k][i]` for segment i.
 
-    That order also fits if there are as many references as segments, two or more; it is likely if
-    it raises the score by at least 0.1. `score` is the value in the given order, if known.
+    That order also fits if each of two or more segments has as many references as there are
+    segments; it is likely if it raises the score by at least 0.1. `score` is the value in the given
+    order, if known.
 
     >>> texts = ["a b c d", "e f g h"], [["a b c d", "e f g h"], ["a b c x", "e f g x"]]
     >>> seems_transposed(*texts, Settings())

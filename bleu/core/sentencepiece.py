@@ -65,7 +65,7 @@ class SentencePiece:
         return hash(self.digest)
 
     def __reduce__(self) -> tuple[type["SentencePiece"], tuple[bytes]]:
-        """Return what unpickling calls: this class with the file."""
+        """Return the class and its argument for unpickling, the file."""
         return SentencePiece, (self.data,)
 
     def _segment(self, text: str) -> Iterable[Piece]:

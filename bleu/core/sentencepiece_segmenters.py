@@ -63,7 +63,7 @@ class Unigram:
         """The largest absolute score."""
 
     def segment(self, text: str) -> Segmentation:
-        """Return the best segmentation; of equal ones, that with the earlier start of a piece.
+        """Return the segmentation with the highest sum; ties go to the earlier start of a piece.
 
         This is Viterbi's algorithm. Sums are rounded to single precision, which decides ties.
         """
@@ -103,7 +103,7 @@ class Unigram:
 
 
 def _rebase(sums: "array[float]", starts: list[int], position: int) -> None:
-    """Subtract the sum at a position from the sums at all reached positions from there on."""
+    """Subtract the sum at a position from this and all later sums that a path has reached."""
     base = sums[position]
     for index in range(position, len(sums)):
         if index == position or starts[index] >= 0:

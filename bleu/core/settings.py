@@ -51,7 +51,7 @@ IMPLEMENTATION_RULES: Final[Mapping[str, tuple[str, ...]]] = {
 }
 """The rules in which implementations differ and their choices, the default first."""
 NOT_IN_SIGNATURE: Final = {"empty_side", "several_references", "unusual_values"}
-"""Rules that only say what is refused and change no score."""
+"""Rules that only decide which input is refused, and change no score."""
 SACREBLEU: Final = "2.6.0"
 """The version of sacreBLEU that these scores agree with."""
 SACREBLEU_TOKENIZERS: Final = {"none", "whitespace", "13a", "intl", "char", "zh"}

@@ -56,7 +56,7 @@ def detect_container(lines: Sequence[str]) -> str:
 
 
 def _is_json_object(line: str) -> bool:
-    """Return whether a line is a JSON object; of one with many brackets, the ends decide."""
+    """Return whether a line is a JSON object; with many brackets, only its ends are checked."""
     if not re.match(r'\s*\{\s*["}]', line):
         return False
     if line.count("{") + line.count("[") > 50:
@@ -68,7 +68,7 @@ def _is_json_object(line: str) -> bool:
 
 
 def _has_columns(sample: Sequence[str], separator: str) -> bool:
-    """Return whether rows have known column names, or, if there are many, as many cells each."""
+    """Return whether the first line has known column names, or many rows the same cell count."""
     names = sample[0].split(separator)
     separators = [line.count(separator) for line in sample]
     if not 2 <= len(names) <= MAX_COLUMNS or len(sample) < 2:

@@ -151,7 +151,7 @@ def column_texts(
         for text in cells:
             if not isinstance(text, str):
                 raise FileError(f"{location}: {column} is {text!r:.60}, which is not text")
-        # The rows before the first with so many references lack the last ones.
+        # All rows before this one have fewer references.
         texts += [[None] * (number - 1) for _ in range(len(texts), len(cells))]
         for position, lines in enumerate(texts):
             lines.append(cells[position].replace("\n", " ") if position < len(cells) else None)

@@ -73,7 +73,7 @@ class TestReport:
 class Report:
     """The scores of one system or several on a corpus; the first of several is the baseline.
 
-    `agreement_metric` is that of `human_agreement` which the scores belong to, or "".
+    `agreement_metric` is the metric of `human_agreement` for these scores, or "".
     `groupings` are the scores by document, domain or language. `repairs` are the faults that were
     undone before scoring, by name.
     """

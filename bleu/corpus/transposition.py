@@ -21,7 +21,7 @@ def warn_if_transposed(
     """Yield the rows unchanged; at the end call `on_note` if their references look transposed.
 
     The first `systems` lines of a row are hypotheses, the others its references. References can be
-    transposed only if there are as many rows as references, so no more rows than these are kept.
+    transposed only if there are as many rows as references, so only that many rows are kept.
     """
     first_rows: list[Sequence[str]] = []
     for row in rows:

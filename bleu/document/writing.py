@@ -1,4 +1,4 @@
-"""How a text is written: its direction, and its language if the script tells it."""
+"""The writing of a text: its direction, and its language if the script reveals it."""
 
 import unicodedata
 from collections import Counter
@@ -39,7 +39,7 @@ def writing_of(text: str) -> Writing:
     """Return how a text is written.
 
     The first strong character decides on the direction, as in `dir="auto"`; a text without one
-    runs from left to right. The language is that of a third of the first letters or more.
+    runs from left to right. A language needs at least a third of the first letters.
 
     >>> writing_of("3 חתולים ישבו"), writing_of("to mean שלום")
     (Writing(direction='rtl', language='he'), Writing(direction='ltr', language='he'))
@@ -50,7 +50,7 @@ def writing_of(text: str) -> Writing:
     direction = next((_DIRECTIONS[name] for name in classes if name in _DIRECTIONS), "ltr")
     letters = filter(str.isalpha, text[:MAX_CHARACTERS])
     scripts = (unicodedata.name(letter, "").partition(" ")[0] for letter in letters)
-    # Japanese and Chinese share characters, so these tell nothing.
+    # Japanese and Chinese share these characters.
     languages = Counter(_LANGUAGES.get(script, "") for script in scripts if script != "CJK")
     total = languages.total()
     del languages[""]

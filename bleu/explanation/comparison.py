@@ -76,7 +76,7 @@ def comparison_tables(
 def _description(
     outcome: ConventionResult, current: Sequence[Derivation | Corpus], systems: Sequence[str]
 ) -> str:
-    """Return what a convention did differently, for a corpus if it has `systems`."""
+    """Return the differences of a convention in sentences, by system for a corpus."""
     if not outcome.scores:
         return outcome.refusal
     by_system = [
@@ -144,9 +144,9 @@ def spread_paragraph(outcomes: Sequence[ConventionResult], current: Derivation) 
 def differences(
     other: Derivation | Corpus, current: Derivation | Corpus, *, tokens_differ: bool
 ) -> list[str]:
-    """Return what another computation for the same texts did differently, as short phrases.
+    """Return the differences of another computation for the same texts, as short phrases.
 
-    `tokens_differ` tells whether it compared other tokens.
+    `tokens_differ` says whether it compared other tokens.
 
     >>> from bleu import derive
     >>> texts = ("a b c", ["a b c"])

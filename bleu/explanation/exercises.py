@@ -108,7 +108,7 @@ def exercise_document(exercise: Exercise) -> Document:
 
 
 def masked_document(exercise: Exercise) -> Document:
-    """Return the document with blanks for the fields, and without what reveals the answers."""
+    """Return the document with blanks for the fields, and without blocks that reveal answers."""
     has_rows = exercise.kind == "step" and exercise.topic == "clipping"
     return mask(exercise_document(exercise), _blanks(exercise), rows=has_rows)
 
@@ -210,7 +210,7 @@ def _title(exercise: Exercise) -> str:
 
 
 def prompt_spans(exercise: Exercise) -> Iterator[Span]:
-    """Yield the spans of the sentences that say what to do."""
+    """Yield the spans of the task."""
     n = exercise.task.max_order
     match exercise.kind:
         case "bet":
@@ -266,7 +266,7 @@ def _segment_count(exercise: Exercise) -> str:
 
 
 def compared_ngrams_text(max_order: int) -> str:
-    """Return what BLEU-N compares, without the term n-gram, which the lesson explains later.
+    """Return the n-grams that BLEU-N compares, in words that need no introduction.
 
     >>> compared_ngrams_text(2), compared_ngrams_text(4)
     ('single words and pairs of words', '1 to 4 words in a row')

@@ -110,7 +110,7 @@ def _references_of_length(derivation: Derivation, length: int) -> str:
 
 
 def contributions(score: Score) -> Figure:
-    """Return the figure of what each order and the brevity penalty contribute to ln BLEU."""
+    """Return the figure of the contributions of each order and the penalty to ln BLEU."""
     parts = [
         WaterfallStep(f"w{subscript(n)} ln p{subscript(n)}", float(weight) * _log(p))
         for n, (weight, p) in enumerate(zip(score.weights, score.precisions, strict=True), 1)

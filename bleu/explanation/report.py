@@ -86,7 +86,7 @@ def result_sentences(report: Report) -> str:
 
 
 def signature_text(report: Report) -> str:
-    """Return the signature and, because it does not name them, the repairs."""
+    """Return the signature, followed by the repairs, which it does not contain."""
     return "; ".join(filter(None, (report.signature, _repairs_text(report))))
 
 

@@ -36,7 +36,7 @@ def caution_text(*systems: Sequence[Statistics], tested: bool = True) -> str | N
 
 
 def p_value_meaning(p_value: float) -> str:
-    """Return what a p-value means, and what it does not."""
+    """Return the meaning of a p-value, and a common misreading."""
     percent = float(f"{p_value:.2g}") * 100
     return (
         f"If the systems differed by chance only, about {percent:.3g} % "
@@ -46,7 +46,7 @@ def p_value_meaning(p_value: float) -> str:
 
 
 def multiple_tests_text(systems: int) -> str:
-    """Return what the p-values of several systems mean, and what they do not."""
+    """Return the meaning of the p-values of several systems, and that they are not corrected."""
     return (
         f"Each of the {systems} p-values compares one system with the baseline. If the two "
         "differed by chance only, a share of about p of test sets like this one would show a "

@@ -99,7 +99,7 @@ def candidate_label(candidate: Candidate) -> str:
 
 
 def candidate_reason(candidate: Candidate) -> str:
-    """Return what was done: the mistakes, or the tool's peculiarity, and remarks on the digits.
+    """Return sentences on the mistakes, or else on the tool, with remarks on the digits.
 
     >>> from bleu.analysis.reported import parse_reported_score
     >>> from bleu.analysis.which import which

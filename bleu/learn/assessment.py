@@ -1,4 +1,4 @@
-"""A learner's own implementation of BLEU, called with cases that tell mistakes apart."""
+"""Assessment of a learner's implementation of BLEU with cases that distinguish mistakes."""
 
 import io
 import math

@@ -80,7 +80,7 @@ def draw_task(rng: SeededRandom, plan: ExercisePlan) -> Task:
     if plan.topic == "corpus":
         counts = {"totals": 3, "references": 2}
         count = counts.get(plan.kind) or (2 if rng.randbelow(3) else 3)
-        # of one pattern, the references of two segments could pass for each other's
+        # With one pattern, a reference could also fit the hypothesis of another segment.
         patterns = rng.shuffled(SHORT_PATTERNS)[:count]
         segments = [_draw_segment(rng, plan, (pattern,)) for pattern in patterns]
         return replace(

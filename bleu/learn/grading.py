@@ -130,7 +130,7 @@ def grade(exercise: Exercise, answers: Mapping[str, str]) -> Grade:
     candidates = {name for verdict in wrong for name in verdict.misconceptions}
     best = max((likelihoods[name] for name in candidates), default=-math.inf)
     likely = [name for name in candidates if likelihoods[name] == best]
-    # of equally likely ones, take what the exercise is about, else the first in teaching order
+    # Of equally likely ones, prefer those of the exercise, else the first in teaching order.
     preferred = next((name for name in exercise.misconceptions if name in likely), "")
     name = preferred or min(likely, key=list(MISCONCEPTIONS).index, default="")
     # an impossible number that follows from earlier ones is not another mistake

@@ -52,7 +52,7 @@ MAX_NUMBER_COLUMNS: Final = 6
 """The columns of numbers that fit beside the first column; the others follow in more tables."""
 
 MAX_INLINE_CHOICE: Final = 30
-"""The largest number of characters of choices that stand in one line."""
+"""The largest number of characters of a choice that shares a line with others."""
 
 _LONG_LINE: Final = re.compile(r"(.{80,}?) ")
 

@@ -209,7 +209,7 @@ def qti_item(name: str, question: QuizQuestion) -> str:
 
 
 def _response(question: QuizQuestion, by_id: dict[str, QuizAnswer]) -> str:
-    """Return the declaration of the response, with the right one."""
+    """Return the declaration of the response, with the correct response."""
     base_type = {"number": "float", "essay": "string"}.get(question.kind, "identifier")
     cardinality = {"choices": "multiple", "ranking": "ordered"}.get(question.kind, "single")
     right = [answer_id for answer_id, answer in by_id.items() if answer.is_right]
