@@ -1,5 +1,6 @@
 """The presentation: one step or exercise at a time, fitted to the window, large, light or dark."""
 
+from math import inf
 from typing import Any, Protocol
 
 from pyscript import document, window
@@ -180,12 +181,13 @@ class Presentation:
         is_exercise = self.anchor and self.source is not self.steps
         columns_in_window = window.innerWidth // MIN_COLUMN_WIDTH
         max_columns = max(1, min(MAX_COLUMNS, columns_in_window)) if is_exercise else 1
-        sizes: dict[int, float] = {}
+        fits: dict[int, tuple[float, float]] = {}
         for columns in range(1, max_columns + 1):
-            sizes[columns], full_size = self.shrink(columns)
-            if sizes[columns] == full_size:
+            size, full_size = self.shrink(columns)
+            if size == full_size:
                 return
-        self.shrink(max(sizes, key=lambda columns: (sizes[columns], -columns)))
+            fits[columns] = size, -hidden_height(columns)
+        self.shrink(max(fits, key=lambda columns: (*fits[columns], -columns)))
 
     def shrink(self, columns: int) -> tuple[float, float]:
         """Shrink the letters until the slide fits in columns; return the new and the full size."""
@@ -196,19 +198,19 @@ class Presentation:
         root.style.setProperty("--steady", f"{BUTTON_FONT_SIZE / size}")
         is_fixed = self.source is self.steps or window.innerWidth < NARROW_WIDTH
         min_size = full_size if is_fixed else MIN_FONT_SIZE
-        while self.anchor and size > min_size and overflows(columns):
+        while self.anchor and size > min_size and hidden_height(columns):
             size = max(size - max(0.5, full_size / 40), min_size)
             root.style.fontSize = f"{size}px"
             root.style.setProperty("--steady", f"{BUTTON_FONT_SIZE / size}")
         return size, full_size
 
 
-def overflows(columns: int) -> bool:
-    """Return whether the slide is higher than the window, or a table wider than its column."""
-    if root.scrollHeight > window.innerHeight:
-        return True
+def hidden_height(columns: int) -> float:
+    """Return the height of the slide below the window; infinite if a table exceeds its column."""
     tables = document.querySelectorAll("#learn .table") if columns > 1 else ()
-    return any(table.scrollWidth > table.clientWidth for table in tables)
+    if any(table.scrollWidth > table.clientWidth for table in tables):
+        return inf
+    return max(0.0, float(root.scrollHeight - window.innerHeight))
 
 
 def is_large() -> bool:
