@@ -79,14 +79,16 @@ def tally_class(lines: str) -> Generator[ClassTally, None, ClassTally]:
     tally = ClassTally()
     replaced = 0
     for number, line in _join_wrapped_lines(lines):
+        answers = line[max(0, line.find("exercises=")) :][:MAX_LINE]
+        values = dict(parse_qsl(answers, keep_blank_values=True, errors="replace"))
+        name = escape_invisible(values.get("name", "").strip()[:MAX_NAME])
         try:
-            spec, values = _parse_line(line)
+            spec = _check_line(line, values)
         except ValueError as error:
-            unreadable.append(f"Line {number:,} {error}.")
+            unreadable.append(f"Line {number:,}{f' of {name}' if name else ''} {error}.")
         else:
             if spec not in worksheets:
                 worksheets[spec] = apply_own_texts(spec, tuple(iter_worksheet(spec)))[0]
-            name = escape_invisible(values.get("name", "").strip()[:MAX_NAME])
             learner = _grade_learner(name or f"line {number}", worksheets[spec], values)
             replaced += (learner.name, spec) in learners
             learners[learner.name, spec] = learner
@@ -111,8 +113,8 @@ def _join_wrapped_lines(lines: str) -> Iterator[tuple[int, str]]:
         yield number, "".join(parts)
 
 
-def _parse_line(line: str) -> tuple[WorksheetSpec, dict[str, str]]:
-    """Return the worksheet and the values of a line; anything before the worksheet is ignored.
+def _check_line(line: str, values: Mapping[str, str]) -> WorksheetSpec:
+    """Return the worksheet of a line; anything before the worksheet is ignored.
 
     Raises ValueError if the line cannot be read, with the rest of a sentence on it.
     """
@@ -127,11 +129,10 @@ def _parse_line(line: str) -> tuple[WorksheetSpec, dict[str, str]]:
     spec, notice = parsed
     if notice:
         raise ValueError(f"names another worksheet: {notice.rstrip('.')}")
-    values = dict(parse_qsl(line[start:], keep_blank_values=True, errors="replace"))
     answer_count = sum("." in name for name in values)
     if values.get(END) != str(answer_count):
         raise ValueError("is cut off; ask for the whole line")
-    return spec, values
+    return spec
 
 
 def _grade_learner(name: str, exercises: Sequence[Exercise], values: Mapping[str, str]) -> Learner:

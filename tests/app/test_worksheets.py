@@ -288,9 +288,9 @@ def test_spoilt_lines_of_a_class_are_read_or_named_with_the_reason():
     assert all(learner.results == ("right", "right") for learner in tally.learners)
     assert tally.replaced == 1
     cut_off, greeting, old = tally.unreadable
-    assert cut_off == "Line 25 is cut off; ask for the whole line."
+    assert cut_off == "Line 25 of Cut off is cut off; ask for the whole line."
     assert greeting == "Line 27 has no answers; they begin with “exercises=”."
-    assert old.startswith("Line 28 names another worksheet: This link was made by another version")
+    assert old.startswith("Line 28 of Old names another worksheet: This link was made by another")
     assert "3 lines could not be read" in class_tally_html(tally)
 
 
