@@ -77,7 +77,7 @@ _PROMPTS: Final = {
     ),
     "whole": "Work out BLEU-{n}, line by line, on the scale of 0 to 1.",
     "tokens": "Split the texts into tokens, and work out the precision of single tokens.",
-    "clipping": "Fill in the tables, and work out the precision of {orders}.",
+    "clipping": "Work out the precision of {orders}, n-gram by n-gram.",
     "precision": "Work out the modified precision of the candidate for {orders}.",
     "brevity": "Work out the length c of the candidate, the reference length r, and the brevity "
     "penalty BP.",
@@ -195,14 +195,19 @@ def tokenization_text(exercises: Sequence[Exercise]) -> str:
     return f"{split}; capital and small letters differ"
 
 
-def _rules(exercises: Sequence[Exercise]) -> str:
-    roots = " Fractions, roots and powers of e may stay as they are: 3/4, √(3/8), exp(−1/5)."
-    decimals = " Give decimals with at least two digits after the point."
+def rules_text(exercises: Sequence[Exercise]) -> str:
+    """Return what holds for all exercises: the tokens, no smoothing, and the terms."""
     return (
         f"{tokenization_text(exercises)}; nothing is smoothed. An n-gram is n tokens in "
         "a row; those that count as matches are called credited."
-        + (roots if any(exercise.by_hand for exercise in exercises) else decimals)
     )
+
+
+def _rules(exercises: Sequence[Exercise]) -> str:
+    roots = " Fractions, roots and powers of e may stay as they are: 3/4, √(3/8), exp(−1/5)."
+    decimals = " Give decimals with at least two digits after the point."
+    by_hand = any(exercise.by_hand for exercise in exercises)
+    return rules_text(exercises) + (roots if by_hand else decimals)
 
 
 def _title(exercise: Exercise) -> str:

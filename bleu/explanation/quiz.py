@@ -11,7 +11,7 @@ from bleu.explanation.exercises import (
     computation_table,
     exercise_texts,
     prompt_spans,
-    tokenization_text,
+    rules_text,
 )
 from bleu.learn.drafting import values_by_setting
 from bleu.learn.exercise import Exercise, Field
@@ -41,16 +41,13 @@ def quiz_questions(exercises: Sequence[Exercise]) -> list[QuizQuestion]:
 
 
 def _question(exercise: Exercise, field: Field) -> QuizQuestion:
-    body: list[Block] = [
-        paragraph(f"{tokenization_text([exercise])}; nothing is smoothed."),
-        paragraph(*prompt_spans(exercise)),
-        *exercise_texts(exercise),
-    ]
+    rules = [] if exercise.kind == "claim" else [paragraph(rules_text([exercise]))]
+    body: list[Block] = [*rules, paragraph(*prompt_spans(exercise)), *exercise_texts(exercise)]
     question = QuizQuestion(
         f"BLEU {exercise.seed} {exercise.number + 1} {field.name}",
         TITLES[exercise.topic],
         tuple(visible_blocks(body)),
-        f"{field.label[0].upper()}{field.label[1:]}?",
+        "Choose one answer." if field.options else f"{field.label[0].upper()}{field.label[1:]}?",
         "essay",
         (),
     )
@@ -72,7 +69,8 @@ def _question(exercise: Exercise, field: Field) -> QuizQuestion:
         return replace(question, kind="choice", answers=tuple(_options(exercise, field)))
     if field.is_quantity:
         answers = tuple(_numbers(exercise, field))
-        prompt = question.prompt.replace("?", " = ?")
+        asked = f"{'Asked here: ' if len(exercise.fields) > 1 else ''}{field.label} = ?"
+        prompt = f"{asked[0].upper()}{asked[1:]}"
         if not field.name.startswith(_WHOLE_NUMBERS):
             prompt += " (A decimal number, with three digits after the point.)"
         return replace(question, prompt=prompt, kind="number", answers=answers)

@@ -3,6 +3,7 @@
 import io
 import math
 import warnings
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import redirect_stdout
 from dataclasses import asdict, dataclass, fields, replace
@@ -164,11 +165,14 @@ def assess(
         raise TypeError(
             f"function has type {type(function).__name__}; give a function of two texts"
         )
-    results = sorted(_results(function, settings), key=attrgetter("agreeing"), reverse=True)
+    errors = Counter[str]()
+    results = list(_results(function, settings, errors))
+    results.sort(key=attrgetter("agreeing"), reverse=True)
     if not results:
+        [(error, _)] = errors.most_common(1)
         raise ValueError(
-            "the function gives no number for any call with a candidate and references, as tokens "
-            "or text; give a function of two arguments that returns the score"
+            f"the function gives no number, but mostly {error[:70]}; give a function of a "
+            "candidate and its references that returns the score"
         )
     for result in results:
         if result.passed:
@@ -210,8 +214,13 @@ def _tasks(settings: Settings, *, is_corpus: bool) -> list[Task]:
     return sorted(tasks, key=lambda task: len(str((task.hypotheses, task.references))))
 
 
-def _results(function: Callable[..., Any], settings: Settings) -> Iterator[Assessment]:
-    """Yield the results of every style of call in which the function gives numbers."""
+def _results(
+    function: Callable[..., Any], settings: Settings, errors: Counter[str]
+) -> Iterator[Assessment]:
+    """Yield the results of every style of call in which the function gives numbers.
+
+    The errors of the other styles are added to `errors`.
+    """
     for is_corpus, *form in product((False, True), (False, True), (True, False), (True, False)):
         style = Style(is_corpus, *form)
         tasks = [
@@ -221,6 +230,7 @@ def _results(function: Callable[..., Any], settings: Settings) -> Iterator[Asses
         ]
         cases = [_call(function, task, style, settings) for task in tasks]
         if all(case.actual is None for case in cases):
+            errors.update(case.error for case in cases)
             continue
         for scale in (1, 100):
             scaled = tuple(

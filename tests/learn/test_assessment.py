@@ -134,8 +134,10 @@ def test_smoothing_and_exceptions_are_told_from_mistakes():
 
 
 def test_functions_without_numbers_are_refused():
-    for function in (str.upper, lambda *_: "x", lambda *_: math.nan):
-        with pytest.raises(ValueError, match="gives no number for any call"):
+    functions = {"ValueError": lambda *_: "x", "it returned nan": lambda *_: math.nan}
+    functions["ZeroDivisionError: division by zero"] = lambda *_: 1 / 0
+    for error, function in functions.items():
+        with pytest.raises(ValueError, match=f"gives no number, but mostly {error}.*; give a"):
             assess(function)
     with pytest.raises(TypeError, match="function has type float"):
         assess(0.5)
@@ -144,7 +146,7 @@ def test_functions_without_numbers_are_refused():
 
 def test_every_two_misconceptions_are_told_apart():
     """Each misconception has another score than any other, and than the right one, in a case."""
-    results = list(_results(lambda *_: 0.5, bleu.Settings()))
+    results = list(_results(lambda *_: 0.5, bleu.Settings(), Counter()))
     cases = next(result.cases for result in results if result.style.is_corpus)
     seen = {}
     for name, known in MISCONCEPTIONS.items():

@@ -24,6 +24,8 @@ def test_every_field_is_a_question_with_its_right_answer():
     fields = [(exercise, field) for exercise in EXERCISES for field in exercise.fields]
     assert len({question.name for question in QUESTIONS}) == len(QUESTIONS) == len(fields)
     for (exercise, field), question in zip(fields, QUESTIONS, strict=True):
+        is_part = question.kind == "number" and len(exercise.fields) > 1
+        assert question.prompt.startswith("Asked here: ") == is_part
         if question.kind in {"number", "choice"}:
             [right] = question.right
             marked = grade(exercise, {field.name: right.text})
