@@ -7,7 +7,7 @@ from typing import Final
 
 from app.components.controls import button
 from app.files.checkup import CONTAINERS, MAX_CHECKED_SEGMENTS, CheckUp, SystemFinding
-from bleu.analysis.finding import FAULTS, Example, Finding
+from bleu.analysis.finding import FAULTS, FaultyLine, Finding
 from bleu.document.writing import writing_of
 from bleu.explanation.phrases import count_with_noun, english_list, escape_invisible, token_text
 from bleu.render import html
@@ -128,7 +128,7 @@ def _examples(finding: Finding) -> str:
     return f'<ul class="quoted">{"".join(items)}</ul>' if examples else ""
 
 
-def _marked(example: Example) -> str:
+def _marked(example: FaultyLine) -> str:
     """Return the text of an example; the characters that its repair changes are marked."""
     ends = [0, *chain.from_iterable(example.marks), len(example.text)]
     parts = [escape(escape_invisible(example.text[start:end])) for start, end in pairwise(ends)]

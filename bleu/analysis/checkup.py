@@ -7,7 +7,7 @@ from typing import Final, cast
 from bleu.analysis.alignment import align
 from bleu.analysis.chatter import find_chatter
 from bleu.analysis.faults import TEXT_FAULTS
-from bleu.analysis.finding import FAULTS, Example, Finding
+from bleu.analysis.finding import FAULTS, FaultyLine, Finding
 from bleu.analysis.line_evidence import doubtful_lines
 from bleu.analysis.line_faults import (
     find_case,
@@ -172,7 +172,7 @@ class _CheckUp:
             f"as a part of the first token, and print {100 * score:.2f} instead of "
             f"{100 * self.score:.2f}."
         )
-        examples = (Example.of_text(1, "\ufeff" + text.removeprefix("\ufeff")),)
+        examples = (FaultyLine.of_text(1, "\ufeff" + text.removeprefix("\ufeff")),)
         return Finding(message, "", "bom", lines.side, 1, examples, self.score)
 
     def _examine(self, name: str, lines: Lines) -> ProgressGenerator[Finding | None]:
@@ -222,7 +222,7 @@ class _CheckUp:
                 pairs = [(row[0], text), *zip(row[1], references, strict=True)]
                 pairs = pairs[1:] if lines.side == "references" else pairs
                 pair = next((pair for pair in pairs if pair[0] != pair[1]), pairs[0])
-                examples.append(Example.of_text(index + 1, *pair, end=name == "truncated"))
+                examples.append(FaultyLine.of_text(index + 1, *pair, end=name == "truncated"))
         message = lines.sentence(texts.size, examples)
         identical = sum(
             text in references and texts.hypotheses[index] not in texts.references[index]

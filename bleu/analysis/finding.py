@@ -73,7 +73,7 @@ REMEDIES: Final[Mapping[str, str]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Example:
+class FaultyLine:
     """A line with a fault: its number, from 1, and a part of its text with hidden parts visible.
 
     `marks` are the start and end of each part of the text that the fault concerns, if known.
@@ -86,14 +86,14 @@ class Example:
     @classmethod
     def of_text(
         cls, line: int, text: str, repaired: str | None = None, *, end: bool = False
-    ) -> "Example":
+    ) -> "FaultyLine":
         """Return the part of a text that differs from the repaired text.
 
         Without a repaired text it is the beginning, or with `end` the end.
 
-        >>> Example.of_text(1, "Translation: it is cafe\u0301", "it is cafe\u0301")
-        Example(line=1, text='Translation: it is cafe⟨U+0301⟩', marks=((0, 13),))
-        >>> Example.of_text(2, "word " * 20, end=True).text
+        >>> FaultyLine.of_text(1, "Translation: it is cafe\u0301", "it is cafe\u0301")
+        FaultyLine(line=1, text='Translation: it is cafe⟨U+0301⟩', marks=((0, 13),))
+        >>> FaultyLine.of_text(2, "word " * 20, end=True).text
         '…word word word word word word word word'
         """
         start = 0
@@ -131,7 +131,7 @@ class Finding(DisplayMixin):
     name: str = ""
     side: str = ""
     segments: int = 0
-    examples: tuple[Example, ...] = ()
+    examples: tuple[FaultyLine, ...] = ()
     score: float | None = None
     score_without: float | None = None
     is_sampled: bool = False

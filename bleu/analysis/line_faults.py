@@ -9,7 +9,7 @@ from itertools import chain, zip_longest
 from typing import Final
 
 from bleu.analysis.faults import TEXT_FAULTS, form_differences
-from bleu.analysis.finding import FAULTS, Example
+from bleu.analysis.finding import FAULTS, FaultyLine
 from bleu.analysis.parallel_lines import Lines, ParallelLines, has_any, min_lines
 from bleu.corpus.containers import DETECTION_LINES, detect_container
 
@@ -35,7 +35,7 @@ def find_containers(texts: ParallelLines) -> dict[str, Lines]:
     for side, lines in files:
         is_old_mac = len(lines) == 1 and "\r" in lines[0].strip()
         if name := detect_container(lines) or ("line-ends" if is_old_mac else ""):
-            excerpts_by_fault[name][side] = Example.of_text(1, lines[0]).text
+            excerpts_by_fault[name][side] = FaultyLine.of_text(1, lines[0]).text
     result = {}
     for name, excerpts in excerpts_by_fault.items():
         hypotheses = range(texts.size if "hypotheses" in excerpts else 0)

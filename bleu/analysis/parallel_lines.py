@@ -5,7 +5,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from bleu.analysis.finding import Example
+from bleu.analysis.finding import FaultyLine
 from bleu.core.settings import Settings
 
 Rows = Mapping[int, tuple[str, list[str]]]
@@ -48,7 +48,7 @@ class Lines:
             return "both"
         return "hypotheses" if self.hypotheses else "references"
 
-    def sentence(self, size: int, examples: Sequence[Example]) -> str:
+    def sentence(self, size: int, examples: Sequence[FaultyLine]) -> str:
         """Return a sentence on these lines of a corpus of some size."""
         if self.message:
             return self.message

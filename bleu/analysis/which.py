@@ -23,7 +23,7 @@ from bleu.analysis.preprocessing import (
 from bleu.analysis.reported import SINGLE_PRECISION, ReportedScore, parse_reported_score
 from bleu.analysis.which_search import ScoredValue, search_tasks
 from bleu.analysis.which_tools import TOOLS
-from bleu.core.api import check_corpus
+from bleu.core.api import check_corpus_arguments
 from bleu.core.conventions import CONVENTIONS
 from bleu.core.custom_tokenizers import Tokenizer
 from bleu.core.progress import ProgressGenerator, run_to_end
@@ -131,7 +131,7 @@ def iter_which(
     tokenizers: Sequence[Tokenizer] = (),
 ) -> ProgressGenerator[WhichResult]:
     """Run `which` as a generator that yields (done, total)."""
-    check_corpus(hypotheses, references)
+    check_corpus_arguments(hypotheses, references)
     if not hypotheses:
         raise ValueError("there are no segments; give one or more")
     for index, hypothesis in enumerate(hypotheses):

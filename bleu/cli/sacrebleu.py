@@ -163,12 +163,12 @@ def _single_result(report: Report, options: argparse.Namespace) -> str:
 
 
 def _systems_result(report: Report, options: argparse.Namespace) -> str:
-    first, *others = (system.name for system in report.systems)
+    names = [system.name for system in report.systems]
     if report.test and options.between_tabs:
-        first, *others = "Baseline", *(f"System {n}" for n in range(1, len(others) + 1))
+        names = ["Baseline", *(f"System {number}" for number in range(1, len(names)))]
     elif report.test:
-        first = f"Baseline: {first}"
-    named = list(zip([first, *others], report.systems, strict=True))
+        names[0] = f"Baseline: {names[0]}"
+    named = list(zip(names, report.systems, strict=True))
     if options.format == "json":
         data = [
             {"system": name, "BLEU": _system_json(system, report, options)}
@@ -179,7 +179,7 @@ def _systems_result(report: Report, options: argparse.Namespace) -> str:
     rows = [(name, _system_cell(system, options)) for name, system in named]
     show = latex_table if options.format == "latex" else grid
     table = show([("System", [header]), *rows])
-    test = _test_lines(first, options) if report.test else []
+    test = _test_lines(names[0], options) if report.test else []
     title = "Metric signatures"
     line = "-" * len(title)
     return "\n".join([table, "", *test, line, title, line, f" - {'BLEU':<10} {report.signature}"])

@@ -66,7 +66,7 @@ def corpus_bleu(
     """
     settings = resolve_settings(choices, settings)
     hypotheses, references = _as_sequence(hypotheses), _as_sequence(references)
-    check_corpus(hypotheses, references)
+    check_corpus_arguments(hypotheses, references)
     score = _corpus_score(hypotheses, references, settings)
     if seems_transposed(hypotheses, references, settings, score.value):
         warn(
@@ -88,7 +88,7 @@ def count_corpus(
     hypotheses: Sequence[Text], references: Sequence[Sequence[Text]], settings: Settings
 ) -> Iterator[Statistics]:
     """Check a corpus, and return the statistics of its segments as they are counted."""
-    check_corpus(hypotheses, references)
+    check_corpus_arguments(hypotheses, references)
     return map(partial(count_segment, settings=settings), hypotheses, references)
 
 
@@ -190,7 +190,9 @@ def _as_sequence(values: Iterable[T]) -> Sequence[T]:
     return list(values) if isinstance(values, Iterator) else cast(Sequence[T], values)
 
 
-def check_corpus(hypotheses: Sequence[Text], references: Sequence[Sequence[Text]]) -> None:
+def check_corpus_arguments(
+    hypotheses: Sequence[Text], references: Sequence[Sequence[Text]]
+) -> None:
     """Raise TypeError or ValueError unless hypotheses and references form a corpus."""
     for name, value in (("hypotheses", hypotheses), ("references", references)):
         if isinstance(value, str) or not is_text_or_tokens(value):

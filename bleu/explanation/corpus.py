@@ -22,10 +22,10 @@ from bleu.document.blocks import (
     paragraph,
 )
 from bleu.document.expressions import Num, Sym
-from bleu.explanation.figures import contributions
+from bleu.explanation.figures import contributions_figure
 from bleu.explanation.phrases import count_with_noun, ngram_order_name, subscript
 from bleu.explanation.score_steps import score_steps
-from bleu.explanation.summary import facts, interpretation, precisions
+from bleu.explanation.summary import facts, interpretation, precisions_table
 from bleu.explanation.symbols import Symbols
 
 MAX_SEGMENTS: Final = 8
@@ -46,7 +46,7 @@ def explain_corpus(corpus: Corpus) -> Document:
     lengths = _lengths_paragraph(corpus, symbols)
     return Document(
         _summary(corpus, symbols),
-        (contributions(corpus.score),),
+        (contributions_figure(corpus.score),),
         (_sums(corpus), _precisions(corpus, symbols), *score_steps(symbols, [lengths])),
     )
 
@@ -116,7 +116,7 @@ def _summary(corpus: Corpus, symbols: Symbols) -> Summary:
         score.value,
         "Cross-checked: logarithms and product give the same score.",
         facts(score),
-        precisions(symbols, hundred=True),
+        precisions_table(symbols, hundred=True),
         corpus.signature,
         tuple(remarks),
         interpretation(score.value),

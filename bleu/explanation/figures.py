@@ -36,7 +36,11 @@ def figures(derivation: Derivation, symbols: Symbols) -> tuple[Figure, ...]:
     >>> [figure.name for figure in explain(derive("a b", ["a c"], max_order=1)).figures]
     ['precisions-figure', 'brevity-figure', 'contributions-figure']
     """
-    return _precisions(derivation, symbols), _brevity(derivation), contributions(derivation.score)
+    return (
+        _precisions(derivation, symbols),
+        _brevity(derivation),
+        contributions_figure(derivation.score),
+    )
 
 
 def _precisions(derivation: Derivation, symbols: Symbols) -> Figure:
@@ -109,7 +113,7 @@ def _references_of_length(derivation: Derivation, length: int) -> str:
     return english_list([name for name, other in pairs if other == length][:2])
 
 
-def contributions(score: Score) -> Figure:
+def contributions_figure(score: Score) -> Figure:
     """Return the figure of the contributions of each order and the penalty to ln BLEU."""
     parts = [
         WaterfallStep(f"w{subscript(n)} ln p{subscript(n)}", float(weight) * _log(p))

@@ -33,7 +33,7 @@ def summarize(derivation: Derivation, symbols: Symbols) -> Summary:
         score.value,
         "Cross-checked: logarithms and product give the same score.",
         facts(score),
-        precisions(symbols),
+        precisions_table(symbols),
         derivation.signature,
         _remarks(derivation),
         _above_one_note(score.value) if has_texts else _EMPTY_TEXT_NOTE,
@@ -50,7 +50,7 @@ def facts(score: Score) -> tuple[Fact, ...]:
     )
 
 
-def precisions(symbols: Symbols, *, hundred: bool = False) -> Table:
+def precisions_table(symbols: Symbols, *, hundred: bool = False) -> Table:
     """Return the table of the orders, with matched/total as counted and the precision as used.
 
     `hundred` puts the precisions on the 0–100 scale.

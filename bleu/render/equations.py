@@ -30,10 +30,10 @@ def sides(equation: ex.Equation, render: Callable[[ex.Expr], Output]) -> list[tu
     """
     value = ex.evaluate(equation.left)
     numbers = ex.substitute(equation.formula)
-    signs = {render(equation.formula): "=", render(numbers): "="}
+    sign_by_side = {render(equation.formula): "=", render(numbers): "="}
     if not ex.is_number(numbers):
-        signs.setdefault(render(ex.Num(float(value))), "≈" if is_rounded(value) else "=")
-    return [(sign, side) for side, sign in signs.items()]
+        sign_by_side.setdefault(render(ex.Num(float(value))), "≈" if is_rounded(value) else "=")
+    return [(sign, side) for side, sign in sign_by_side.items()]
 
 
 def is_negative(expr: ex.Expr) -> bool:

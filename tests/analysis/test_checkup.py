@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import bleu
 from bleu.analysis.checkup import iter_check
-from bleu.analysis.finding import FAULTS, REMEDIES, Example
+from bleu.analysis.finding import FAULTS, REMEDIES, FaultyLine
 from bleu.analysis.parallel_lines import Lines
 from bleu.analysis.repairs import REPAIRS
 from bleu.core.conventions import convention_settings
@@ -236,7 +236,7 @@ def test_whole_width_marks_count_if_the_other_side_has_others():
 
 
 def test_marks_of_other_scripts_are_shown_as_they_are():
-    assert Example.of_text(1, "สวัสดี क्या").text == "สวัสดี क्या"
+    assert FaultyLine.of_text(1, "สวัสดี क्या").text == "สวัสดี क्या"
 
 
 def test_text_tokenized_on_both_sides_is_tokenized_again():
@@ -260,7 +260,7 @@ def test_text_tokenized_on_both_sides_is_tokenized_again():
 )
 def test_sentence_names_the_side_of_the_lines(hypotheses, references, subject):
     lines = Lines(hypotheses, references, "differ in quotes")
-    examples = [Example.of_text(lines.indices[0] + 1, "a", "b")]
+    examples = [FaultyLine.of_text(lines.indices[0] + 1, "a", "b")]
     assert lines.sentence(9, examples).startswith(f"{subject} in quotes")
 
 
@@ -279,8 +279,8 @@ def test_single_line_is_named_and_each_remedy_has_a_label():
 def test_examples_show_what_is_hidden():
     finding = check(corrupt(CORRUPTIONS["invisible"]))[0]
     assert finding.examples[0].text.startswith("⟨U+200F⟩The⟨U+200B⟩ ")
-    assert Example.of_text(1, "a\u0301").text == "a⟨U+0301⟩"
-    assert Example.of_text(1, "\u200b" * 40).text == "⟨U+200B⟩" * 10 + "…"
+    assert FaultyLine.of_text(1, "a\u0301").text == "a⟨U+0301⟩"
+    assert FaultyLine.of_text(1, "\u200b" * 40).text == "⟨U+200B⟩" * 10 + "…"
 
 
 def test_costs_order_the_findings():

@@ -17,7 +17,7 @@ from app.files.tables import TextSource
 from app.state.file_settings import FileChoices, apply_remedy
 from app.state.history import History
 from bleu import corpus_bleu
-from bleu.analysis.finding import Example, Finding
+from bleu.analysis.finding import FaultyLine, Finding
 from bleu.core.conventions import convention_settings
 from bleu.core.progress import run_to_end
 from tests.render.test_render import parse_xml
@@ -203,7 +203,7 @@ def test_few_points_have_two_decimals(share, text):
 def test_markup_is_escaped_and_buttons_name_the_fault():
     costly = finding(
         message=f"2 lines: “{HOSTILE}” in line 7. More <b>.",
-        examples=(Example(7, HOSTILE), Example(1234, "a⟨U+200F⟩b", ((1, 9),))),
+        examples=(FaultyLine(7, HOSTILE), FaultyLine(1234, "a⟨U+200F⟩b", ((1, 9),))),
     )
     container = Finding("Most lines are JSON.", name="json")
     items = [SystemFinding(container, (0,)), SystemFinding(costly, (0, 1))]
@@ -235,7 +235,7 @@ def test_markup_is_escaped_and_buttons_name_the_fault():
     ],
 )
 def test_characters_that_differ_are_marked(text, repaired, marked):
-    examples = (Example.of_text(1, text, repaired),)
+    examples = (FaultyLine.of_text(1, text, repaired),)
     assert marked in check_up_html([SystemFinding(finding(examples=examples), (0,))], ["A"])
 
 
@@ -245,7 +245,9 @@ def test_quotations_have_their_own_direction():
 
 
 def test_empty_lines_are_listed_by_number():
-    empty = Finding("3 are empty.", name="empty", examples=tuple(Example(n, "") for n in (1, 2, 3)))
+    empty = Finding(
+        "3 are empty.", name="empty", examples=tuple(FaultyLine(n, "") for n in (1, 2, 3))
+    )
     assert "Lines 1, 2 and 3</p>" in check_up_html([SystemFinding(empty, (0,))], ["A"])
 
 
