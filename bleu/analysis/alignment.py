@@ -166,7 +166,7 @@ def _likely_offsets(evidence: LineEvidence) -> ProgressGenerator[list[int]]:
         yield 2, 4
         gain, largest = 0.0, 0.0
         for line, loss in aligned.items():
-            if loss < 0.8 * evidence.jump_cost:  # otherwise there is nothing to gain
+            if loss < 0.8 * evidence.jump_cost:  # Otherwise, there is nothing to gain.
                 gain += evidence.pair(line, line + offset)
             gain = max(0.0, gain - 1.25 * loss - 0.04 * evidence.jump_cost)
             largest = max(largest, gain)

@@ -143,7 +143,7 @@ class SearchTask:
         """Count and score; yield the work units that are done."""
         counts = []
         for number, tokens in enumerate(self.preprocessing.segments(self.texts), 1):
-            if not tokens[1]:  # made from an empty reference; NLTK fails on an empty list
+            if not tokens[1]:  # NLTK fails on the empty list made from an empty reference.
                 return
             counts.append(SegmentCounts.from_tokens(tokens))
             if number % PROGRESS_INTERVAL == 0:

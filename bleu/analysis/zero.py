@@ -129,7 +129,7 @@ def _remedies(derivation: Derivation, order: int) -> Iterator[Remedy]:
             changed = replace(settings, **values)
             statistics = truncate_orders(derivation.statistics, changed.max_order)
             value = compute(statistics, changed).value
-        except ValueError:  # not allowed with these weights, or undefined for these texts
+        except ValueError:  # It does not suit these weights, or is undefined for these texts.
             continue
         if value >= ALMOST_ZERO:
             yield Remedy(setting, changed, value)

@@ -116,7 +116,7 @@ def seems_transposed(
             score = _corpus_score(hypotheses, references, settings).value
         transposed = list(zip(*references, strict=True))
         transposed_score = _corpus_score(hypotheses, transposed, settings).value
-    except (TypeError, ValueError):  # text mixed with tokens, or no score under these settings
+    except (TypeError, ValueError):  # Text and tokens are mixed, or the settings give no score.
         return False
     return transposed_score >= score + _TRANSPOSED_MARGIN
 

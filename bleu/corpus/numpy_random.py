@@ -158,7 +158,7 @@ class _SplitLanes:
     def after(self, state: int) -> tuple[int, int]:
         """Return the states after each jump: the lower halves, and the upper halves 64 bits up."""
         low, high = state & _BITS_64, state >> 64
-        lower = low * self._low + self._low_summand  # below 2**128 in every lane
+        lower = low * self._low + self._low_summand  # Every lane is below 2**128.
         upper = (
             (lower & self._upper)
             + (low * self._high & self._upper)

@@ -42,7 +42,7 @@ def bootstrap_scores(
     corpus; TypeError unless the arguments are statistics and `Settings`.
     """
     check_resampling(systems, settings, "resamples", resamples)
-    resamples = int(resamples)  # integers of other libraries may overflow
+    resamples = int(resamples)  # Integers of other libraries may overflow.
     packing, rows = yield from _packed(systems, resamples)
     totals = chain([sum(rows)], islice(_bootstrap_sums(rows, seed), resamples))
     return (yield from _score_totals(totals, packing, settings, resamples))

@@ -77,7 +77,8 @@ def _iter_matches(texts: Sequence[Tokens], max_order: int) -> Iterator[list[int]
     count, or the second largest for the text that has the largest. So the time grows with the
     number of texts instead of its square.
     """
-    largest_counts: dict[Ngram, tuple[int, int, int]] = {}  # the largest, its text, the second
+    # By n-gram: the largest count, the text that has it, and the second largest count.
+    largest_counts: dict[Ngram, tuple[int, int, int]] = {}
     for index, tokens in enumerate(texts):
         for order in range(1, max_order + 1):
             for ngram, count in count_ngrams(tokens, order).items():

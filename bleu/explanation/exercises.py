@@ -303,7 +303,7 @@ def exercise_texts(exercise: Exercise) -> list[Block]:
         label = f"Translation {'ABC'[i]}: " if ranks else "Candidate: "
         segment = f"Segment {i + 1}. " if count > 1 and not ranks else ""
         blocks.append(paragraph(segment, label, Quote(hypothesis, writing_of(hypothesis))))
-        if ranks and i < count - 1:  # all translations have the same references
+        if ranks and i < count - 1:  # All translations have the same.
             continue
         for number, reference in enumerate(references, 1):
             label = f"Reference {number}: " if len(references) > 1 else "Reference: "

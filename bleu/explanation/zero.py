@@ -33,7 +33,7 @@ def zero_paragraph(diagnosis: ZeroDiagnosis, derivation: Derivation) -> Paragrap
 
 
 def _number_text(number: float) -> str:
-    return f"{number:.2g}".replace("-", "−")  # a line may break after a hyphen
+    return f"{number:.2g}".replace("-", "−")  # A line may break after a hyphen.
 
 
 def _cause_text(diagnosis: ZeroDiagnosis, derivation: Derivation) -> str:

@@ -154,7 +154,7 @@ def _draw_segment(
     if needs_several or (not rng.randbelow(4) and not needs_one):
         references.append(vary_sentence(rng, pattern, first))
     if target in {"longer-of-two", "first-reference-length"}:
-        # of only two references, the longer or the first is also the longest or the shortest
+        # Of only two references, the longer or the first is also the longest or the shortest.
         references.append((*first[: len(pattern.split())], "again", "and", "again"))
     repeat = target in {"no-clipping", "sum-over-references", "distinct-only"}
     original = rng.choice(references[:2])
@@ -187,7 +187,7 @@ def _multiple_choice(_: SeededRandom, plan: ExercisePlan, task: Task) -> Draft |
     for method in (CORRECT, plan.target.method, *wrong_methods):
         value = HandCalculation(task, method, given_values).calculate(name)
         if plan.by_hand and is_decimal(value):
-            if len(options) < 2:  # the right answer and the target's must be among the options
+            if len(options) < 2:  # The answers of both correct method and target are needed.
                 return None
             continue
         if all(abs(float(value) - float(other)) > 0.005 for other in options.values()):

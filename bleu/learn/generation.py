@@ -147,7 +147,7 @@ def one_like_this(exercise: Exercise, again: int = 1) -> Exercise:
     (True, False)
     """
     target = MISCONCEPTIONS[exercise.misconceptions[0]]
-    if exercise.kind == "claim":  # a claim is not drawn at random, so take another
+    if exercise.kind == "claim":  # A claim is not drawn at random, so take another.
         names = list(CLAIMS)
         target = MISCONCEPTIONS[names[(names.index(target.name) + again) % len(names)]]
     seed = exercise.seed

@@ -133,7 +133,7 @@ def grade(exercise: Exercise, answers: Mapping[str, str]) -> Grade:
     # Of equally likely ones, prefer those of the exercise, else the first in teaching order.
     preferred = next((name for name in exercise.misconceptions if name in likely), "")
     name = preferred or min(likely, key=list(MISCONCEPTIONS).index, default="")
-    # an impossible number that follows from earlier ones is not another mistake
+    # An impossible number that follows from earlier ones is not another mistake.
     mistakes = [verdict for verdict in wrong if not follows.get(verdict.name)]
     explained = [verdict for verdict in mistakes if name and name in verdict.misconceptions]
     with_messages = tuple(_with_message(verdict, name) for verdict in verdicts)
@@ -186,7 +186,7 @@ def _follow_through(
         agreed[name] = number.is_near(value) or number.is_near(
             HandCalculation(exercise.task, method, typed).calculate(name)
         )
-        if number.value >= 0:  # a negative number makes no sense as a quantity
+        if number.value >= 0:  # A quantity cannot be negative.
             exact[name] = value if agreed[name] else number.value
             typed[name] = number.value
     return agreed, before
@@ -312,7 +312,7 @@ def _agrees_with_method(
         grams, n = exercise.marked_grams, exercise.marked_order
         positions = {int(digits) for digits in re.findall(r"\d{1,3}", answers["words"])}
         existing = [position for position in positions if 0 < position <= len(grams)]
-        # a method that ignores the order sorts the words of its n-grams
+        # A method that ignores the order sorts the words of its n-grams.
         marked = Counter(method.ngrams(grams[position - 1], n)[0] for position in existing)
         credited = HandCalculation(exercise.task, method).credits(0, n)
         agreed.append(len(existing) == len(positions) and +Counter(credited) == marked)

@@ -72,7 +72,7 @@ def _check_texts(exercise: Exercise, task: Task) -> None:
         candidates = "candidates with their" if expected > 1 else "candidate with its"
         raise ValueError(f"this exercise takes {expected} {candidates} references, not {count}")
     longest = max(task.hypotheses, key=lambda text: len(split_tokens(text, task.tokenizer)))
-    for text in task.hypotheses:  # in a corpus, other candidates may have no n-gram of order N
+    for text in task.hypotheses:  # In a corpus, only the longest needs an n-gram of order N.
         may_be_short = exercise.topic == "corpus" and text != longest
         _check_length("candidate", text, 1 if may_be_short else task.max_order, task.tokenizer)
     for references in task.references:

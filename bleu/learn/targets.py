@@ -40,7 +40,7 @@ def possible_targets(topic: str, kind: str, tokenizer: str, by_hand: bool) -> li
     excluded = {"punctuation-kept"} if tokenizer == "whitespace" else {"punctuation-split"}
     if topic != "tokens":
         excluded |= {misconception.name for misconception in misconceptions_about("tokens")}
-    if topic == "corpus" and kind == "bet" and by_hand:  # their values cannot be written exactly
+    if topic == "corpus" and kind == "bet" and by_hand:  # Their values cannot be written exactly.
         excluded |= {"mean-of-penalties", "mean-of-scores"}
     if topic == "whole":
         others = (*misconceptions_about("corpus"), *misconceptions_about("trust"))
