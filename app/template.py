@@ -3,8 +3,9 @@
 Everything can be read before Python has started.
 """
 
+from collections.abc import Mapping
 from html import escape
-from typing import Final
+from typing import Any, Final
 
 from app.components.controls import (
     SMOOTHING_LABELS,
@@ -12,12 +13,13 @@ from app.components.controls import (
     options,
     tokenizer_options,
 )
+from app.components.export_format import ExportFormat
 from app.components.text_boxes import reference_boxes
 from app.components.wheel import WHEEL
 from app.files.exports import CORPUS_FORMATS
 from app.files.scoring import DEFAULT_TEST, TESTS
-from app.learn.practice import boxes
-from app.learn.worksheet_exports import WORKSHEET_FORMATS
+from app.learn.practice import KIND_LABELS
+from app.learn.worksheet_exports import WORKSHEET_FORMATS, WorksheetFormat
 from app.score.exports import EXPORT_FORMATS
 from app.score.html import build_snapshot, matches_html, order_choices, score_bar, settings_line
 from app.state.file_settings import FILE_CONVENTIONS, FileInputs
@@ -50,15 +52,13 @@ def fill_template(template: str) -> str:
         "orders": order_choices(FIRST_ORDER),
         "matches": matches_html(example.derivation, FIRST_ORDER),
         "figures": example.view.figures,
-        "forms": options({name: form.label for name, form in EXPORT_FORMATS.items()}, "markdown"),
+        "forms": _format_options(EXPORT_FORMATS, "markdown"),
         "tests": options(TESTS, DEFAULT_TEST),
         "which": which_box("which", "texts"),
         "file-which": which_box("file-which", "files", SYSTEM_MENU),
         "file-conventions": options(FILE_CONVENTIONS, file_inputs.convention),
         "file-tokenizers": tokenizer_options(file_inputs.tokenizer),
-        "corpus-forms": options(
-            {name: form.label for name, form in CORPUS_FORMATS.items()}, "markdown"
-        ),
+        "corpus-forms": _format_options(CORPUS_FORMATS, "markdown"),
         "examples": _example_buttons(),
         "references": reference_boxes(example.inputs.references),
         "conventions": convention_options(inputs.convention),
@@ -70,17 +70,27 @@ def fill_template(template: str) -> str:
         "strip": score_bar(example),
         "comparison": comparison,
         "lens": tokenizer_comparison(example.inputs),
-        "topics": boxes("topic", TITLES),
+        "topics": _checkboxes("topic", TITLES),
+        "kinds": _checkboxes("kind", KIND_LABELS),
         "worksheet-orders": options({str(n): str(n) for n in ORDERS}, ""),
         "variants": options({variant: variant for variant in VARIANTS}, ""),
-        "worksheet-forms": options(
-            {name: form.label for name, form in WORKSHEET_FORMATS.items()}, "html"
-        ),
+        "worksheet-forms": _format_options(WORKSHEET_FORMATS, "html"),
         "derivation": example.view.contents + "".join(markup for _, markup in example.view.steps),
     }
     for name, markup in parts.items():
         template = template.replace(f"<!--build:{name}-->", markup)
     return template.replace('href="bleu_calculator.whl"', f'href="{WHEEL}"')
+
+
+def _format_options(formats: Mapping[str, ExportFormat[Any] | WorksheetFormat], name: str) -> str:
+    return options({key: export.label for key, export in formats.items()}, name)
+
+
+def _checkboxes(name: str, labels: Mapping[str, str]) -> str:
+    return "".join(
+        f'<label><input type="checkbox" name="{name}" value="{value}"> {label}</label>'
+        for value, label in labels.items()
+    )
 
 
 def _example_buttons() -> str:

@@ -58,9 +58,8 @@ class ExerciseController:
 
     # Drawing
 
-    def render(self, aside: str, body: str, *, focus: bool) -> None:
+    def render(self, body: str, *, focus: bool) -> None:
         """Show an exercise that is not answered yet, or a text instead of it."""
-        element("learn-aside").innerHTML = aside
         element("learn-body").innerHTML = body
         for label in document.querySelectorAll("#exercise [data-left]"):
             # the page's content security policy forbids style attributes in markup

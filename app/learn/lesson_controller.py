@@ -71,10 +71,11 @@ class LessonController(ExerciseController):
         With `rows`, show how it is worked out, with that many fields filled in.
         """
         self.presented_rows = rows
+        element("learn-aside").innerHTML = screens_html(self.screen_index)
         if self.screen_index > len(SCREENS):
             self.attempt = None
             end = end_html(self.misconceptions_seen, tuple(self.right_on_first_try.values()))
-            self.render(screens_html(self.screen_index), end, focus=focus)
+            self.render(end, focus=focus)
             return
         if self.screen_index < len(SCREENS):
             self.screen = SCREENS[self.screen_index]
@@ -95,7 +96,7 @@ class LessonController(ExerciseController):
         opening = opening_html(self.screen, self.screen_index, self.question_index)
         options = bet_html(self.screen, attempt.exercise)
         body = exercise_html(attempt, self.screen.title, opening, options)
-        self.render(screens_html(self.screen_index), body, focus=focus)
+        self.render(body, focus=focus)
         self.fill_answers(attempt, answers)
         if attempt != Attempt(attempt.exercise):
             self.show_marks(answers)

@@ -1,10 +1,9 @@
 """Practice: a learner's progress, the choice of the next exercise, and their HTML."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass
-from html import escape
 from typing import Final
 
 from app.learn.attempt import Attempt
@@ -161,15 +160,6 @@ def from_json(text: str) -> PracticeProgress:
         return PracticeProgress()
 
 
-def boxes(name: str, labels: Mapping[str, str], chosen: Sequence[str] = ()) -> str:
-    """Return a checkbox for each label, by value."""
-    return "".join(
-        f'<label><input type="checkbox" name="{name}" value="{value}"'
-        f"{' checked' if value in chosen else ''}> {label}</label>"
-        for value, label in labels.items()
-    )
-
-
 def opening_html(exercise: Exercise) -> str:
     """Return a note on the tokenization, or "" if the exercise needs none.
 
@@ -179,25 +169,3 @@ def opening_html(exercise: Exercise) -> str:
     if exercise.kind in {"setting", "claim"}:
         return ""
     return f'<p class="hint">{tokenization_text([exercise])}.</p>'
-
-
-def aside_html(
-    progress: PracticeProgress,
-    topics: Sequence[str],
-    kinds: Sequence[str] = (),
-    *,
-    keep_progress: bool,
-) -> str:
-    """Return the choice of topics and kinds, the progress, and the option to keep it."""
-    return (
-        '<fieldset class="orders" id="learn-topics"><legend>Topics (all if none is ticked)</legend>'
-        f"{boxes('topic', TITLES, topics)}</fieldset>"
-        f'<details class="hint"{" open" if kinds else ""}><summary>Kinds of exercise</summary>'
-        '<fieldset class="orders" id="learn-kinds"><legend>Kinds (all if none is ticked)</legend>'
-        f"{boxes('kind', KIND_LABELS, kinds)}</fieldset></details>"
-        f'<p class="hint" id="learn-done">{escape(progress_text(progress))}</p>'
-        '<details class="hint"><summary>Keep my progress</summary><div class="check">'
-        f'<input type="checkbox" id="learn-keep"{" checked" if keep_progress else ""}> '
-        '<label for="learn-keep">Keep it on this device</label> '
-        '<button type="button" data-command="learn:wipe">Wipe it</button></div></details>'
-    )

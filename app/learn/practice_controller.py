@@ -6,7 +6,14 @@ from typing import Any
 from pyscript import document
 
 from app.browser.commands import command
-from app.browser.dom import DEVICE, element, load_stored, remove_stored, store_on_device
+from app.browser.dom import (
+    DEVICE,
+    element,
+    load_stored,
+    remove_stored,
+    show_template,
+    store_on_device,
+)
 from app.learn import practice
 from app.learn.attempt import ANSWER_SUFFIX, Attempt
 from app.learn.exercise_controller import ExerciseController, fresh_seed
@@ -42,11 +49,15 @@ class PracticeController(ExerciseController):
     def show_attempt(self, attempt: Attempt, *, focus: bool = True) -> None:
         """Show an exercise, with the choice of topics and the progress."""
         self.attempt = attempt
-        aside = practice.aside_html(
-            self.progress, self.topics, self.kinds, keep_progress=self.keep_progress
-        )
+        show_template(element("learn-aside"), "practice-form-template")
+        chosen = {"topic": self.topics, "kind": self.kinds}
+        for box in document.querySelectorAll("#learn-aside fieldset input"):
+            box.checked = box.value in chosen[box.name]
+        element("learn-kinds").open = bool(self.kinds)
+        element("learn-done").textContent = practice.progress_text(self.progress)
+        element("learn-keep").checked = self.keep_progress
         opening = practice.opening_html(attempt.exercise)
-        self.render(aside, exercise_html(attempt, "", opening), focus=focus)
+        self.render(exercise_html(attempt, "", opening), focus=focus)
 
     def finish(self, attempt: Attempt) -> str:
         """Record the attempt in the progress."""
@@ -66,9 +77,10 @@ class PracticeController(ExerciseController):
         if control.name in {"topic", "kind"}:
             self.topics, self.kinds = (
                 tuple(
-                    str(box.value) for box in document.querySelectorAll(f"#learn-{name} :checked")
+                    str(box.value)
+                    for box in document.querySelectorAll(f'#learn-aside [name="{name}"]:checked')
                 )
-                for name in ("topics", "kinds")
+                for name in ("topic", "kind")
             )
             self.replace_excluded(control)
         elif control.id == "learn-keep":

@@ -11,7 +11,6 @@ from app.learn.practice import (
     KIND_LABELS,
     MASTERY_STREAK,
     PracticeProgress,
-    aside_html,
     from_json,
     next_exercise,
     opening_html,
@@ -102,6 +101,4 @@ def test_kinds_of_exercise_can_be_chosen():
         progress = PracticeProgress(answered, due=("recall",))
         assert next_exercise(progress, (), "s", ("make", "order")).kind in {"make", "order"}
         assert next_exercise(progress, ("tokens",), "s", ("claim",)).topic == "tokens"
-    markup = aside_html(PracticeProgress(), (), ("make",), keep_progress=False)
-    assert 'value="make" checked' in markup
     assert set(KIND_LABELS) == set(KINDS)
