@@ -6,6 +6,7 @@ from app.browser.commands import command
 from app.browser.dom import element
 from app.learn.attempt import (
     ANSWER_SUFFIX,
+    ROW_KINDS,
     ROW_SUFFIX,
     Attempt,
     answers_of_rows,
@@ -210,6 +211,8 @@ class LessonController(ExerciseController):
             self.show(focus=False, restart=True, rows=rows)
         if answered:
             self.show_answers()
+        elif self.attempt and self.attempt.exercise.kind in ROW_KINDS and not rows:
+            self.fill_answers(self.attempt, answers_of_rows(self.attempt.exercise, 0))
 
     def leave_items(self) -> None:
         """Show the whole view again, with the question instead of its rows."""
