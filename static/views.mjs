@@ -85,14 +85,17 @@ addEventListener("click", (event) => {
   globalThis.openPart(link.hash.slice(1));
   focusOn(document.getElementById(link.hash.slice(1)));
 });
-// A list of contents marks the part that is being read: the last one above a line. The line moves down the window as
-// the page is scrolled, so that the last parts of a page that cannot scroll further are marked, too.
+// A list of contents marks the part that is being read: the last one above a line, or the destination of a link while it
+// is above it. The line moves down the window as the page is scrolled, so that the last parts of a page that cannot
+// scroll further are marked, too.
 function markCurrentStep() {
   const links = [...currentView.querySelectorAll("nav.steps a")];
   const scrolled = scrollY / Math.max(1, page.scrollHeight - innerHeight);
   const line = 100 + scrolled * (innerHeight - 100);
-  const isAbove = ({ hash }) => document.getElementById(hash.slice(1))?.getBoundingClientRect().top < line;
-  const current = links.findLast(isAbove) ?? links[0];
+  const topOf = ({ hash }) => document.getElementById(hash.slice(1))?.getBoundingClientRect().top;
+  const above = links.filter((link) => topOf(link) < line);
+  const isReached = (link) => link.hash === `#${targetElement()?.id}` && topOf(link) >= 0;
+  const current = above.find(isReached) ?? above.at(-1) ?? links[0];
   for (const link of links)
     if (link === current) link.setAttribute("aria-current", "step");
     else link.removeAttribute("aria-current");

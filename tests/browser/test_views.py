@@ -107,8 +107,9 @@ def test_list_of_steps_marks_the_current_step(page):
     page.evaluate("scrollTo({top: 0, behavior: 'instant'})")
     current = page.locator("#derivation > nav [aria-current=step]")
     expect(current).to_have_attribute("href", "#tokens")
-    page.locator('#derivation > nav a[href="#brevity-penalty"]').click()
-    expect(current).to_have_attribute("href", "#brevity-penalty")
+    for link in page.locator("#derivation > nav a").all():
+        link.click()
+        expect(link).to_have_attribute("aria-current", "step")
     expect(current).to_have_count(1)
 
 
