@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 class Page:
-    """The controllers of the page, and what passes between them."""
+    """The controllers of the page, and the calls between them."""
 
     def __init__(self) -> None:
         guard = guard_memory(self.on_out_of_memory)

@@ -1,4 +1,4 @@
-// Inlined in the page, so that a failed start is reported even if no other file arrives.
+// Reports a failed start; inlined in the page, so that it works even if no other file arrives.
 if (location.protocol === "file:") {
   // Browsers load no modules from disk.
   document.addEventListener("DOMContentLoaded", () => {

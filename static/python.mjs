@@ -23,7 +23,7 @@ function memoryRestorer(instance, module) {
     // The trampoline, by which Python calls functions of any signature, depends on the browser: keep its value.
     const trampoline = (python.__PyRuntime + HEAPU32[python.__PyEM_EMSCRIPTEN_TRAMPOLINE_OFFSET / 4]) / 4;
     const pointer = HEAPU32[trampoline];
-    // undo what has been written since WebAssembly started, except in the unused part of the stack
+    // undo all writes since WebAssembly started, except in the unused part of the stack
     HEAPU32.fill(0, initialised * WORDS, python.___stack_low / 4);
     HEAPU32.fill(0, python.stackSave() / 4, HEAPU32[python._emscripten_get_sbrk_ptr() / 4] / 4);
     HEAPU32.set(data);

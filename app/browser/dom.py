@@ -183,7 +183,7 @@ def set_hidden(node: Any, is_hidden: bool, fallback: Any) -> None:
 
 
 def open_details(node: Any) -> None:
-    """Open the folded parts of the page that an element stands in."""
+    """Open every `<details>` that contains an element."""
     section = node.closest("details")
     while section:
         section.open = True

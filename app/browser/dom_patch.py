@@ -11,7 +11,7 @@ ITEM: Final = re.compile(r"(<tr\b.*?</tr>|<li\b.*?</li>)", re.DOTALL)
 CONTAINERS: Final = ":is(thead, tbody, tfoot, ol, ul):not(:empty)"
 """The elements that contain items."""
 BULK_REPLACE_ROWS: Final = 8
-"""The number of removed items from which replacing all at once is faster."""
+"""If this many items or more are removed, replacing all items is faster."""
 CACHE_CAPACITY: Final = 1 << 20
 """Characters of markup whose parts are cached."""
 

@@ -69,7 +69,7 @@ def tokenizer_label(value: str) -> str:
 
 
 def tokenizer_options(chosen: str) -> str:
-    """Return the options of the tokenizers, with those that read files or cannot run here last."""
+    """Return the options of the tokenizers; models, and a note on MeCab, come last."""
     labels = TOKENIZER_LABELS | {CHOOSE_MODEL: model_label(CHOOSE_MODEL)}
     return (
         f"{options(labels, chosen)}"
@@ -78,7 +78,7 @@ def tokenizer_options(chosen: str) -> str:
 
 
 def convention_options(chosen: str) -> str:
-    """Return the options of the conventions, grouped by tool, and a hidden one for a custom choice.
+    """Return the options of the conventions, grouped by tool, and a hidden one for custom settings.
 
     >>> convention_options("default").count("<optgroup"), convention_options("default").count("<op")
     (6, 47)

@@ -32,7 +32,7 @@ LEGEND: Final = (
 
 
 def differences_html(outcome: CorpusResult, system_index: int) -> str:
-    """Return the largest wins of a system and of the baseline, and what both get wrong."""
+    """Return the largest wins of a system and of the baseline, and the segments both get wrong."""
     baseline, system = (
         f"<bdi>{escape(token_text(outcome.texts.systems[index].name))}</bdi>"
         for index in (0, system_index)

@@ -56,7 +56,7 @@ def connect_drops(files: OpenFiles, open_model: Callable[[Any], object]) -> None
 
 
 def connect_pastes(files: OpenFiles) -> None:
-    """Open a table that is pasted into an empty box for lines; other texts are pasted as ever."""
+    """Open a table that is pasted into an empty box for lines; paste other texts as usual."""
 
     def on_paste(event: Any) -> None:
         box = event.target
@@ -68,7 +68,7 @@ def connect_pastes(files: OpenFiles) -> None:
 
 
 def has_files(event: Any) -> bool:
-    """Return whether files are dragged, and not text."""
+    """Return whether files are being dragged, not text."""
     return bool(event.dataTransfer and event.dataTransfer.types.includes("Files"))
 
 

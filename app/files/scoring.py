@@ -61,7 +61,7 @@ ScoringJob = Generator[Progress, None, CorpusResult]
 
 
 def rename_systems(outcome: CorpusResult, names: Sequence[str]) -> CorpusResult:
-    """Return the result with other names for its systems, as if scored under them.
+    """Return the result with other names for its systems.
 
     Raises FileError if two systems have the same name.
     """
@@ -210,7 +210,7 @@ def _transposed_warning(texts: CorpusTexts, settings: Settings) -> str:
 def credit_differences(
     texts: CorpusTexts, settings: Settings, system_index: int = 1
 ) -> Generator[Progress, None, Counter[Ngram]]:
-    """Return how much more often a system is credited each n-gram than the baseline."""
+    """Return for each n-gram a system's credit minus that of the baseline."""
     differences: Counter[Ngram] = Counter()
     for index in range(texts.size):
         for sign, system in ((-1, 0), (1, system_index)):

@@ -163,7 +163,7 @@ def verdict_marks(verdicts: Iterable[Verdict]) -> dict[str, Mark]:
 
 def attempt_marks(attempt: Attempt, answers: Mapping[str, str]) -> dict[str, Mark]:
     """Return the marks of an attempt's fields and of the counts in its n-gram tables."""
-    if attempt.unreadable:  # nothing was graded
+    if attempt.unreadable:  # Nothing was graded.
         return verdict_marks(attempt.unreadable)
     return verdict_marks(attempt.verdicts) | row_marks(attempt, answers)
 

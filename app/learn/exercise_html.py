@@ -136,7 +136,7 @@ def _subject(labels: Sequence[str]) -> str:
 
 
 def _unreadable_html(attempt: Attempt) -> list[str]:
-    """Return paragraphs on what to type instead of the unreadable answers."""
+    """Return a paragraph for each unreadable answer on how to correct it."""
     labels = {field.name: field.label for field in attempt.exercise.fields}
     several = len(labels) > 1
     parts = []
@@ -260,7 +260,7 @@ def explanation_link(anchor: str) -> str:
 
 
 def solution_html(attempt: Attempt) -> str:
-    """Return the solution: what each choice means, and the steps with the exercise's numbers."""
+    """Return the solution: the meaning of each choice, and the steps with numbers."""
     exercise = attempt.exercise
     if exercise.kind == "order":
         return html.block(ranking_table(exercise))

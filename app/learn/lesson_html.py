@@ -1,4 +1,4 @@
-"""The HTML of the lesson: what comes before and after an exercise, and the end."""
+"""The HTML of the lesson around each exercise: opening, closing, list of screens, and end."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -113,7 +113,7 @@ def screens_html(screen_index: int) -> str:
 
 
 def end_html(misconceptions_seen: tuple[str, ...], right_on_first_try: Sequence[bool]) -> str:
-    """Return the end of the lesson: the result, and what to look at again.
+    """Return the end of the lesson: the result, and the misconceptions to review.
 
     `right_on_first_try` holds, for each answered question, whether the first try was right.
     """

@@ -470,7 +470,7 @@ def exercise_on_own_texts(
 
 
 def own_texts_requirements(exercise: Exercise) -> str:
-    """Return a sentence on what own texts must be like.
+    """Return a sentence with the requirements for own texts.
 
     >>> own_texts_requirements(SCREENS[3].questions[0])
     'For this, the view Score must have a candidate and at least one reference, of 2 to 12 tokens \

@@ -74,7 +74,7 @@ KIND_LABELS: Final = {
     "references": "Two references each",
     "claim": "Judge a claim",
 }
-"""The kinds of exercise, as learners read them."""
+"""The labels of the kinds of exercise."""
 NO_SUCH_KIND: Final = "These topics have no exercise of these kinds, so other kinds come, too."
 
 

@@ -1,4 +1,4 @@
-"""What a learner types on a worksheet, and the line that hands the answers in."""
+"""A learner's input on a worksheet, and the line with which the answers are handed in."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace

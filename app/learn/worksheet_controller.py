@@ -99,7 +99,7 @@ class WorksheetController:
             if target:
                 target.focus()
             elif focus and not self.presented:
-                # the options of teachers stand above the worksheet and must stay in sight
+                # The teacher's form above the worksheet must stay in sight.
                 title = element("learn-title" if self.teaching else "exercise-title")
                 title.focus(preventScroll=self.teaching)
 

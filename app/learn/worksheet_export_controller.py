@@ -29,11 +29,11 @@ class WorksheetExportController:
         self.copy("Link copied", f"{address}#{to_fragment(self.worksheet.spec)}")
 
     @command("sheet-print")
-    def print(self, what: str) -> None:
-        """Print the worksheet, or its `solutions`, and then show what was shown before."""
+    def print(self, part: str) -> None:
+        """Print the worksheet, or its `solutions`; `restore` then undoes the change of the view."""
         if self.solved_before_print is None:
             self.solved_before_print = self.worksheet.solved
-        self.worksheet.show_solutions(solved=what == "solutions")
+        self.worksheet.show_solutions(solved=part == "solutions")
         window.print()
 
     def restore(self) -> None:

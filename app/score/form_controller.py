@@ -187,7 +187,7 @@ class FormController:
 
     @command("apply")
     def apply_action(self, action: str) -> None:
-        """Apply what a finding or a remedy for a score of 0 suggests."""
+        """Apply the action of a finding, or of a remedy for a score of 0."""
         self.overwrite(apply_action(read_form(), action), "the suggestion")
         element("undo").focus()
 

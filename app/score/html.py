@@ -107,7 +107,7 @@ def _short_ratio(matched: Fraction | int, total: Fraction | int) -> str:
 
 
 def _convention_note(inputs: Inputs, derivation: Derivation) -> str:
-    """Return what the chosen convention does, and sacreBLEU's signature if it has one."""
+    """Return a note on the chosen convention, with sacreBLEU's signature if there is one."""
     if inputs.convention == Inputs().convention:
         return ""
     convention = CONVENTIONS[inputs.convention]
@@ -172,7 +172,7 @@ def _zero_note(inputs: Inputs, derivation: Derivation) -> str:
 
 
 def _sacrebleu_sentence(inputs: Inputs) -> str:
-    """Return what sacreBLEU prints for the same texts, and why that differs from NLTK."""
+    """Return a sentence with sacreBLEU's score for the same texts, and why it differs."""
     other = form_derivation(with_convention(inputs, "sacrebleu"))
     differences = ["it smooths orders without a match (exp)"]
     if other.hypothesis != form_derivation(inputs).hypothesis:

@@ -22,7 +22,7 @@ PARTS = "#derivation [data-step], #figures-body figure, #matches, #score, .why-z
 
 
 class StepsController:
-    """The steps that are shown, as HTML by anchor, which are also the slides of a presentation.
+    """The steps on the page as HTML, by anchor; they are also the slides of a presentation.
 
     - `has_score`: returns whether there is a score, and shows a notice if there is none.
     - `mark_order`: marks the matches of an order.

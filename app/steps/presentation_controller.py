@@ -77,7 +77,7 @@ class Presentation:
             self.move(1)
 
     def on_click(self, event: Any) -> None:
-        """Take the focus from what a pointer clicked, so that all keys go to the next slide."""
+        """Move the focus from a clicked element to the presentation, so that its keys work."""
         if self.anchor and event.detail and not event.target.closest(TEXT_FIELDS):
             element("presenter").focus()
 
@@ -108,7 +108,7 @@ class Presentation:
         self.source.leave()
 
     def move(self, offset: int) -> None:
-        """Go forward or back by a number of slides; before that, scroll to the end of this one."""
+        """Go forward or back by a number of slides, but first scroll to the end of this one."""
         hidden = root.scrollHeight - window.innerHeight - window.scrollY
         if offset > 0 and hidden > MIN_SCROLL:
             window.scrollBy(0, SCROLL_SHARE * window.innerHeight)
@@ -119,7 +119,7 @@ class Presentation:
             self.go(anchors[index])
 
     def refresh(self) -> None:
-        """Keep presenting after the steps have changed; go to the first if this one is gone."""
+        """Show the current step again after a change, or the first if the current one is gone."""
         if self.anchor and self.source is self.steps:
             anchors = self.steps.anchors()
             if anchors:
