@@ -54,8 +54,9 @@ def finding_text(finding: Finding) -> str:
 def cost_text(finding: Finding) -> str:
     """Return the cost of a finding as a signed number of points."""
     cost = finding.cost or 0.0
-    about, sign = "≈ " if finding.is_sampled else "", "−" if cost >= 0 else "+"
-    return f"{about}{sign}{points_text(abs(cost))}"
+    points = points_text(abs(cost))
+    sign = "" if points == "0.00" else "−" if cost > 0 else "+"
+    return f"{'≈ ' if finding.is_sampled else ''}{sign}{points}"
 
 
 def check_up_html(check_up: CheckUp, names: Sequence[str]) -> str:
@@ -83,7 +84,8 @@ def _row(item: SystemFinding, names: Sequence[str], largest: float) -> str:
         systems = f'<p class="of">{escape(listed)}</p>'
     message = finding.message
     for example in finding.examples:  # The list below the message quotes them.
-        message = message.replace(f": “{example.text}” in line {example.line:,}", "")
+        for place in (f" in line {example.line:,}", ""):
+            message = message.replace(f": “{example.text}”{place}", "")
     head, stop, rest = map(html.prose, escape_invisible(message).partition(". "))
     detail = f'<p class="detail">{rest}</p>' if rest else ""
     return (

@@ -171,7 +171,7 @@ def test_status_is_one_line():
         (0.364, 0.487, "−12.3"),
         (0.5, 0.4, "+10.0"),
         (0.5, 0.5026, "−0.26"),
-        (0.5, 0.5, "−0.00"),
+        (0.5, 0.5, "0.00"),
         (0.0, 1.0, "−100.0"),
     ],
 )
@@ -198,6 +198,14 @@ def test_bars_are_as_long_as_their_costs_and_different_scores_look_different():
 @pytest.mark.parametrize(("share", "text"), [(0.00994, "0.99"), (0.00996, "1.0"), (1, "100.0")])
 def test_few_points_have_two_decimals(share, text):
     assert points_text(share) == text
+
+
+@pytest.mark.parametrize("place", ["", " in line 7"])
+def test_lines_are_quoted_once(place):
+    costly = finding(message=f"A line: “abc”{place}. More.", examples=(Example(7, "abc"),))
+    markup = check_up_html([SystemFinding(costly, (0,))], ["A"])
+    assert "<strong>A line.</strong>" in markup
+    assert markup.count("abc") == 1
 
 
 def test_markup_is_escaped_and_buttons_name_the_fault():
