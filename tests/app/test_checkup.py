@@ -202,7 +202,7 @@ def test_few_points_have_two_decimals(share, text):
 
 @pytest.mark.parametrize("place", ["", " in line 7"])
 def test_lines_are_quoted_once(place):
-    costly = finding(message=f"A line: “abc”{place}. More.", examples=(Example(7, "abc"),))
+    costly = finding(message=f"A line: “abc”{place}. More.", examples=(FaultyLine(7, "abc"),))
     markup = check_up_html([SystemFinding(costly, (0,))], ["A"])
     assert "<strong>A line.</strong>" in markup
     assert markup.count("abc") == 1

@@ -56,7 +56,7 @@ SYLLABLES = {
 }
 UNSPACED = {
     "Chinese": ([chr(0x4E00 + 7 * n) for n in range(900)], "，", "。"),
-    "Thai": ([a + b for a in "กขคงจชดตนบปพมยรลวสหอ" for b in ("า", "ิ", "ี", "ุ", "่")], " ", ""),
+    "Thai": ([a + b for a in "กขคงจชดตนบปพมยรลวสหอ" for b in ("า", "ิ", "ี", "ึ", "ะ")], " ", ""),
 }
 STOCK_LINES = (
     "Yes. No. What? Come on. Okay. I don't know. Thank you. Let's go. Oh! Hey! Wait! "
