@@ -1,6 +1,6 @@
 """The scores of groups of segments, by document, domain or language, as a table."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from bleu.corpus.groups import Grouping
 from bleu.corpus.report import Report
@@ -25,42 +25,34 @@ def grouping_table(
     first system or, if there is a single system, from its score of all segments.
     """
     groups = grouping.groups[:max_groups]
-    systems = [(report.systems[index], index) for index in system_indices]
-    names = [token_text(system.name) for system, _ in systems]
-    scores: list[Scores] = [
-        [
-            *(group.scores[index] for group in groups),
-            grouping.macro_averages[index],
-            system.score.value,
-        ]
-        for system, index in systems
+    systems = [report.systems[index] for index in system_indices]
+    names = [token_text(system.name) for system in systems]
+    headers = ["BLEU", "Difference from all"] if len(names) == 1 else names[:1]
+    for name in names[1:]:
+        headers += [name, "Difference" if len(names) == 2 else f"{name} − {names[0]}"]
+    totals = [system.score.value for system in systems]
+    lines: list[tuple[str, Cell, Scores]] = [
+        *((token_text(group.name), Num(group.segments), group.scores) for group in groups),
+        ("Macro average", "", grouping.macro_averages),
     ]
-    columns: list[tuple[str, Iterable[Cell]]] = [
-        (
-            token_text(grouping.column),
-            [*(token_text(group.name) for group in groups), "Macro average", "All segments"],
-        ),
-        ("Segments", [*(Num(group.segments) for group in groups), "", Num(report.segments)]),
-    ]
-    if len(systems) == 1:
-        total = [scores[0][-1]] * (len(groups) + 1)
-        columns += [
-            ("BLEU", _score_cells(scores[0])),
-            ("Difference from all", [*_difference_cells(scores[0][:-1], total), ""]),
-        ]
-    else:
-        columns.append((names[0], _score_cells(scores[0])))
-        for name, values in zip(names[1:], scores[1:], strict=True):
-            header = "Difference" if len(names) == 2 else f"{name} − {names[0]}"
-            columns += [
-                (name, _score_cells(values)),
-                (header, _difference_cells(values, scores[0])),
-            ]
-    headers, cells = zip(*columns, strict=True)
-    *rows, foot = (Row(row) for row in zip(*cells, strict=True))
-    caption = f"Corpus BLEU by {token_text(grouping.column)} on the 0–100 scale"
-    hidden = len(grouping.groups) - len(groups)
-    return Table("groups", caption, headers, tuple(rows), foot, hidden, "groups", stackable=True)
+    rows = tuple(
+        Row((label, size, *_score_cells([scores[index] for index in system_indices], totals)))
+        for label, size, scores in lines
+    )
+    foot_cells = _score_cells(totals, totals)
+    if len(names) == 1:
+        foot_cells[-1] = ""
+    column = token_text(grouping.column)
+    return Table(
+        "groups",
+        f"Corpus BLEU by {column} on the 0–100 scale",
+        (column, "Segments", *headers),
+        rows,
+        Row(("All segments", Num(report.segments), *foot_cells)),
+        len(grouping.groups) - len(groups),
+        "groups",
+        stackable=True,
+    )
 
 
 def macro_note(grouping: Grouping) -> Paragraph:
@@ -72,10 +64,23 @@ def macro_note(grouping: Grouping) -> Paragraph:
     )
 
 
-def _score_cells(scores: Scores) -> list[Cell]:
-    return ["—" if score is None else Score100(score) for score in scores]
+def _score_cells(scores: Scores, totals: Scores) -> list[Cell]:
+    """Return the cells of the scores in a row, and of their differences.
+
+    They are the differences from the first score, or of a single score from its total.
+    """
+    first, *others = scores
+    cells = [_score_cell(first)]
+    for score in others:
+        cells += [_score_cell(score), _difference_cell(score, first)]
+    return cells if others else [*cells, _difference_cell(first, totals[0])]
 
 
-def _difference_cells(scores: Scores, subtrahends: Scores) -> list[Cell]:
-    pairs = zip(scores, subtrahends, strict=True)
-    return ["—" if a is None or b is None else signed_score_text(a - b) for a, b in pairs]
+def _score_cell(score: float | None) -> Cell:
+    return "—" if score is None else Score100(score)
+
+
+def _difference_cell(score: float | None, subtrahend: float | None) -> Cell:
+    if score is None or subtrahend is None:
+        return "—"
+    return signed_score_text(score - subtrahend)
