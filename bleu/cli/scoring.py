@@ -35,16 +35,8 @@ def build_report(
     `groups` has the group of each segment by column, and `keeper` knows their number.
     """
     resampled = options.confidence or options.test
-    totals = [Statistics.zero(settings.max_order)] * len(names)
-    segments: list[SegmentRow] = []
-    # Statistics.sum is four times as fast as adding row by row.
-    while chunk := list(islice(rows, CHUNK_ROWS)):
-        columns = zip(*chunk, strict=True)
-        sums = [Statistics.sum(column, settings.max_order) for column in columns]
-        totals = list(map(Statistics.followed_by, totals, sums))
-        if resampled or options.segments or groups:
-            segments += chunk
-    systems = [[row[index] for row in segments] for index in range(len(names))]
+    keep = bool(resampled or options.segments or groups)
+    totals, systems = _sum_rows(rows, len(names), settings, keep=keep)
     scores = [compute(total, settings) for total in totals]
     compared_systems, test = _compare(names, scores, systems, options, settings)
     if options.segments:
@@ -69,6 +61,22 @@ def build_report(
         groupings,
         tuple(options.repair),
     )
+
+
+def _sum_rows(
+    rows: Iterator[SegmentRow], systems: int, settings: Settings, *, keep: bool
+) -> tuple[list[Statistics], list[list[Statistics]]]:
+    """Return the sum of each system's statistics, and with `keep` those of each segment."""
+    totals = [Statistics.zero(settings.max_order)] * systems
+    segments: list[SegmentRow] = []
+    # Statistics.sum is four times as fast as adding row by row.
+    while chunk := list(islice(rows, CHUNK_ROWS)):
+        columns = zip(*chunk, strict=True)
+        sums = [Statistics.sum(column, settings.max_order) for column in columns]
+        totals = list(map(Statistics.followed_by, totals, sums))
+        if keep:
+            segments += chunk
+    return totals, [[row[index] for row in segments] for index in range(systems)]
 
 
 def _compare(
