@@ -1,6 +1,6 @@
 """The check-up of a corpus: the faults of its texts, and the cost of each in BLEU."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final, cast
 
@@ -251,13 +251,11 @@ class _CheckUp:
                 yield self._event()
         return counts
 
-    def _score(self, settings: Settings, changed: Mapping[int, Statistics]) -> float | None:
+    def _score(self, settings: Settings, changed: dict[int, Statistics]) -> float | None:
         """Return the score with some segments changed, or None if it has none."""
-        parts: Iterable[Statistics] = changed.values()
-        if self.statistics:
-            parts = (changed.get(index, part) for index, part in enumerate(self.statistics))
+        parts = dict(enumerate(self.statistics)) | changed
         try:
-            return compute(Statistics.sum(parts, settings.max_order), settings).value
+            return compute(Statistics.sum(parts.values(), settings.max_order), settings).value
         except ValueError:  # NLTK's method 6, for example, needs a match
             return None
 
