@@ -9,13 +9,18 @@ from typing import Final
 from app.learn.attempt import CONFIDENCE, MAX_HINT_LEVEL, SINGLE_CHOICE_KINDS, Attempt
 from bleu.core.derivation import derive
 from bleu.document.blocks import Step, Table
-from bleu.explanation.exercises import TITLES, exercise_document, exercise_step, ranking_table
+from bleu.explanation.exercises import (
+    TITLES,
+    exercise_document,
+    exercise_step,
+    hint_spans,
+    ranking_table,
+)
 from bleu.explanation.phrases import english_list
 from bleu.learn.drafting import values_by_setting, worked_exercise
 from bleu.learn.exercise import Exercise, quantity_label
 from bleu.learn.goals import failed_condition
 from bleu.learn.grading import NOT_RIGHT, answer_key, grade
-from bleu.learn.hints import hint_text
 from bleu.learn.misconceptions import MISCONCEPTIONS
 from bleu.learn.number_input import format_number
 from bleu.render import html
@@ -110,8 +115,8 @@ def feedback_html(attempt: Attempt) -> str:
         answer = attempt.answers.get(name, "")
         labels = {2: "Hint", 3: "Worked out"}
         for level in range(2, attempt.hint_level + 1):
-            text = hint_text(attempt.exercise, name, answer, level)
-            parts.append(f"<p><b>{labels[level]}:</b> {html.prose(text)}</p>")
+            hint = html.spans(hint_spans(attempt.exercise, name, answer, level))
+            parts.append(f"<p><b>{labels[level]}:</b> {hint}</p>")
     return "".join([*parts, _retry_html(attempt)])
 
 

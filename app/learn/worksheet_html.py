@@ -30,7 +30,7 @@ def worksheet_html(
         ""
         if teaching or solved
         else '<p class="sheet-name"><label for="sheet-name">Your name</label> '
-        '<input type="text" id="sheet-name" autocomplete="off"></p>'
+        '<input type="text" id="sheet-name" dir="auto" autocomplete="off"></p>'
     )
     intro = "".join(map(html.block, worksheet(exercises).intro))
     note = f'<p class="note">{escape(notice)}</p>' if notice else ""

@@ -1,5 +1,6 @@
 """Exercises as documents: the prompt, the blanks, and the solution."""
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
@@ -154,7 +155,7 @@ def ranking_table(exercise: Exercise) -> Table:
     """Return the scores of the translations to rank, best first."""
     n = exercise.max_order
     scored = [
-        (derive(hypothesis, references, exercise.settings).score.value, f"{letter}: {hypothesis}")
+        (derive(hypothesis, references, exercise.settings).score.value, f"{letter}: “{hypothesis}”")
         for letter, hypothesis, references in zip(
             "ABC", exercise.hypotheses, exercise.references, strict=True
         )
@@ -376,9 +377,16 @@ def _workings(exercise: Exercise) -> Iterator[Block]:
     """Yield how each field is worked out, unless there is nothing but its answer."""
     exercise = worked_exercise(exercise)
     for field in exercise.fields:
-        working = hint_text(exercise, field.name, "", 3)
-        if not working.startswith("The answer is"):
-            yield paragraph(f"{field.label[0].upper()}{field.label[1:]}: {working}")
+        working = hint_spans(exercise, field.name, "", 3)
+        if not str(working[0]).startswith("The answer is"):
+            yield paragraph(f"{field.label[0].upper()}{field.label[1:]}: ", *working)
+
+
+def hint_spans(exercise: Exercise, name: str, answer: str, level: int) -> list[Span]:
+    """Return a hint, in which n-grams have the direction of the texts."""
+    parts = re.split("“([^”]+)”", hint_text(exercise, name, answer, level))
+    writing = writing_of(exercise.hypotheses[0])
+    return [Quote(part, writing) if index % 2 else part for index, part in enumerate(parts)]
 
 
 def _wrong_answer_text(exercise: Exercise, name: str, answer: str) -> str:

@@ -309,8 +309,8 @@ def blank(content: doc.Blank) -> str:
     name, label = escape(content.name), escape(content.label)
     if not content.options:
         return (
-            f'<input class="blank" name="{name}" aria-label="{label}" size="8" autocomplete="off" '
-            'autocapitalize="off" spellcheck="false">'
+            f'<input class="blank" name="{name}" aria-label="{label}" size="8" dir="auto" '
+            'autocomplete="off" autocapitalize="off" spellcheck="false">'
         )
     options = "".join(
         f'<label><input type="radio" name="{name}" value="{escape(option)}"> '

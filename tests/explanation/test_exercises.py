@@ -166,7 +166,7 @@ def test_solution_of_a_ranking_has_the_scores():
             "ABC", exercise.hypotheses, exercise.references, strict=True
         ):
             score = derive(hypothesis, references, exercise.settings).score.value
-            assert f"{letter}: {hypothesis}" in solution
+            assert f"{letter}: “{hypothesis}”" in solution
             assert f"{100 * score:.2f}" in solution
 
 
