@@ -128,6 +128,44 @@ def test_typing_updates_score_counts_and_derivation(page):
     page.until_true(lambda: "today" in page.text("section#tokens"))
 
 
+def test_right_to_left_text_reads_in_its_direction(page):
+    for css, text in (("#reference-1", "3 חתולים ישבו"), ("#hypothesis", "3 חתולים (BLEU) ישבו")):
+        page.run(
+            "const box = document.querySelector(arguments[0]); box.value = arguments[1];"
+            "box.dispatchEvent(new Event('input', {bubbles: true}))",
+            *(css, text),
+        )
+    page.run("document.querySelector('#orders input[value=\"2\"]').click()")
+    page.until(lambda: page.count("#matches-body .running button"), 7)
+    edges = (
+        "return [...document.querySelectorAll(arguments[0])].slice(0, 4)"
+        ".map((node) => node.getBoundingClientRect().right)"
+    )
+    rights = page.run(edges, "#matches-body .running button")
+    assert rights == sorted(rights, reverse=True)
+    page.press("#matches-body .running button", Keys.ARROW_LEFT)
+    page.until_true(lambda: "חתולים (BLEU): once" in page.text("#reading"))
+    frames = page.run(
+        "return [...document.querySelectorAll('i.lit')].map((node) => "
+        "[getComputedStyle(node, '::after').borderTopWidth, getComputedStyle(node).clipPath])"
+    )
+    assert frames == [["2px", "none"]] * 2  # WebKit does not draw the shadow of a clipped element
+    assert page.run("return getComputedStyle(document.querySelector('#hypothesis')).direction") == (
+        "rtl"
+    )
+    page.reveal("#tokens")
+    rights = page.run(edges, "#tokens .token-list li")
+    assert rights == sorted(rights, reverse=True)
+    widths = page.run(  # of a credited n-gram, and of its runs of one direction
+        "const gram = document.querySelector('#precision-2 .credited .ngram');"
+        "const sum = (node) => [...node.getClientRects()].reduce((sum, box) => sum + box.width, 0);"
+        "return [sum(gram) - 2 * parseFloat(getComputedStyle(gram).paddingLeft), "
+        "sum(gram.firstChild)]"
+    )
+    assert widths[0] - widths[1] == pytest.approx(0, abs=1)
+    page.reveal("#hypothesis")
+
+
 @pytest.mark.slow
 def test_settings_change_the_score_and_an_invalid_one_is_reported(page):
     page.type("#reference-1", "hello world")

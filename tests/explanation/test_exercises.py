@@ -4,10 +4,12 @@ from functools import cache
 import pytest
 
 from bleu import derive, explain
-from bleu.document.blocks import Blank, Paragraph, SolutionBlock, Table, visible_blocks
+from bleu.document.blocks import Blank, Paragraph, Quote, SolutionBlock, Table, visible_blocks
+from bleu.document.writing import Writing
 from bleu.explanation.exercises import (
     exercise_document,
     exercise_step,
+    hint_spans,
     masked_document,
     solution_step,
     worksheet,
@@ -168,6 +170,13 @@ def test_solution_of_a_ranking_has_the_scores():
             score = derive(hypothesis, references, exercise.settings).score.value
             assert f"{letter}: “{hypothesis}”" in solution
             assert f"{100 * score:.2f}" in solution
+
+
+def test_ngrams_of_a_hint_have_the_direction_of_the_text():
+    exercise = sample_exercises("clipping", "step")[0]
+    texts = {"hypotheses": ("שלום GPT-4 GPT-4",), "references": (("שלום GPT-4",),)}
+    hint = hint_spans(replace(exercise, task=replace(exercise.task, **texts)), "matched-1", "", 3)
+    assert hint[1] == Quote("GPT-4", Writing("rtl", "he"))
 
 
 def test_solution_of_a_text_to_write_is_an_example():
