@@ -185,7 +185,8 @@ def _learner_table(learners: Sequence[Learner]) -> Table:
     for learner in learners[:MAX_LEARNERS_SHOWN]:
         signs = [RESULT_SIGNS[result] for result in learner.results]
         padding = [""] * (max_count - len(signs))
-        rows.append(Row((learner.name, *signs, *padding, _right_count(learner))))
+        right = sum(result in RIGHT for result in learner.results)
+        rows.append(Row((learner.name, *signs, *padding, f"{right} of {len(signs)}")))
     columns = zip_longest(*(learner.results for learner in learners))
     totals = [sum(result in RIGHT for result in column) for column in columns]
     return Table(
@@ -197,11 +198,6 @@ def _learner_table(learners: Sequence[Learner]) -> Table:
         max(0, len(learners) - MAX_LEARNERS_SHOWN),
         "learners, counted above",
     )
-
-
-def _right_count(learner: Learner) -> str:
-    right = sum(result in RIGHT for result in learner.results)
-    return f"{right} of {len(learner.results)}"
 
 
 def class_tally_csv(tally: ClassTally) -> str:

@@ -141,33 +141,19 @@ class LearnPanel:
                     element(f"learn-{part}").textContent = ""
                 self.worksheet.show(notice, focus=focus)
 
-    @command("lesson")
-    def show_lesson(self, _: str) -> None:
-        """Show the lesson."""
-        self.show_mode("lesson")
-
     @command("screen")
     def show_screen(self, name: str) -> None:
         """Show one screen of the lesson."""
         self.lesson.go_to_screen(name)
         self.show_mode("lesson")
 
-    @command("practice")
-    def show_practice(self, _: str) -> None:
-        """Show practice."""
-        self.show_mode("practice")
-
-    @command("given")
-    def show_linked_worksheet(self, _: str) -> None:
-        """Show the worksheet of the link, as a learner sees it."""
-        self.worksheet.teaching = self.worksheet.solved = False
-        self.show_mode("sheet")
-
-    @command("sheet")
-    def show_teacher_worksheet(self, _: str) -> None:
-        """Show the worksheet with the teacher's form."""
-        self.worksheet.teaching = True
-        self.show_mode("sheet")
+    @command("way")
+    def choose_way(self, name: str) -> None:
+        """Show the lesson, practice, or a worksheet: that of the link (`given`), or a teacher's."""
+        if name in {"given", "sheet"}:
+            self.worksheet.teaching = name == "sheet"
+            self.worksheet.solved &= self.worksheet.teaching
+        self.show_mode("sheet" if name == "given" else name)
 
     # Presentation
 

@@ -76,13 +76,12 @@ def answer_buttons(attempt: Attempt) -> list[str]:
     """Return the buttons to submit answers and to get help; none if the attempt is done."""
     if attempt.done:
         return []
-    buttons = ['<button type="submit" form="exercise" class="first">Check answer</button>']
-    if attempt.exercise.kind not in SINGLE_CHOICE_KINDS:
-        if attempt.hint_level < MAX_HINT_LEVEL:
-            buttons.append(button("hint", "A hint"))
-        else:
-            buttons.append(button("solution", "Show the answers"))
-    return buttons
+    submit = '<button type="submit" form="exercise" class="first">Check answer</button>'
+    if attempt.exercise.kind in SINGLE_CHOICE_KINDS:
+        return [submit]
+    if attempt.hint_level < MAX_HINT_LEVEL:
+        return [submit, button("hint", "A hint")]
+    return [submit, button("solution", "Show the answers")]
 
 
 def without_ngram_keys(step: Step) -> Step:

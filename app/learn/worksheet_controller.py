@@ -207,16 +207,12 @@ class WorksheetController:
     def on_input(self) -> None:
         """Ignore typing: answers are read when they are needed."""
 
-    def submit(self) -> None:
+    @command("sheet-mark")
+    def submit(self, _: str = "") -> None:
         """Grade the answers, unless one item is presented."""
         if not self.presented:
             self.inputs = self.inputs.graded(read_blanks())
             self.show_grades()
-
-    @command("sheet-mark")
-    def grade_answers(self, _: str) -> None:
-        """Grade the answers."""
-        self.submit()
 
     def show_grades(self) -> None:
         """Show the marks and the feedback for the answers graded last."""

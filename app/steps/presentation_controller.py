@@ -152,15 +152,10 @@ class Presentation:
             element("where").textContent = title
         self.fit()
 
-    @command("previous")
-    def go_back(self, _: str) -> None:
-        """Go to the previous slide."""
-        self.move(-1)
-
-    @command("next")
-    def go_on(self, _: str) -> None:
-        """Go to the next slide."""
-        self.move(1)
+    @command("turn")
+    def turn(self, offset: str) -> None:
+        """Go to the next or the previous slide."""
+        self.move(int(offset))
 
     @command("large")
     def toggle_large(self, _: str = "") -> None:

@@ -217,10 +217,7 @@ def _tasks(settings: Settings, *, is_corpus: bool) -> list[Task]:
 def _results(
     function: Callable[..., Any], settings: Settings, errors: Counter[str]
 ) -> Iterator[Assessment]:
-    """Yield the results of every style of call in which the function gives numbers.
-
-    The errors of the other styles are added to `errors`.
-    """
+    """Yield the results of the styles of call that give numbers; count the errors of the others."""
     for is_corpus, *form in product((False, True), (False, True), (True, False), (True, False)):
         style = Style(is_corpus, *form)
         tasks = [
