@@ -120,6 +120,11 @@ def test_json_and_tables_are_read_if_their_texts_are_clear(write, capsys):
     assert as_text.out != plain
 
 
+def test_broken_markup_is_named(write, capsys):
+    write("sys", ["<seg id=1>a</seg>", "<seg id=2>b"])
+    assert "sys ends inside segment 2; complete the file" in run(capsys, "corpus", code=1).err
+
+
 def test_unclear_containers_are_not_scored(write, capsys):
     write("sys", [json.dumps({"a": line, "b": line}) for line in SYSTEM])
     for command in ("corpus", "check"):
