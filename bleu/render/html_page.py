@@ -52,7 +52,7 @@ figcaption { font-weight: bold; }
 .blank { width: 5rem; border: 0; border-block-end: 1px solid; background: none; font: inherit; }
 .options { display: inline-flex; flex-wrap: wrap; gap: .25rem 1.5rem; }
 @media print { .step { break-inside: avoid; } }
-li, th, code, q { overflow-wrap: anywhere; }
+li, tbody th, code, q { overflow-wrap: anywhere; }
 """
 """The style of a document's content, which notebooks use too."""
 
