@@ -72,7 +72,9 @@ class CheckUpPanel:
         segments = max(len(source.lines) for source in (*systems, *references))
         element("check-up").hidden = False
         status = (
-            "The faults of the last check:" if self.check_up else "The check-up has not finished."
+            "The faults of the last check:"
+            if self.check_up
+            else "The check-up is not complete yet."
         )
         element("check-up-status").textContent = status
         sources = next((source.lines for source in self.get_sources()), ())

@@ -138,6 +138,8 @@ def segment_table(
     if len(displayed) > 1:
         numbers = f"Segments {start + 1:,} to {start + len(displayed):,}"
     caption = f"{numbers} of {len(listed_indices):,}"
+    if len(listed_indices) == 1:
+        caption = "One segment"  # “Segment 1 of 1” sounds like an opened segment
     candidate = escape(token_text(outcome.texts.systems[listing.system_index].name))
     buttons = "".join(
         button(f"page:{direction}", label, disabled=page == end)

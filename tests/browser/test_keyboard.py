@@ -233,7 +233,7 @@ def score_files(keyboard: Keyboard) -> None:
     keyboard.activate("#corpus-run")
     keyboard.hears(
         "BLEU 79.07 and 29.05, difference −50.01, p = 0.001",
-        "The check-up has not finished.",
+        "The check-up is not complete yet.",
         "No faults found in 2 segments.",
     )
 
@@ -249,7 +249,7 @@ def test_scoring_two_files_and_opening_a_segment(keyboard):
     keyboard.activate('[data-command="segment-close"]')
     expect(page.locator('[data-command="segment:1"]')).to_be_focused()
     keyboard.type("#segments-filter", "mat")
-    keyboard.hears("Segment 1 of 1")
+    keyboard.hears("One segment")
     keyboard.go_to("#corpus-max-order")
     keyboard.press("ArrowUp")
     keyboard.activate("#corpus-again")
