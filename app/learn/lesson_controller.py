@@ -215,8 +215,8 @@ class LessonController(ExerciseController):
             self.fill_answers(self.attempt, answers_of_rows(self.attempt.exercise, 0))
 
     def leave_items(self) -> None:
-        """Show the whole view again, with the question instead of its rows."""
-        if self.presented_rows:
+        """Show the question as the learner left it, if its rows were presented."""
+        if self.attempt and self.attempt.exercise.kind in ROW_KINDS and not self.attempt.done:
             self.show(focus=False)
 
     def item_title(self, _: str) -> str:
