@@ -166,6 +166,15 @@ def test_right_to_left_text_reads_in_its_direction(page):
     page.reveal("#hypothesis")
 
 
+def test_long_option_of_a_list_does_not_widen_the_page(phone):
+    phone.run("parent.document.querySelector('iframe').width = 320")
+    phone.run("document.documentElement.style.letterSpacing = '.12em'")
+    phone.click("#large")
+    phone.select("#smoothing", "floor")
+    assert phone.run("return document.documentElement.scrollWidth") <= 320
+    phone.click("#large")
+
+
 @pytest.mark.slow
 def test_settings_change_the_score_and_an_invalid_one_is_reported(page):
     page.type("#reference-1", "hello world")
