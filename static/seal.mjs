@@ -67,7 +67,7 @@ function offerUpdate(worker) {
 }
 
 function watchForUpdates(registration) {
-  if (registration.waiting) offerUpdate(registration.waiting);
+  if (registration.active && registration.waiting) offerUpdate(registration.waiting); // the first build may wait, too
   registration.addEventListener("updatefound", () => {
     const worker = registration.installing;
     worker.addEventListener("statechange", () => {

@@ -266,7 +266,8 @@ def _point_label(chart: Curve) -> str:
     line = next(selected, left)
     if left < line < left + width:  # The label must not cross the line of the selected tick.
         if line + 8 + width > WIDTH:
-            return _text(max(x - 10, LEFT + width), y - 4, label, "counts", "end", halo=True)
+            above = min(y - 4, BASELINE - 6)
+            return _text(max(x - 10, LEFT + width), above, label, "counts", "end", halo=True)
         left = line + 8
     left = max(LEFT, min(left, WIDTH - width))
     return _text(left, baseline, label, "counts", halo=True)

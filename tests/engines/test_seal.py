@@ -309,7 +309,8 @@ def test_no_text_leaves_in_a_cookie_or_the_page_address(engine_page, open_page, 
     assert CANARY in engine_page.run("return location.search")
     engine_page.driver.refresh()
     engine_page.until_true(lambda: CANARY in "".join(site_copy.cookies))
-    engine_page.run("document.cookie = 'text=; path=/; max-age=0'")
+    remove_cookie = "document.cookie = 'text=; path=/; max-age=0'; return !document.cookie"
+    engine_page.until_true(lambda: engine_page.run(remove_cookie))  # once the new page is there
     site_copy.cookies.clear()
     go_sealed(engine_page, site_copy.address)
     engine_page.run(set_texts)
