@@ -90,7 +90,9 @@ def _check_limits(convention: Convention, inputs: Inputs, order: int) -> None:
             "that, or another implementation.",
         )
     if inputs.effective_order and not convention.has_effective_order:
-        raise FormError("effective-order", f"{convention.title} has no effective order. Untick it.")
+        raise FormError(
+            "effective-order", f"There is no effective order in {convention.title}. Untick it."
+        )
 
 
 def _parse_weights(text: str, order: int, *, allow_unusual: bool) -> tuple[Fraction, ...] | None:

@@ -52,6 +52,6 @@ def test_unsupported_effective_order_is_reported(tab):
     reveal(page, "#convention").select_option("sacrebleu-r-floor")
     reveal(page, "#more > summary").click()
     reveal(page, "#effective-order").check()
-    expect(page.locator("#error")).to_contain_text("sacRebleu (R), floor has no effective order")
+    expect(page.locator("#error")).to_contain_text("There is no effective order in sacRebleu (R)")
     reveal(page, "#effective-order").uncheck()
     expect(page.locator("#error")).to_be_empty()
