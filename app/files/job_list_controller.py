@@ -9,7 +9,7 @@ from app.browser.scheduling import Job
 from app.files.checking import BoxError
 from app.files.form_html import remaining_time_text
 from app.files.tables import SOURCES, Progress
-from app.state.memory import error_text
+from app.state.errors import error_text
 from bleu.corpus.text_files import FileError
 
 BOX_LABELS = {"system": "System output", "second": "Second system", "references": "References"}

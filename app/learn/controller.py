@@ -124,7 +124,7 @@ class LearnPanel:
         self.active.suspend()
         if mode != "sheet":
             self.pending_item = ""
-        self.mode = root.dataset.way = mode
+        self.mode = root.dataset.mode = mode
         pressed = "given" if mode == "sheet" and not self.worksheet.teaching else mode
         for name in ("lesson", "practice", "given", "sheet"):
             element(f"learn-{name}").setAttribute("aria-pressed", str(name == pressed).lower())
@@ -147,8 +147,8 @@ class LearnPanel:
         self.lesson.go_to_screen(name)
         self.show_mode("lesson")
 
-    @command("way")
-    def choose_way(self, name: str) -> None:
+    @command("mode")
+    def choose_mode(self, name: str) -> None:
         """Show the lesson, practice, or a worksheet: that of the link (`given`), or a teacher's."""
         if name in {"given", "sheet"}:
             self.worksheet.teaching = name == "sheet"

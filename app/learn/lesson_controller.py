@@ -139,7 +139,7 @@ class LessonController(ExerciseController):
             is_check = self.screen.name == "check"
             buttons.append(button("again", "New questions" if is_check else "Answer again"))
         if self.screen_index > len(SCREENS):
-            buttons.append(button("way practice", "Practise", "learn-on"))
+            buttons.append(button("mode practice", "Practise", "learn-on"))
         elif self.screen.allows_own_texts and self.attempt and not self.attempt.tries:
             label = "With the texts of the lesson" if self.uses_own_texts else "With my own texts"
             buttons.append(button("own", label))

@@ -1,4 +1,4 @@
-"""The messages of errors, and out-of-memory handling: clear the caches, and report it."""
+"""Out-of-memory handling: clear the caches, and report it."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -20,15 +20,6 @@ BROWSER_ERROR_NAMES: Final = {"RangeError", "InternalError"}
 def is_out_of_memory(error: Exception) -> bool:
     """Return whether an error means that Python or the browser has no memory for a text."""
     return isinstance(error, MemoryError) or getattr(error, "name", "") in BROWSER_ERROR_NAMES
-
-
-def error_text(error: Exception, memory_text: str = OUT_OF_MEMORY_TEXT) -> str:
-    """Return the message of an error for the page; `memory_text` is used if memory ran out."""
-    if is_out_of_memory(error):
-        return memory_text
-    if isinstance(error, TypeError | ValueError):
-        return str(error)
-    return f"The page itself failed, and your input is untouched: {error!r}"
 
 
 def guard_memory(report: Callable[[str], object]) -> MemoryGuard:

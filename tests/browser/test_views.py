@@ -122,7 +122,7 @@ def test_reference_belongs_to_learn_and_links_each_answer(page):
     assert links.count() == page.locator("#reference h3").count() == 12
     page.locator("#reference nav.steps a").last.click()
     expect(page.locator("#reference nav [aria-current=step]")).to_have_text("Sources")
-    page.locator('#reference [data-command="learn:way practice"]').click()
+    page.locator('#reference [data-command="learn:mode practice"]').click()
     expect(page.locator("#learn-practice")).to_have_attribute("aria-pressed", "true")
     reveal(page, "#learn-lesson").click()
 
