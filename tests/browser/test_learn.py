@@ -544,7 +544,7 @@ def test_print_leaves_out_answers_and_restores_the_worksheet(page):
 
 @pytest.mark.parametrize(
     "mode",
-    fast_and_slow(2, ["way practice", "way sheet", "screen whole", "screen ngrams", "answered"]),
+    fast_and_slow(2, ["mode practice", "mode sheet", "screen whole", "screen ngrams", "answered"]),
 )
 @pytest.mark.parametrize("width", [320, 1280])
 def test_every_mode_is_accessible_and_fits_the_width(page, mode, width):
