@@ -64,8 +64,9 @@ def main(arguments: Sequence[str]) -> int:
             if not texts:
                 raise FileError(f"{display_name(name)} is empty; give one segment per line")
         sources = list(read_texts(options.sources, options)) if options.sources else []
+        files = options.systems, options.references
         findings = check_systems(
-            options.systems, systems, references, options, settings, sources=sources
+            options.systems, systems, references, files, settings, sources=sources
         )
     except ValueError as error:
         return parser.report(error)

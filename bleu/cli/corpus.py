@@ -88,11 +88,11 @@ def _output_chunks(options: argparse.Namespace, settings: Settings) -> Iterator[
     names, rows, keeper = read_corpus(options, settings, check=options.format == "json")
     if options.segments and (options.format == "text" or options.score_only):
         yield from _segment_lines(rows, names, options, settings)
-        findings = keeper.check(names, options, settings)
+        findings = keeper.check()
     else:
         groups = options.table_texts.groups if options.table else {}
         report = build_report(rows, names, options, settings, groups, keeper)
-        findings = keeper.check(names, options, settings)
+        findings = keeper.check()
         yield _render_report(report, options, findings)
     note_findings(findings, options)
 
@@ -107,10 +107,11 @@ def read_corpus(
     on_note: Callable[[str], object] = (lambda _: None) if options.quiet else print_note
     lines = read_rows(options, on_note)
     names = options.names or options.systems
-    keeper = SegmentKeeper(MAX_CHECKED_SEGMENTS if check or not options.quiet else 0)
+    limit = MAX_CHECKED_SEGMENTS if check or not options.quiet else 0
+    keeper = SegmentKeeper(limit, names, options, settings)
     texts = warn_if_transposed(keeper.keep_rows(lines), len(names), settings, on_note)
     needs_segments = options.confidence or options.test or options.segments or options.table
-    single_rows = sys.maxsize if needs_segments else keeper.limit
+    single_rows = sys.maxsize if needs_segments else limit
     rows = count_rows(texts, len(names), settings, options.jobs, single_rows)
     return names, keeper.keep_statistics(_show_size(rows, keeper)), keeper
 

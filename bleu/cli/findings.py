@@ -2,13 +2,14 @@
 
 import argparse
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, replace
 from pathlib import PurePath
 from typing import Any, Final
 
 from bleu.analysis.checkup import iter_check
 from bleu.analysis.finding import Finding
+from bleu.cli.processes import start_in_process
 from bleu.cli.run import print_note, show_progress
 from bleu.cli.tables import split_rows
 from bleu.core.progress import run_to_end
@@ -26,6 +27,9 @@ MIN_COST: Final = 0.001
 SystemFinding = tuple[str, Finding]
 """The name of a system, and a finding on it; on references alone, the name is ""."""
 
+Files = tuple[Sequence[str], Sequence[str]]
+"""The names of the files with hypotheses, and of those with references."""
+
 _REFERENCE_NAME: Final = re.compile(
     r"(?:^|[\W_])(?:refs?|references?|gold)(?:[\W_\d]|$)", re.IGNORECASE
 )
@@ -40,7 +44,7 @@ def check_systems(
     names: Sequence[str],
     systems: Sequence[Sequence[str]],
     references: Sequence[Sequence[str]],
-    options: argparse.Namespace,
+    files: Files,
     settings: Settings,
     statistics: Sequence[Sequence[Statistics]] = (),
     sources: Sequence[str] = (),
@@ -48,11 +52,13 @@ def check_systems(
     """Return the findings on each system; a finding on references alone is returned once.
 
     `references` are those of each segment, `statistics` those of each system's segments if known.
+    `files` may have byte order marks.
     """
     findings: dict[tuple[str, str], SystemFinding] = {}
-    references_have_bom = any(map(has_byte_order_mark, options.references))
+    system_files, reference_files = files
+    references_have_bom = any(map(has_byte_order_mark, reference_files))
     for index, (name, texts) in enumerate(zip(names, systems, strict=True)):
-        system_has_bom = any(map(has_byte_order_mark, options.systems[index : index + 1]))
+        system_has_bom = any(map(has_byte_order_mark, system_files[index : index + 1]))
         steps = iter_check(
             texts,
             references,
@@ -105,13 +111,21 @@ def findings_json(findings: Iterable[SystemFinding]) -> list[dict[str, Any]]:
 
 
 class SegmentKeeper:
-    """The first segments of a corpus, kept while they are scored, and their statistics."""
+    """The first segments of a corpus, kept while they are scored, and the findings on them.
 
-    def __init__(self, limit: int) -> None:
-        self.limit = limit
+    With several processes, they are checked while later segments are counted.
+    """
+
+    def __init__(
+        self, limit: int, names: Sequence[str], options: argparse.Namespace, settings: Settings
+    ) -> None:
+        self.limit, self.names, self.settings = limit, names, settings
+        self.files = options.systems, options.references
+        self.in_process = options.jobs > 1
         self.rows: list[Sequence[str]] = []
         self.statistics: list[Sequence[Statistics]] = []
         self.size = 0
+        self.get_findings: Callable[[], list[SystemFinding]] = self._check
 
     def keep_rows(self, rows: Iterable[Sequence[str]]) -> Iterator[Sequence[str]]:
         """Yield rows, and keep the first."""
@@ -128,27 +142,26 @@ class SegmentKeeper:
         for row in rows:
             if len(self.statistics) < self.limit:  # With several processes, `size` is ahead.
                 self.statistics.append(row)
+                if len(self.statistics) == self.limit and self.in_process:
+                    self.get_findings = start_in_process(self._check)
             yield row
 
-    def check(
-        self, names: Sequence[str], options: argparse.Namespace, settings: Settings
-    ) -> list[SystemFinding]:
+    def check(self) -> list[SystemFinding]:
         """Return the findings on the segments that were kept."""
         if not self.rows:
             return []
         show_progress("checking")
-        count = len(names)
-        findings = check_systems(
-            names,
-            *split_rows(self.rows, count),
-            options,
-            settings,
-            [[row[index] for row in self.statistics] for index in range(count)],
-        )
+        findings = self.get_findings()
         show_progress("")
         if self.size > len(self.rows):
             return [(name, replace(finding, is_sampled=True)) for name, finding in findings]
         return findings
+
+    def _check(self) -> list[SystemFinding]:
+        count = len(self.names)
+        systems, references = split_rows(self.rows, count)
+        statistics = [[row[index] for row in self.statistics] for index in range(count)]
+        return check_systems(self.names, systems, references, self.files, self.settings, statistics)
 
 
 def swapped_names_note(systems: Sequence[str], references: Sequence[str]) -> str:

@@ -1,13 +1,11 @@
-"""Work in several processes: counting segments, and paired tests of several systems."""
+"""Work in several processes: counting segments, checking them, and paired tests of systems."""
 
 import signal
 import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import fields
 from itertools import islice
-from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Final
 
 from bleu.core.api import segment_statistics
@@ -16,15 +14,13 @@ from bleu.core.statistics import Statistics
 
 if TYPE_CHECKING:
     from concurrent.futures import Future, ProcessPoolExecutor
+    from multiprocessing.connection import Connection
 
 CHUNK_ROWS: Final = 500
 """The number of segments that a process counts at once."""
 
 SegmentRow = tuple[Statistics, ...]
 """The statistics of one segment for each system."""
-_Counts = list[list[tuple[Any, ...]]]
-"""The fields of the statistics of rows: tuples are pickled 20 times as fast as dataclasses."""
-_values = attrgetter(*(field.name for field in fields(Statistics)))
 
 _worker: dict[str, Any] = {}
 """The constants of a worker process, sent once because the model of a tokenizer has megabytes."""
@@ -47,16 +43,16 @@ def count_rows(
             yield _count(row, systems, settings)
         return
     remaining = iter(rows)
-    pending: deque[Future[_Counts]] = deque()
+    pending: deque[Future[list[SegmentRow]]] = deque()
     submitted = 0
     with _pool(jobs, systems=systems, settings=settings) as pool:
         while chunk := list(islice(remaining, CHUNK_ROWS)):
             pending.append(pool.submit(_count_chunk, chunk, submitted >= single_rows))
             submitted += len(chunk)
             if len(pending) > 2 * jobs:
-                yield from _unpack(pending.popleft().result())
+                yield from pending.popleft().result()
         while pending:
-            yield from _unpack(pending.popleft().result())
+            yield from pending.popleft().result()
 
 
 def map_in_processes(function: Callable[[Any], Any], items: Sequence[Any], jobs: int) -> list[Any]:
@@ -65,6 +61,27 @@ def map_in_processes(function: Callable[[Any], Any], items: Sequence[Any], jobs:
         return list(map(function, items))
     with _pool(jobs) as pool:
         return list(pool.map(function, items))
+
+
+def start_in_process(function: Callable[..., Any], *arguments: Any) -> Callable[[], Any]:
+    """Start a function in another process; return a function that waits for its result.
+
+    The process ends with this one, so that an interrupt need not wait for it.
+    """
+    from multiprocessing import get_context
+
+    context = get_context("spawn")  # A fork may deadlock beside the threads of a pool.
+    receiver, sender = context.Pipe(duplex=False)
+    context.Process(target=_send_result, args=(sender, function, arguments), daemon=True).start()
+    sender.close()  # Only the other process holds the sender, so its death is noticed.
+    return receiver.recv
+
+
+def _send_result(
+    sender: "Connection", function: Callable[..., Any], arguments: Sequence[Any]
+) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    sender.send(function(*arguments))
 
 
 @contextmanager
@@ -83,18 +100,13 @@ def _start(constants: dict[str, object]) -> None:
     _worker.update(constants)
 
 
-def _count_chunk(rows: Iterable[Sequence[str]], sums: bool) -> _Counts:
+def _count_chunk(rows: Iterable[Sequence[str]], sums: bool) -> list[SegmentRow]:
     systems, settings = _worker["systems"], _worker["settings"]
     counted = [_count(row, systems, settings) for row in rows]
     if sums:
         columns = zip(*counted, strict=True)
         counted = [tuple(Statistics.sum(column, settings.max_order) for column in columns)]
-    return [list(map(_values, row)) for row in counted]
-
-
-def _unpack(counts: _Counts) -> Iterator[SegmentRow]:
-    for row in counts:
-        yield tuple([Statistics(*values) for values in row])
+    return counted
 
 
 def _count(row: Sequence[str], systems: int, settings: Settings) -> SegmentRow:

@@ -95,7 +95,7 @@ def _output_chunks(options: argparse.Namespace, settings: Settings) -> Iterator[
         report = build_report(rows, names, options, settings, {}, keeper)
         show = _single_result if len(names) == 1 else _systems_result
         yield show(report, options) + "\n"
-    note_findings(keeper.check(names, options, settings), options)
+    note_findings(keeper.check(), options)
 
 
 def _complete_files(options: argparse.Namespace) -> None:
