@@ -349,12 +349,16 @@ def compute(statistics: Statistics, settings: Settings) -> Score:
         )
     if statistics.counting is not settings.counting:
         check_counting(statistics.counting, settings.counting)
-    if side := refused_side(statistics, settings):
-        raise ValueError(
-            f"the {side} length is 0, and {settings.empty_side} fails on that; choose a convention "
-            "that scores empty texts"
-        )
-    pairs, ratios, weights = _orders(statistics, settings)
+    pairs: Sequence[Pair]
+    ratios: Sequence[Ratio]
+    if settings.keeps_matches and all(statistics.matched):
+        # Faster than smoothing, which would change nothing; a property test compares both.
+        pairs = ratios = tuple(zip(statistics.matched, statistics.total, strict=True))
+        weights = settings.shares
+        if settings.effective_order:
+            weights = effective_weights(pairs, ratios, settings, statistics.hypothesis_length)
+    else:
+        pairs, ratios, weights = _orders(statistics, settings)
     penalty = brevity_penalty(
         statistics.hypothesis_length, statistics.reference_length, settings.length_padding
     )
@@ -387,18 +391,16 @@ def _orders(
     statistics: Statistics, settings: Settings
 ) -> tuple[Sequence[Pair], Sequence[Ratio], Weights]:
     """Return the smoothed pairs, the precisions and the weights of all orders."""
-    pairs: Sequence[Pair]
-    ratios: Sequence[Ratio]
-    length = statistics.hypothesis_length
-    if settings.keeps_matches and all(statistics.matched):
-        # Faster than smoothing, which would change nothing; a property test compares both.
-        pairs = ratios = tuple(zip(statistics.matched, statistics.total, strict=True))
-        return pairs, ratios, effective_weights(pairs, ratios, settings, length)
+    if side := refused_side(statistics, settings):
+        raise ValueError(
+            f"the {side} length is 0, and {settings.empty_side} fails on that; choose a convention "
+            "that scores empty texts"
+        )
     pairs = smooth(statistics, settings)
     applies = _smoothing_applies(statistics, settings)
     smoothed = applies and settings.smoothing != "none"
     ratios = precisions(pairs, settings.too_short if smoothed else "zero")
-    weights = effective_weights(pairs, ratios, settings, length)
+    weights = effective_weights(pairs, ratios, settings, statistics.hypothesis_length)
     if settings.unmatched == "zero-if-any-order-empty" and not applies:
         if all(numerator for numerator, _ in compress(ratios, weights.numerators)):
             # The unmatched order has weight 0, and torchmetrics nevertheless scores 0.

@@ -198,7 +198,8 @@ def check_references(hypothesis: Text, references: object, name: str = "referenc
     `name` is the name of the references in messages, such as `references[3]`.
     """
     is_text = isinstance(hypothesis, str)
-    _check_hypothesis(hypothesis, name)
+    if not is_text:
+        _check_hypothesis_tokens(hypothesis, name)
     if isinstance(references, str):
         swapped = "" if is_text else "; references are the second argument"
         raise TypeError(
@@ -211,6 +212,8 @@ def check_references(hypothesis: Text, references: object, name: str = "referenc
     if not references:
         raise ValueError(f"{name} is empty; give at least one reference")
     for number, reference in enumerate(references, 1):
+        if is_text and isinstance(reference, str):
+            continue
         if not is_text_or_tokens(reference):
             raise TypeError(
                 f"reference {number} in {name} is {_abbreviate(reference)}; "
@@ -227,8 +230,8 @@ def check_references(hypothesis: Text, references: object, name: str = "referenc
             _check_missing(reference, f"reference {number} in {name}")
 
 
-def _check_hypothesis(hypothesis: Text, references_name: str) -> None:
-    """Raise TypeError unless the hypothesis is a text or a list of tokens."""
+def _check_hypothesis_tokens(hypothesis: Text, references_name: str) -> None:
+    """Raise TypeError unless the hypothesis, which is no text, is a list of tokens."""
     name = "the hypothesis"
     if "[" in references_name:
         name = references_name.replace("references", "hypotheses")
@@ -237,8 +240,6 @@ def _check_hypothesis(hypothesis: Text, references_name: str) -> None:
             f"{name} is {_abbreviate(hypothesis)} (type {type(hypothesis).__name__}); "
             + _remedy(hypothesis, "give a text or a sequence of tokens")
         )
-    if isinstance(hypothesis, str):
-        return
     _check_missing(hypothesis, name)
     if _is_nested_list(hypothesis):
         raise TypeError(
