@@ -83,7 +83,7 @@ class Score:
     - `ratios`: p_1 to p_N as used, after smoothing, as pairs of integers.
     - `shares`: w_1 to w_N as used; 0 for an order left out by `effective_order`.
     - `log_geometric_mean`: Σ w_n ln p_n, in [-inf, 0].
-    - `geometric_mean`, `brevity_penalty`: in [0, 1].
+    - `brevity_penalty`: in [0, 1].
     - `product_mean`: the geometric mean by the product, which agrees with `geometric_mean`.
     - `matched`, `total`, `hypothesis_length`, `reference_length`: as counted, before smoothing.
     - `settings`: those of the score; `signature`: the same in text, to be reported with it.
@@ -95,7 +95,6 @@ class Score:
     shares: Weights
     brevity_penalty: float
     log_geometric_mean: float
-    geometric_mean: float
     product_mean: float
     statistics: Statistics
     settings: Settings = field(compare=False)
@@ -119,6 +118,11 @@ class Score:
     def weights(self) -> tuple[Fraction, ...]:
         """The weights w_1 to w_N as used, exact, in [0, 1]."""
         return self.shares.weights
+
+    @property
+    def geometric_mean(self) -> float:
+        """The geometric mean of the precisions by logarithms, in [0, 1]."""
+        return math.exp(self.log_geometric_mean)
 
     @property
     def cross_check(self) -> CrossCheck:
@@ -355,8 +359,8 @@ def compute(statistics: Statistics, settings: Settings) -> Score:
         # Faster than smoothing, which would change nothing; a property test compares both.
         pairs = ratios = tuple(zip(statistics.matched, statistics.total, strict=True))
         weights = settings.shares
-        if settings.effective_order:
-            weights = effective_weights(pairs, ratios, settings, statistics.hypothesis_length)
+        if settings.effective_order and settings.zero_precision != "dropped":
+            weights = weights.renormalized()
     else:
         pairs, ratios, weights = _orders(statistics, settings)
     penalty = brevity_penalty(
@@ -368,7 +372,7 @@ def compute(statistics: Statistics, settings: Settings) -> Score:
     log_mean = math.fsum(map(operator.mul, weights.nonzero, ln_ratios(used)))
     mean = math.exp(log_mean)
     other_mean = product_mean(used, weights.nonzero, equal=weights.equal)
-    if mean != other_mean and not relative_difference(mean, other_mean) <= TOLERANCE:
+    if mean != other_mean and not abs(mean - other_mean) <= TOLERANCE * mean:
         raise ArithmeticError(
             f"the geometric means disagree: {mean!r} by logarithms, {other_mean!r} by the product, "
             f"for {statistics} and {settings}; please report this as a bug"
@@ -380,7 +384,6 @@ def compute(statistics: Statistics, settings: Settings) -> Score:
         weights,
         penalty,
         log_mean,
-        mean,
         other_mean,
         statistics,
         settings,

@@ -30,7 +30,8 @@ def check_and_count(
     (('a', 'b'), (('a', 'c', 'b'),))
     """
     check_references(hypothesis, references)
-    return _tokenize_and_count(hypothesis, references, settings)
+    tokens = tokenize_segment(hypothesis, references, settings)
+    return tokens, _count_and_check(hypothesis, tokens, settings)
 
 
 def count_segment(hypothesis: Text, references: Sequence[Text], settings: Settings) -> Statistics:
@@ -39,26 +40,25 @@ def count_segment(hypothesis: Text, references: Sequence[Text], settings: Settin
     >>> count_segment("a b", ["a c b"], Settings(max_order=2)).matched
     (2, 0)
     """
-    return _tokenize_and_count(hypothesis, references, settings)[1]
-
-
-def _tokenize_and_count(
-    hypothesis: Text, references: Sequence[Text], settings: Settings
-) -> tuple[TokenizedSegment, Statistics]:
     tokens = tokenize_segment(hypothesis, references, settings)
+    return _count_and_check(hypothesis, tokens, settings)
+
+
+def _count_and_check(hypothesis: Text, tokens: TokenizedSegment, settings: Settings) -> Statistics:
     statistics = count_tokens(tokens, settings)
     if not isinstance(hypothesis, str) and (not statistics.matched[0] or len(tokens[0]) < 2):
         _check_tokens(tokens, statistics)
-    return tokens, statistics
+    return statistics
 
 
 def tokenize_segment(
     hypothesis: Text, references: Sequence[Text], settings: Settings
 ) -> TokenizedSegment:
     """Return the tokens of a hypothesis and of each reference, accepted by `check_references`."""
+    tokenizer, lowercase, case = settings.tokenizer, settings.lowercase, settings.case
 
     def tokens(text: Text) -> Tokens:
-        return tokenize(text, settings.tokenizer, lowercase=settings.lowercase, case=settings.case)
+        return tokenize(text, tokenizer, lowercase=lowercase, case=case)
 
     if settings.empty_text == "end-token":
         return tokens(hypothesis) or END_TOKEN, tuple(
