@@ -12,8 +12,8 @@ CONTAINERS: Final = ":is(thead, tbody, tfoot, ol, ul):not(:empty)"
 """The elements that contain items."""
 BULK_REPLACE_ROWS: Final = 8
 """If this many items or more are removed, replacing all items is faster."""
-CACHE_CAPACITY: Final = 1 << 20
-"""Characters of markup whose parts are cached."""
+MAX_CACHED_CHARACTERS: Final = 1 << 17
+"""The largest number of characters of markup whose parts are cached."""
 
 
 def patch(element: Any, before: str, after: str) -> None:
@@ -33,7 +33,7 @@ def patch(element: Any, before: str, after: str) -> None:
 
 
 # Cached, because the new markup of one keystroke is the old markup of the next.
-@memoize(CACHE_CAPACITY, size=lambda markup: len(markup))
+@memoize(MAX_CACHED_CHARACTERS, size=lambda markup: len(markup))
 def split_markup(markup: str) -> tuple[list[str], list[list[str]]]:
     """Split markup into the frame around the items, and the runs of items between its parts.
 

@@ -2,13 +2,13 @@
 
 import re
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from itertools import chain
 from typing import Final, TypeGuard
 
 from bleu.core.choices import TokenizerName
 from bleu.core.custom_tokenizers import Tokenizer
-from bleu.core.memoize import WordCache, memoize
+from bleu.core.memoize import WordCache
 from bleu.core.unicode_categories import CATEGORIES
 
 Token = Hashable
@@ -17,8 +17,6 @@ Text = str | Sequence[Token]
 """A hypothesis or a reference: text, or the sequence of its tokens."""
 Rules = tuple[tuple[re.Pattern[str], str], ...]
 """Patterns and their replacements, applied in order."""
-CACHE_CHARACTERS: Final = 1 << 17
-"""Characters whose rules are memoized; each set of rules counts as 100 more."""
 
 
 def whitespace(text: str) -> list[str]:
@@ -127,7 +125,7 @@ def _pattern(categories: str) -> re.Pattern[str]:
     return re.compile(f"[{''.join(map(CATEGORIES.__getitem__, categories))}]")
 
 
-@memoize(CACHE_CHARACTERS, size=lambda special, _: 100 + len(special))
+@lru_cache(maxsize=256)
 def _international_rules(special: frozenset[str], decimal: bool) -> Rules:
     characters = "".join(sorted(special))
     numbers, punctuation, symbols = (
