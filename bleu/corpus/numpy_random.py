@@ -11,7 +11,6 @@ plain code, and compares.
 
 import struct
 from collections.abc import Callable, Iterator, Sequence
-from numbers import Integral
 from typing import Final
 
 from bleu.core.bitlanes import Lanes
@@ -32,49 +31,13 @@ def random_indices(seed: int, below: int) -> Iterator[Sequence[int]]:
     In order, they are those of NumPy's `choice(below)` and `integers(below)`. `seed` is an integer
     of 0 or more, and `below` an integer from 1 to 2**32 - 1.
 
-    Raises TypeError or ValueError for other values.
+    An index is u · below / 2**32, rounded down, for each half u of a word, unless it is rejected:
+    if its remainder is below 2**32 mod below, because these indices would be drawn once too often
+    (Lemire 2019). A remainder is large enough if adding the complement of that threshold carries,
+    so one addition checks all lanes.
 
     >>> next(random_indices(12345, 100))[:8]
     (69, 22, 78, 31, 20, 79, 64, 67)
-    """
-    check_seed(seed)
-    if not 1 <= below <= _BITS_32:
-        raise ValueError(f"below is {below}; choose a whole number from 1 to 2**32 - 1")
-    return _random_indices(int(seed), int(below))
-
-
-def random_bits(seed: int, bit_count: int) -> Iterator[int]:
-    """Yield integers of `bit_count` random bits without end, the lowest bit drawn first.
-
-    The bits are those of NumPy's `integers(2, dtype=bool)`. `seed` is an integer of 0 or more,
-    and `bit_count` is at least 1.
-
-    Raises TypeError or ValueError for other values.
-
-    >>> from itertools import islice
-    >>> [f"{number:05b}"[::-1] for number in islice(random_bits(12345, 5), 2)]
-    ['10111', '00110']
-    """
-    check_seed(seed)
-    if bit_count < 1:
-        raise ValueError(f"bit_count is {bit_count}; choose a whole number of 1 or more")
-    return _random_bits(int(seed), int(bit_count))
-
-
-def check_seed(seed: object) -> None:
-    """Raise TypeError or ValueError unless the seed is an integer of 0 or more."""
-    if not isinstance(seed, Integral) or isinstance(seed, bool):
-        raise TypeError(f"seed is {seed!r:.60}; choose a whole number of 0 or more")
-    if int(seed) < 0:
-        raise ValueError(f"seed is {seed!r:.60}; choose a whole number of 0 or more")
-
-
-def _random_indices(seed: int, below: int) -> Iterator[Sequence[int]]:
-    """Yield u · below / 2**32, rounded down, for each half u of a word, unless it is rejected.
-
-    It is rejected if its remainder is below 2**32 mod below: these indices would be drawn once too
-    often (Lemire 2019). A remainder is large enough if adding the complement of that threshold
-    carries, so one addition checks all lanes.
     """
     threshold = 2**32 % below
     ones, lanes = Lanes(_STEPS, 8).ones, Lanes(2 * _STEPS, 4)
@@ -92,7 +55,16 @@ def _random_indices(seed: int, below: int) -> Iterator[Sequence[int]]:
             yield [index for index, remainder in pairs if remainder >= threshold]
 
 
-def _random_bits(seed: int, bit_count: int) -> Iterator[int]:
+def random_bits(seed: int, bit_count: int) -> Iterator[int]:
+    """Yield integers of `bit_count` random bits without end, the lowest bit drawn first.
+
+    The bits are those of NumPy's `integers(2, dtype=bool)`. `seed` is an integer of 0 or more,
+    and `bit_count` is at least 1.
+
+    >>> from itertools import islice
+    >>> [f"{number:05b}"[::-1] for number in islice(random_bits(12345, 5), 2)]
+    ['10111', '00110']
+    """
     pool = drawn = 0
     for lower, upper in _word_halves(seed):
         pool |= (lower | upper << 32) >> _OFFSET << drawn

@@ -41,8 +41,8 @@ def bootstrap_scores(
     resamples are below 1 or the seed below 0, or if the smoothing depends on the last segment of a
     corpus; TypeError unless the arguments are statistics and `Settings`.
     """
-    check_resampling(systems, settings, "resamples", resamples)
-    resamples = int(resamples)  # Integers of other libraries may overflow.
+    _check_resampling(systems, settings, "resamples", resamples, seed)
+    resamples, seed = int(resamples), int(seed)  # Integers of other libraries may overflow.
     packing, rows = yield from _packed(systems, resamples)
     totals = chain([sum(rows)], islice(_bootstrap_sums(rows, seed), resamples))
     return (yield from _score_totals(totals, packing, settings, resamples))
@@ -61,8 +61,8 @@ def randomization_scores(
 
     Raises the exceptions of `bootstrap_scores`.
     """
-    check_resampling((baseline, system), settings, "trials", trials)
-    trials = int(trials)
+    _check_resampling((baseline, system), settings, "trials", trials, seed)
+    trials, seed = int(trials), int(seed)
     packing, rows = yield from _packed((baseline, system), trials)
     swaps: list[int] = []
     for chunk in _chunks(rows):
@@ -76,8 +76,8 @@ def randomization_scores(
     return (yield from _score_totals(chain([total], swapped_totals), packing, settings, trials))
 
 
-def check_resampling(
-    systems: Sequence[SegmentStatistics], settings: Settings, name: str, times: int
+def _check_resampling(
+    systems: Sequence[SegmentStatistics], settings: Settings, name: str, times: int, seed: int
 ) -> None:
     """Raise TypeError or ValueError unless these systems can be resampled."""
     if not isinstance(settings, Settings):
@@ -87,6 +87,10 @@ def check_resampling(
         )
     if not isinstance(times, Integral) or isinstance(times, bool) or times < 1:
         raise ValueError(f"{name} is {times!r:.60}; choose a whole number of 1 or more")
+    if not isinstance(seed, Integral) or isinstance(seed, bool):
+        raise TypeError(f"seed is {seed!r:.60}; choose a whole number of 0 or more")
+    if seed < 0:
+        raise ValueError(f"seed is {seed!r:.60}; choose a whole number of 0 or more")
     if settings.smoothing.endswith("-last"):
         raise ValueError(
             f"smoothing is {settings.smoothing}, which depends on the last segment; "

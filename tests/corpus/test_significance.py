@@ -261,6 +261,14 @@ def test_arguments_of_wrong_type_are_named(test, value):
     assert str(caught.value).startswith(f"{value!r} is not a bleu.Statistics; count one with")
 
 
+@pytest.mark.parametrize("seed", [1.0, True, None])
+def test_seed_of_wrong_type_raises(seed):
+    parts = system(1, 3, max_order=2)
+    for test in (paired_bootstrap, approximate_randomization):
+        with pytest.raises(TypeError, match=f"seed is {seed}; choose a whole number of 0 or more"):
+            test(parts, parts, BIGRAM_SETTINGS, seed=seed)
+
+
 def test_several_systems_match_pairwise_tests():
     systems = [system(seed, 40, error, max_order=2) for seed, error in ((1, 0.3), (2, 0.4), (3, 0))]
     tests = run_to_end(iter_paired_bootstraps(systems, BIGRAM_SETTINGS, resamples=150, seed=3))
