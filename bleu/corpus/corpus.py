@@ -123,5 +123,6 @@ def derive_corpus(
     """
     settings = resolve_settings(choices, settings)
     segments = count_corpus(hypotheses, references, settings)
-    reference_count = max(map(len, references), default=1)
-    return run_to_end(iter_corpus(segments, len(hypotheses), settings, references=reference_count))
+    counts = set(map(len, references)) or {1}
+    count = counts.pop() if len(counts) == 1 else None
+    return run_to_end(iter_corpus(segments, len(hypotheses), settings, references=count))

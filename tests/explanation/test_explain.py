@@ -375,6 +375,7 @@ def test_every_tokenizer_is_described(tokenizer):
     assert f"split {TOKENIZER_DESCRIPTIONS[tokenizer]} into tokens" in " ".join(lines.split())
 
 
-def test_signature_of_empty_corpus_has_one_reference():
+def test_signature_of_a_corpus_has_its_number_of_references():
     assert derive_corpus([], []).signature.startswith("nrefs:1|")
     assert derive_corpus(["a"], [["a", "b"]]).signature.startswith("nrefs:2|")
+    assert derive_corpus(["a"] * 2, [["a"], ["a", "b"]]).signature.startswith("nrefs:var|")
