@@ -4,7 +4,6 @@ import re
 from typing import Any, Final
 
 from bleu.analysis.finding import common_prefix_length
-from bleu.core.memoize import memoize
 
 ITEM: Final = re.compile(r"(<tr\b.*?</tr>|<li\b.*?</li>)", re.DOTALL)
 """A table row or a list item; they are never nested."""
@@ -12,8 +11,6 @@ CONTAINERS: Final = ":is(thead, tbody, tfoot, ol, ul):not(:empty)"
 """The elements that contain items."""
 BULK_REPLACE_ROWS: Final = 8
 """If this many items or more are removed, replacing all items is faster."""
-MAX_CACHED_CHARACTERS: Final = 1 << 17
-"""The largest number of characters of markup whose parts are cached."""
 
 
 def patch(element: Any, before: str, after: str) -> None:
@@ -32,8 +29,6 @@ def patch(element: Any, before: str, after: str) -> None:
             patch_rows(containers.item(index), old, new)
 
 
-# Cached, because the new markup of one keystroke is the old markup of the next.
-@memoize(MAX_CACHED_CHARACTERS, size=lambda markup: len(markup))
 def split_markup(markup: str) -> tuple[list[str], list[list[str]]]:
     """Split markup into the frame around the items, and the runs of items between its parts.
 

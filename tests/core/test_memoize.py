@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.browser.dom_patch import split_markup
 from bleu import derive, explain
 from bleu.core import clipping, ngrams
 from bleu.core.clipping import MAX_CACHED_TOKENS, count_ngrams, max_reference_counts
@@ -94,8 +93,3 @@ def test_the_latest_results_are_cached():
     for number in (*range(MAX_ENTRIES), 0, MAX_ENTRIES, 0, 1):
         assert function(number) == number
     assert calls == [*range(MAX_ENTRIES + 1), 1]
-
-
-def test_only_short_markup_is_cached():
-    assert split_markup("<li>a</li>") is split_markup("<li>a</li>")
-    assert split_markup("x" * 2_000_000) is not split_markup("x" * 2_000_000)
