@@ -430,11 +430,7 @@ _FOREIGN_KEYWORDS: Final[Mapping[str, str]] = {
 
 
 def get_convention(name: str) -> Convention:
-    """Return the convention with this name, or raise ValueError.
-
-    >>> get_convention("fairseq").title
-    'fairseq'
-    """
+    """Return the convention with this name, or raise ValueError."""
     if not isinstance(name, str) or name not in CONVENTIONS:
         names = choose_from(name, CONVENTIONS)
         raise ValueError(f"convention is {name!r:.60}; choose one of: {names}")

@@ -10,14 +10,7 @@ ProgressGenerator = Generator[tuple[int, int], None, T]
 
 
 def run_to_end(computation: Generator[object, None, T]) -> T:
-    """Run a computation to its end and return its result.
-
-    >>> def computation():
-    ...     yield 1, 2
-    ...     return "the result"
-    >>> run_to_end(computation())
-    'the result'
-    """
+    """Run a computation to its end and return its result."""
     while True:
         try:
             next(computation)

@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import cache, lru_cache
 from itertools import chain
+from string import ascii_lowercase, ascii_uppercase
 from typing import Final, TypeGuard
 
 from bleu.core.choices import TokenizerName
@@ -299,7 +300,7 @@ def is_hashable(value: object) -> bool:
     return True
 
 
-_ASCII_LOWER: Final = str.maketrans({chr(c): chr(c + 32) for c in range(ord("A"), ord("Z") + 1)})
+_ASCII_LOWER: Final = str.maketrans(ascii_uppercase, ascii_lowercase)
 
 
 def _lowercase(text: str, case: str) -> str:

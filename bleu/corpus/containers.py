@@ -12,13 +12,10 @@ from bleu.corpus.separated_values import parse_separated
 
 DETECTION_LINES: Final = 300
 """The number of first lines that decide whether a file is a container."""
-
 MIN_SHARE: Final = 0.9
 """The smallest share of lines of JSON or markup in a container."""
-
 MIN_ROWS: Final = 20
 """The smallest number of rows of a table without known column names."""
-
 _MARKUP: Final = re.compile(
     r"\s*<(?:\?xml|!DOCTYPE|!--|/?(?:seg|doc|hl|p|src|ref|hyp|srcset|refset|tstset|mteval|dataset|"
     r"collection|tmx|header|body|tuv?|xliff|file|trans-unit|unit|segment|source|target)\b)",

@@ -21,9 +21,6 @@ def kind_of(part: Statistics) -> Kind:
     """Return the kind of statistics, which decides on their packing.
 
     Raises TypeError unless they are statistics.
-
-    >>> kind_of(Statistics((3,), (5,), 5, 6))
-    (1, False, 1)
     """
     check_statistics(part)
     return len(part.matched), part.details is not None, part.reference_length.denominator

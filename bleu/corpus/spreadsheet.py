@@ -16,10 +16,8 @@ from bleu.corpus.text_files import FileError
 
 MAX_PART_BYTES: Final = 100 * 2**20
 """The largest size in bytes to which a part of a workbook may unpack."""
-
 MAX_RATIO: Final = 200
 """The largest factor by which a part of more than a megabyte may unpack."""
-
 STRINGS: Final = "xl/sharedStrings.xml"
 """The part with the texts that cells share."""
 
