@@ -265,7 +265,7 @@ def test_corpus_views_and_exports_are_safe(rows, labels):
     check_markup(segment_view(outcome, segment_derivations(outcome, 0), 0, [0], 1, 1))
     systems = outcome.texts.systems
     check_markup(system_rows([("a", source.name, source.name) for source in systems], "a"))
-    gains = run_to_end(credit_differences(outcome.texts, Settings(max_order=2)))
+    gains = run_to_end(credit_differences(outcome, 1))
     check_markup(ngram_gains(outcome, 1, gains))
     for source in systems:
         check_markup(source_item("system", 0, source))

@@ -61,31 +61,30 @@ class BoxError(FileError):
 
 
 def check_texts(
-    systems: Sequence[TextSource | None],
+    systems: Sequence[TextSource],
     references: Sequence[TextSource],
     groups: Sequence[TextSource] = (),
 ) -> CorpusTexts:
-    """Return the texts to score, without missing systems.
+    """Return the texts to score.
 
     Raises BoxError, with the names of the files, if there is no system or no reference, if a file
     is empty, or if the files have different numbers of lines; FileError for too many systems.
     """
-    given_systems = tuple(source for source in systems if source is not None)
     for box, name, given in zip(
-        BOXES, ("system output", "reference"), (given_systems, references), strict=True
+        BOXES, ("system output", "reference"), (systems, references), strict=True
     ):
         if not given:
             message = f"There is no {name} yet. Open a file or paste one segment per line."
             raise BoxError([box], message)
-    if len(given_systems) > MAX_SYSTEMS:
+    if len(systems) > MAX_SYSTEMS:
         raise FileError(
-            f"There are {len(given_systems)} systems, and at most {MAX_SYSTEMS} can be compared at "
-            "once. Close some."
+            f"There are {len(systems)} systems, and at most {MAX_SYSTEMS} can be compared at once. "
+            "Close some."
         )
-    sources = (*given_systems, *references)
+    sources = (*systems, *references)
     if empty := [source.name for source in sources if not source.lines]:
         verb = "is" if len(empty) == 1 else "are"
-        by_box = zip(BOXES, (given_systems[:1], references), strict=True)
+        by_box = zip(BOXES, (systems[:1], references), strict=True)
         raise BoxError(
             [box for box, group in by_box if not all(source.lines for source in group)],
             f"{english_list(empty)} {verb} empty. Use files with one segment per line.",
@@ -98,7 +97,7 @@ def check_texts(
             f"{_line_counts_text(sources)}. Use files with the same number of lines, one segment "
             f"per line.{notes}",
         )
-    return CorpusTexts(given_systems, tuple(references), tuple(groups))
+    return CorpusTexts(tuple(systems), tuple(references), tuple(groups))
 
 
 def _line_counts_text(sources: Sequence[TextSource]) -> str:

@@ -29,7 +29,6 @@ class CheckUpPanel:
 
     - `on_choice`: called after a remedy or its undoing.
     - `change_form`: changes the form of the Score view, if its settings are those of the files.
-    - `get_sources`: returns the open source texts.
     """
 
     def __init__(
@@ -37,10 +36,8 @@ class CheckUpPanel:
         jobs: JobList,
         on_choice: Callable[[], object],
         change_form: Callable[[Inputs], object],
-        get_sources: Callable[[], Sequence[TextSource]],
     ) -> None:
-        self.jobs, self.on_choice = jobs, on_choice
-        self.change_form, self.get_sources = change_form, get_sources
+        self.jobs, self.on_choice, self.change_form = jobs, on_choice, change_form
         self.check_up: CheckUp = ()
         self.history = History[FileChoices]()
         self.repairs: tuple[str, ...] = ()
@@ -55,12 +52,13 @@ class CheckUpPanel:
         systems: Sequence[TextSource],
         references: Sequence[TextSource],
         settings: Settings,
+        sources: Sequence[TextSource],
         corpora: Sequence[Corpus] = (),
         on_result: Callable[[CheckUp], object] = bool,
     ) -> None:
         """Check texts; the last findings stay until the new ones are complete.
 
-        `on_result` is called with the findings.
+        `sources` has the source texts, if there are any. `on_result` is called with the findings.
         """
 
         def show(check_up: CheckUp) -> None:
@@ -77,11 +75,11 @@ class CheckUpPanel:
             else "The check-up is not complete yet."
         )
         element("check-up-status").textContent = status
-        sources = next((source.lines for source in self.get_sources()), ())
-        if len(sources) not in (0, segments):
-            note = f"The source has {len(sources):,} lines, so the check-up goes without it."
+        source_lines = sources[0].lines if sources else ()
+        if len(source_lines) not in (0, segments):
+            note = f"The source has {len(source_lines):,} lines, so the check-up goes without it."
             element("corpus-note").textContent = note
-        work = iter_check_up(systems, references, settings, corpora, sources)
+        work = iter_check_up(systems, references, settings, corpora, source_lines)
         self.jobs.start_job(CHECKING, work, show)
 
     def draw(self, names: Sequence[str]) -> None:

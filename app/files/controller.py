@@ -80,14 +80,9 @@ class FilesController:
         self.table = TablePanel(self.jobs, self.open_files)
         self.segments = SegmentPanel(show_in_form, self.jobs)
         self.result = ResultPanel(self.jobs, self.segments)
-        self.check_up = CheckUpPanel(
-            self.jobs, self.score, change_form, lambda: self.open_files.open_sources[SOURCES]
-        )
-        self.commands = {
-            **commands_of(self, self.jobs, self.open_files, self.table, self.segments),
-            **commands_of(self.check_up),
-            "corpus-again": self.score,
-        }
+        self.check_up = CheckUpPanel(self.jobs, self.score, change_form)
+        parts = (self.jobs, self.open_files, self.table, self.segments, self.check_up)
+        self.commands = commands_of(self, *parts)
         connect_drops(self.open_files, models.drop)
         connect_pastes(self.open_files)
         listen("change", "#corpus-form", self.on_change)
@@ -135,8 +130,7 @@ class FilesController:
         """Show that the result and the search are outdated, and drop the chosen remedies."""
         self.check_up.reset()
         self.on_texts_changed()
-        if self.result.outcome:
-            self.update_stale_notice()
+        self.update_stale_notice()
 
     # Settings
 
@@ -167,15 +161,16 @@ class FilesController:
             fill_file_settings(
                 with_file_convention(read_file_settings(), SAME_AS_FORM, read_form())
             )
-        if self.result.outcome:
+        if outcome := self.result.outcome:
             with suppress(TypeError, ValueError):  # the settings may be invalid while being typed
                 settings = file_settings(read_file_settings(), read_form())
-                scored = self.result.scored
-                result = scored.baseline, scored.version, scored.choices.repairs
-                files = self.open_files
-                current = files.baseline, files.version, self.check_up.repairs
-                scored_settings = self.result.outcome.corpora[0].settings
-                is_current = (*current, settings) == (*result, scored_settings)
+                current = self.open_files.baseline, self.open_files.version, self.check_up.repairs
+                scored = self.result.scored.baseline, self.result.scored.version
+                is_current = (*current, settings) == (
+                    *scored,
+                    outcome.report.repairs,
+                    outcome.corpora[0].settings,
+                )
                 title = document.querySelector("#corpus-result h2")
                 title.tabIndex = -1
                 set_hidden(element("corpus-stale"), is_current, title)
@@ -187,7 +182,7 @@ class FilesController:
         """Score the files; the last result stays until the new one is complete."""
         show_file_error("")
         if self.jobs.is_reading():
-            self.jobs.show_reading_notice()
+            self.jobs.show_error(FileError(READING_NOTICE))
             return
         if self.table.has_unopened_columns():
             self.table.open_chosen_columns(then=self.score)
@@ -201,7 +196,6 @@ class FilesController:
                 names,
                 self.open_files.baseline,
                 self.open_files.version,
-                self.check_up.choices(),
             )
             settings = file_settings(file_inputs, form_inputs)
             systems = [source for _, source in self.open_files.systems()]
@@ -218,7 +212,7 @@ class FilesController:
                 element("corpus-test").value,
                 scored.form_inputs.convention,
                 self.open_files.open_sources[GROUPS],
-                scored.choices.repairs,
+                self.check_up.repairs,
             )
         except (TypeError, ValueError) as error:
             self.jobs.show_error(error)
@@ -242,7 +236,8 @@ class FilesController:
         containers = [source.name for source in sources if detect_container(source.lines)]
         is_refused = bool(containers) and not self.check_up.as_text
         if is_refused or len({len(source.lines) for source in sources}) > 1:
-            self.check_up.start(systems, references, settings)
+            source_texts = self.open_files.open_sources[SOURCES]
+            self.check_up.start(systems, references, settings, source_texts)
         if is_refused:
             message = f"{english_list(containers)}: not scored, because this is no plain text."
             self.jobs.show_error(FileError(f"{message} The check-up below has the remedies."))
@@ -253,10 +248,13 @@ class FilesController:
         self.result.show_new_outcome(outcome, scored)
         self.update_stale_notice()
         announce(spoken_result(outcome))
-        texts = outcome.texts
-        settings = outcome.corpora[0].settings
         self.check_up.start(
-            texts.systems, texts.references, settings, outcome.corpora, self.result.add_check_up
+            outcome.texts.systems,
+            outcome.texts.references,
+            outcome.corpora[0].settings,
+            self.open_files.open_sources[SOURCES],
+            outcome.corpora,
+            self.result.add_check_up,
         )
         self.result.scroll_into_sight()
         self.rename()
@@ -291,8 +289,9 @@ class FilesController:
         if self.table.has_unopened_columns():
             raise FileError("The columns of the table are not open yet. Press Use these columns.")
         self.open_files.show_systems()
-        system = dict(self.open_files.systems()).get(element("file-which-system").value)
-        texts = check_texts([system], self.open_files.sources("references"))
+        chosen = element("file-which-system").value
+        systems = [source for key, source in self.open_files.systems() if key == chosen]
+        texts = check_texts(systems, self.open_files.sources("references"))
         sources = *texts.systems, *texts.references
         return (
             [source.name for source in sources],

@@ -8,12 +8,10 @@ from itertools import groupby
 from typing import Final
 
 from app.components.controls import button
-from app.files.checking import CorpusTexts
 from app.files.scoring import CorpusResult
 from app.files.tables import Progress
 from bleu.core.clipping import Ngram, count_ngrams, ngrams
 from bleu.core.segment import tokenize_segment
-from bleu.core.settings import Settings
 from bleu.core.tokenizers import Tokens
 from bleu.document.writing import writing_of
 from bleu.explanation.phrases import count_with_noun, reference_names, token_text
@@ -33,13 +31,11 @@ LEGEND: Final = (
 
 def differences_html(outcome: CorpusResult, system_index: int) -> str:
     """Return the largest wins of a system and of the baseline, and the segments both get wrong."""
-    baseline, system = (
-        f"<bdi>{escape(token_text(outcome.texts.systems[index].name))}</bdi>"
-        for index in (0, system_index)
-    )
-    gains = _gains(outcome, system_index)
-    wins = {index: (gain,) for index, gain in gains.items() if gain > 0}
-    losses = {index: (-gain,) for index, gain in gains.items() if gain < 0}
+    baseline, system = (f"<bdi>{escape(outcome.name(index))}</bdi>" for index in (0, system_index))
+    segments = range(outcome.texts.size)
+    gains = [outcome.difference(index, system_index) or 0.0 for index in segments]
+    wins = {index: (gain,) for index, gain in enumerate(gains) if gain > 0}
+    losses = {index: (-gain,) for index, gain in enumerate(gains) if gain < 0}
     markup = ""
     for label, name, ranks in (
         (f"Largest wins of {system}", "win", wins),
@@ -59,16 +55,6 @@ def differences_html(outcome: CorpusResult, system_index: int) -> str:
     pair = "the systems" if len(outcome.corpora) == 2 else f"{system} and {baseline}"
     title = f"<h3>Where do {pair} differ?</h3>"
     return f'<section class="differences">{title}{LEGEND}{markup}</section>' if markup else ""
-
-
-def _gains(outcome: CorpusResult, system_index: int) -> dict[int, float]:
-    """Return the difference from the baseline of each segment that has both scores."""
-    pairs = zip(outcome.corpora[system_index].scores, outcome.corpora[0].scores, strict=True)
-    return {
-        index: score - other
-        for index, (score, other) in enumerate(pairs)
-        if score is not None and other is not None
-    }
 
 
 def _failures(outcome: CorpusResult, system_index: int) -> dict[int, tuple[float, ...]]:
@@ -126,8 +112,8 @@ def texts_html(outcome: CorpusResult, system_index: int, index: int, ngram: Ngra
         right, shared = _shared(output, reference), _shared(output, other)
         kinds = [_kind(n in right, n in shared) for n in range(len(output))]
         score = outcome.corpora[system].scores[index]
-        name = token_text(texts.systems[system].name)
-        rows += _text(name, "—" if score is None else score_text(score), line, output, kinds, ngram)
+        displayed_score = "—" if score is None else score_text(score)
+        rows += _text(outcome.name(system), displayed_score, line, output, kinds, ngram)
     return f'<dl class="texts">{rows}</dl>'
 
 
@@ -195,12 +181,13 @@ def split_at_tokens(text: str, tokens: Sequence[str]) -> list[tuple[str, str]]:
 
 
 def iter_segments_with(
-    texts: CorpusTexts, settings: Settings, ngram: Ngram, system_index: int
+    outcome: CorpusResult, system_index: int, ngram: Ngram
 ) -> Generator[Progress, None, tuple[int, ...]]:
     """Return the indices of the segments in which one of two systems has more credit for an n-gram.
 
     Yields its progress after each segment.
     """
+    texts, settings = outcome.texts, outcome.corpora[0].settings
     n, indices = len(ngram), []
     for index in range(texts.size):
         credits = set()

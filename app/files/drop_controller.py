@@ -46,7 +46,7 @@ def connect_drops(files: OpenFiles, open_model: Callable[[Any], object]) -> None
             files.read(slot, dropped)
         else:
             reveal("files")
-            files.read_by_name(sorted(dropped, key=lambda file: file.name))
+            files.read("", sorted(dropped, key=lambda file: file.name))
             element("corpus-form").scrollIntoView()
 
     listen("dragenter", document, on_drag_over)

@@ -10,7 +10,6 @@ from app.files.checking import BoxError
 from app.files.form_html import remaining_time_text
 from app.files.tables import SOURCES, Progress
 from app.state.errors import error_text
-from bleu.corpus.text_files import FileError
 
 BOX_LABELS = {"system": "System output", "second": "Second system", "references": "References"}
 """The slots for files and their text boxes, with labels; also the keys of jobs that read files."""
@@ -26,6 +25,7 @@ SECTIONS = ("corpus-steps", "corpus-ngrams", "corpus-comparison")
 """The sections of a result that are filled when they are opened, and the keys of their jobs."""
 
 READING_NOTICE = "A file is still being read. Try again in a moment."
+"""The error that is shown until all files are read."""
 
 
 class JobProgress:
@@ -52,7 +52,6 @@ class JobList:
         self.jobs: dict[str, Job[Any]] = {}
         self.progress: dict[str, JobProgress] = {}
         self.queues: dict[str, list[Callable[[], object]]] = {}
-        self.reading_notice_shown = False
 
     def start_job(
         self, job_key: str, work: Generator[Any, Any, Any], on_result: Callable[[Any], object]
@@ -104,8 +103,7 @@ class JobList:
         """Remove the finished job and start the next queued one."""
         del self.jobs[job_key], self.progress[job_key]
         self.show_progress()
-        if self.reading_notice_shown and not self.is_reading():
-            self.reading_notice_shown = False
+        if element("corpus-error").textContent == READING_NOTICE and not self.is_reading():
             show_file_error("")
         if queue := self.queues.get(job_key):
             queue.pop(0)()
@@ -126,16 +124,9 @@ class JobList:
         element("check-up-progress").textContent = texts.pop(CHECKING, "")
         element("corpus-progress-text").textContent = "; ".join(texts.values())
 
-    def show_reading_notice(self) -> None:
-        """Show, until all files are read, that they are still being read."""
-        self.show_error(FileError(READING_NOTICE))
-        self.reading_notice_shown = True
-
     def show_error(self, error: Exception, job_key: str = SCORING) -> None:
         """Show the error at the box it concerns, else below the form; keep all input."""
-        self.reading_notice_shown = False
-        memory_text = "The browser has no memory left for this; try it in parts."
-        message = error_text(error, memory_text)
+        message = error_text(error, "The browser has no memory left for this; try it in parts.")
         if job_key in BOX_LABELS:
             show_file_error(message, [f"corpus-{job_key}"])
         elif job_key in (SCORING, CHECKING, NGRAM, TABLE, SOURCES, *SECTIONS):

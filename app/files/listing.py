@@ -55,20 +55,24 @@ def sort_segments(outcome: CorpusResult, listing: SegmentListing) -> list[int]:
 
     Raises ValueError if the column is unknown.
     """
-    texts, corpora = outcome.texts, outcome.corpora
-    corpus = corpora[listing.system_index]
-    keys: dict[str, Callable[[], Sequence[float]]] = {
-        "segment": lambda: range(texts.size),
-        "score": lambda: _sortable(corpus.scores),
-        "baseline": lambda: _sortable(corpora[0].scores),
-        "difference": lambda: _sortable(list(map(_difference, corpus.scores, corpora[0].scores))),
-        "c": lambda: [segment.hypothesis_length for segment in corpus.segments],
-        "r": lambda: [float(segment.reference_length) for segment in corpus.segments],
-        "missing": lambda: corpus.uncredited,
+    texts, corpus = outcome.texts, outcome.corpora[listing.system_index]
+    segments = corpus.segments
+    values: dict[str, Callable[[int], float | None]] = {
+        "segment": lambda index: index,
+        "score": lambda index: corpus.scores[index],
+        "baseline": lambda index: outcome.corpora[0].scores[index],
+        "difference": lambda index: outcome.difference(index, listing.system_index),
+        "c": lambda index: segments[index].hypothesis_length,
+        "r": lambda index: float(segments[index].reference_length),
+        "missing": lambda index: sum(segments[index].total) - sum(segments[index].matched),
     }
-    if listing.sort not in keys:
-        raise ValueError(f"sort is {listing.sort!r}; choose one of: {', '.join(keys)}")
-    key = keys[listing.sort]()
+    if listing.sort not in values:
+        raise ValueError(f"sort is {listing.sort!r}; choose one of: {', '.join(values)}")
+
+    def key(index: int) -> float:
+        value = values[listing.sort](index)
+        return -math.inf if value is None else value
+
     indices: Sequence[int] = listing.ngram_indices if listing.ngram else range(texts.size)
     if query := listing.query.casefold().strip():
         sources = (*texts.systems, *texts.references)
@@ -77,16 +81,7 @@ def sort_segments(outcome: CorpusResult, listing: SegmentListing) -> list[int]:
             for index in indices
             if any(query in source.lines[index].casefold() for source in sources)
         ]
-    return sorted(indices, key=key.__getitem__, reverse=listing.descending)
-
-
-def _sortable(values: Sequence[float | None]) -> list[float]:
-    return [-math.inf if value is None else value for value in values]
-
-
-def _difference(score: float | None, baseline: float | None) -> float | None:
-    """Return the difference of two scores, or None if one is missing."""
-    return None if score is None or baseline is None else score - baseline
+    return sorted(indices, key=key, reverse=listing.descending)
 
 
 def turn_page(
@@ -140,7 +135,7 @@ def segment_table(
     caption = f"{numbers} of {len(listed_indices):,}"
     if len(listed_indices) == 1:
         caption = "One segment"  # “Segment 1 of 1” sounds like an opened segment
-    candidate = escape(token_text(outcome.texts.systems[listing.system_index].name))
+    candidate = escape(outcome.name(listing.system_index))
     buttons = "".join(
         button(f"page:{direction}", label, disabled=page == end)
         for direction, label, end in (
@@ -179,9 +174,7 @@ def _labels(outcome: CorpusResult, system_index: int) -> dict[str, str]:
     missing = "N-grams not credited"
     if not system_index:
         return {"segment": "Segment", "score": "BLEU", "c": "c", "r": "r", "missing": missing}
-    baseline, system = (
-        escape(token_text(outcome.texts.systems[index].name)) for index in (0, system_index)
-    )
+    baseline, system = (escape(outcome.name(index)) for index in (0, system_index))
     return {
         "segment": "Segment",
         "baseline": f"BLEU of {baseline}",
@@ -199,7 +192,7 @@ def _row(
     system_index = listing.system_index
     corpus, baseline = outcome.corpora[system_index], outcome.corpora[0]
     segment = corpus.segments[index]
-    difference = _difference(corpus.scores[index], baseline.scores[index])
+    difference = outcome.difference(index, system_index)
     text = outcome.texts.systems[system_index].lines[index]
     texts, direction = _candidate_html(outcome, listing, index), html.writing(writing_of(text))
     if listing.ngram:

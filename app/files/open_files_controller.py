@@ -27,11 +27,15 @@ from app.files.tables import (
 from bleu.corpus.containers import detect_container
 from bleu.corpus.data_table import REFERENCES, SYSTEM
 from bleu.corpus.text_files import FileError
-from bleu.explanation.phrases import english_list, escape_invisible, token_text
+from bleu.explanation.phrases import escape_invisible, token_text
 
-SYSTEM_SLOTS = ("system", "second")
-MULTIPLE_FILE_SLOTS = ("system", "references")
+MULTIPLE_FILE_SLOTS = (SYSTEM, REFERENCES)
 """The slots to which files are added; other slots hold one file."""
+NAME_NOTES = {
+    REFERENCES: "taken for a reference because of the name",
+    SOURCES: "taken for the source because of the name: the check-up uses it",
+}
+"""Notes about files that are placed by their names, by slot."""
 
 
 class OpenFiles:
@@ -87,11 +91,7 @@ class OpenFiles:
 
     def show_systems(self) -> None:
         """Show the names of the systems for editing, and the choice of the baseline."""
-        names: dict[str, str] = {}
-        for slot in SYSTEM_SLOTS:
-            names |= {f"{slot}-{id(source)}": source.name for source in self.open_sources[slot]}
-            if element(f"corpus-{slot}").textLength:
-                names[slot] = BOX_LABELS[slot]
+        names = {key: source.name for key, source in self.systems()}
         default_names = dict(zip(names, default_system_names(list(names.values())), strict=True))
         if list(default_names.items()) == list(self.default_names.items()):
             return
@@ -121,8 +121,8 @@ class OpenFiles:
     def on_lines_changed(self) -> None:
         """Show the systems and report a change after files or pasted lines have changed."""
         self.show_systems()
-        is_empty = not self.systems() and not self.sources("references")
-        element("corpus-example").hidden = not is_empty
+        has_texts = bool(self.default_names or self.sources("references"))
+        element("corpus-example").hidden = has_texts
         self.version += 1
         self.on_change()
 
@@ -180,7 +180,7 @@ class OpenFiles:
         document.querySelector(f'[data-command="close:{item}"]').focus()
 
     def read(self, slot: str, files: Sequence[Any]) -> None:
-        """Read files into a slot, all or none.
+        """Read files into a slot, all or none, or into those of their names if the slot is "".
 
         A slot for several files keeps its open files, and queues a choice made while it is read;
         in other slots, a new choice stops the reading of the previous one. If the names of files
@@ -188,7 +188,8 @@ class OpenFiles:
         """
         element("corpus-note").textContent = ""
         show_file_error("")
-        if slot == "system" and len({guess_file_role(file.name) for file in files}) > 1:
+        roles = {guess_file_role(file.name) for file in files}
+        if not slot or (slot == SYSTEM and len(roles) > 1):
             self.read_by_name(files)
         elif len(files) > 1 and slot not in MULTIPLE_FILE_SLOTS:
             clear_file_input(slot)
@@ -213,35 +214,25 @@ class OpenFiles:
 
     def read_by_name(self, files: Sequence[Any]) -> None:
         """Read files into the slots that their names suggest; note those that are no systems."""
-        element("corpus-note").textContent = ""
-        show_file_error("")
-        files_by_role: dict[str, list[Any]] = {}
+        files_by_slot: dict[str, list[Any]] = {}
         for file in files:
-            files_by_role.setdefault(guess_file_role(file.name), []).append(file)
-        if "table" in files_by_role and len(files) > 1:
-            clear_file_input("system")
-            tables = english_list([token_text(file.name) for file in files_by_role["table"]])
+            files_by_slot.setdefault(guess_file_role(file.name), []).append(file)
+        if TABLE in files_by_slot and len(files) > 1:
+            clear_file_input(SYSTEM)
+            tables = file_names_text(files_by_slot[TABLE])
             self.jobs.show_error(
                 FileError(f"{tables}: a table has all in one file. Drop it alone.")
             )
             return
-        if "table" in files_by_role:
+        if TABLE in files_by_slot:
             element("table-file").open = True
-            self.start_reading(TABLE, files)
-            return
-        notes = [
-            f"{file_names_text(files_by_role[role])}: {reason}."
-            for role, reason in (
-                ("references", "taken for a reference because of the name"),
-                ("source", "taken for the source because of the name: the check-up uses it"),
-            )
-            if role in files_by_role
-        ]
-        files_by_role[SOURCES] = files_by_role.pop("source", [])[:1]
-        for slot in (*MULTIPLE_FILE_SLOTS, SOURCES):
-            if files_by_role.get(slot):
-                self.start_reading(slot, files_by_role[slot])
-        element("corpus-note").textContent = " ".join(notes)
+        element("corpus-note").textContent = " ".join(
+            f"{file_names_text(files_by_slot[slot])}: {note}."
+            for slot, note in NAME_NOTES.items()
+            if slot in files_by_slot
+        )
+        for slot, slot_files in files_by_slot.items():
+            self.start_reading(slot, slot_files[: None if slot in MULTIPLE_FILE_SLOTS else 1])
 
     def paste(self, slot: str, text: str) -> bool:
         """Open pasted lines as a table if they hold one, and return whether they do."""

@@ -21,9 +21,8 @@ from app.files.tables import (
     read_role_texts,
     read_source,
     read_workbook,
-    unscored_column,
 )
-from bleu.corpus.data_table import DataTable
+from bleu.corpus.data_table import DataTable, group_names
 from bleu.corpus.text_files import PEEKED_BYTES, FileError, is_workbook
 from bleu.explanation.phrases import english_list, token_text
 
@@ -141,7 +140,8 @@ def read_columns(
     for slot, columns in chosen.items():
         for column in filter(None, columns):
             if slot in UNSCORED:
-                sources[slot].append(unscored_column(table, int(column)))
+                lines = group_names(table, int(column))
+                sources[slot].append(TextSource(table.columns[int(column)], lines))
             else:
                 sources[slot] += yield from column_sources(table, int(column), slot)
     return sources

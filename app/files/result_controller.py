@@ -1,8 +1,8 @@
 """The result of scored files: its systems, and the sections filled when they are opened."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from dataclasses import dataclass, field, replace
-from functools import partial
+from typing import Any, Final
 
 from pyscript import document, window
 
@@ -19,7 +19,7 @@ from app.files.scoring import (
     score_under_conventions,
 )
 from app.files.segment_controller import SegmentPanel
-from app.state.file_settings import FileChoices
+from app.files.tables import Progress
 from app.state.inputs import Inputs
 from bleu.corpus.text_files import FileError
 
@@ -27,6 +27,14 @@ IN_SIGHT = 0.8
 """The share of the window's height; a result that begins below it may be overlooked."""
 RENAME_DELAY_MS = 100
 """Milliseconds from the last keystroke in a name until the result shows it."""
+
+SectionJob = Callable[[CorpusResult, int], Generator[Progress, None, Any]]
+SECTION_CONTENT: Final[dict[str, tuple[SectionJob | None, Callable[..., str]]]] = {
+    "corpus-steps": (None, derivation_html),
+    "corpus-ngrams": (credit_differences, ngram_gains),
+    "corpus-comparison": (score_under_conventions, conventions_table),
+}
+"""Functions that fill a section for a result and a system: a job, and a renderer of its result."""
 
 
 @dataclass(frozen=True)
@@ -37,14 +45,12 @@ class ScoredFiles:
     - `names`: the names of the systems by their keys.
     - `baseline`: the key of the baseline.
     - `version`: the version of the open files.
-    - `choices`: the settings and repairs, as the form for files has them.
     """
 
     form_inputs: Inputs = field(default_factory=Inputs)
     names: dict[str, str] = field(default_factory=dict)
     baseline: str = ""
     version: int = 0
-    choices: FileChoices = field(default_factory=FileChoices)
 
 
 class ResultPanel:
@@ -155,18 +161,15 @@ class ResultPanel:
         if not self.outcome or body.innerHTML or not element(name).open:
             return
         outcome, system_index = self.outcome, self.segments.listing.system_index
+        start, render = SECTION_CONTENT[name]
 
-        def fill(render: Callable[..., str], *results: object) -> None:
+        def fill(*results: object) -> None:
             renderer = self.section_renderers[name] = lambda outcome: render(
                 outcome, system_index, *results
             )
             show_texts(body, renderer(self.outcome or outcome))
 
-        if name == "corpus-steps":
-            fill(derivation_html)
-        elif name == "corpus-ngrams":
-            gains = credit_differences(outcome.texts, outcome.corpora[0].settings, system_index)
-            self.jobs.start_job(name, gains, partial(fill, ngram_gains))
+        if start:
+            self.jobs.start_job(name, start(outcome, system_index), fill)
         else:
-            conventions = score_under_conventions(outcome, system_index)
-            self.jobs.start_job(name, conventions, partial(fill, conventions_table))
+            fill()

@@ -189,7 +189,7 @@ def histograms(outcome: CorpusResult, system_index: int) -> list[Figure]:
         )
         if without_score := size - sum(counts):
             text += f"; without a score: {without_score}"
-        name = token_text(outcome.texts.systems[index].name)
+        name = outcome.name(index)
         figures.append(
             Figure(
                 "corpus-histogram" if index == system_index else "corpus-histogram-baseline",
@@ -218,8 +218,8 @@ def conventions_table(
     outcome: CorpusResult, system_index: int, results: Sequence[ConventionResult]
 ) -> str:
     """Return the scores of the baseline and a system by convention; those that agree are folded."""
-    system_indices = list(dict.fromkeys((0, system_index)))
-    names = [token_text(outcome.texts.systems[index].name) for index in system_indices]
+    system_indices = sorted({0, system_index})
+    names = [outcome.name(index) for index in system_indices]
     corpora = [outcome.corpora[index] for index in system_indices]
     values = [corpus.score.value for corpus in corpora]
     count = sum(agree_all(result.values, values) for result in results)

@@ -1,7 +1,7 @@
 """The scoring of files in slices: a generator yields its progress and returns the result."""
 
 from collections import Counter
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final
@@ -18,13 +18,13 @@ from bleu.core.ngrams import match
 from bleu.core.progress import map_progress
 from bleu.core.segment import tokenize_segment
 from bleu.core.settings import ResamplingOptions, Settings
-from bleu.core.statistics import Statistics
 from bleu.corpus.containers import detect_container
 from bleu.corpus.corpus import Corpus, iter_corpus
 from bleu.corpus.groups import iter_grouping
 from bleu.corpus.report import BOOTSTRAP, INTERVAL, RANDOMIZATION, Report, iter_comparison
 from bleu.corpus.significance import RESAMPLES, SEED, TRIALS
 from bleu.corpus.transposition import TRANSPOSED_NOTE
+from bleu.explanation.phrases import token_text
 from bleu.explanation.significance import caution_text
 
 NO_TEST: Final = "none"
@@ -55,6 +55,15 @@ class CorpusResult:
     convention: str = "default"
     caution: str = ""
     check_up: CheckUp | None = None
+
+    def name(self, system_index: int) -> str:
+        """Return the displayed name of a system."""
+        return token_text(self.texts.systems[system_index].name)
+
+    def difference(self, index: int, system_index: int) -> float | None:
+        """Return a system's score of a segment minus the baseline's, or None if one is missing."""
+        score, baseline = (self.corpora[system].scores[index] for system in (system_index, 0))
+        return None if score is None or baseline is None else score - baseline
 
 
 ScoringJob = Generator[Progress, None, CorpusResult]
@@ -93,28 +102,29 @@ def check_and_score(
     systems, references = repair_sources(systems, references, repairs)
     fitting = [source for source in groups if len(source.lines) == len(systems[0].lines)]
     texts = name_systems(check_texts(systems, references, fitting), names, baseline)
-    outcome = yield from score(texts, settings, test, convention)
-    cautions = [outcome.caution] if outcome.caution else []
-    cautions += [
+    left_out = [
         f"The groups of {source.name} are left out: there are {len(source.lines):,} of them for "
         f"{texts.size:,} segments."
         for source in groups
         if source not in fitting
     ]
-    caution = " ".join(cautions)
-    report = replace(outcome.report, repairs=repairs, caution=_full_caution(texts, caution))
-    return replace(outcome, caution=caution, report=report)
+    return (yield from score(texts, settings, test, convention, repairs, left_out))
 
 
 def score(
-    texts: CorpusTexts, settings: Settings, test: str = NO_TEST, convention: str = "default"
+    texts: CorpusTexts,
+    settings: Settings,
+    test: str = NO_TEST,
+    convention: str = "default",
+    repairs: tuple[str, ...] = (),
+    cautions: Sequence[str] = (),
 ) -> ScoringJob:
     """Score every segment and their sum under each system, then test the difference.
 
-    `convention` is the name of the convention of the settings. The bootstrap of a single system is
-    its interval; if there are several, every test also yields their intervals and those of the
-    differences. If the smoothing depends on the last segment, there is no test, and the report says
-    why.
+    `convention` is the name of the convention of the settings, `repairs` are those of the texts,
+    and `cautions` are added to the report. The bootstrap of a single system is its interval; if
+    there are several, every test also yields their intervals and those of the differences. If the
+    smoothing depends on the last segment, there is no test, and the report says why.
 
     Raises ValueError for a test not in TESTS, and for approximate randomization of a single system.
     """
@@ -132,12 +142,10 @@ def score(
     names = [source.name for source in texts.systems]
     corpora = []
     for index, name in enumerate(names):
-        steps = iter_corpus(
-            _iter_segments(texts, index, settings),
-            texts.size,
-            settings,
-            references=texts.reference_count,
+        statistics = (
+            segment_statistics(*texts.segment(n, index), settings) for n in range(texts.size)
         )
+        steps = iter_corpus(statistics, texts.size, settings, references=texts.reference_count)
         corpora.append((yield from map_progress(steps, partial(Progress, f"scoring {name}"))))
     segments = [corpus.segments for corpus in corpora]
     systems, test_report = yield from iter_comparison(
@@ -149,11 +157,9 @@ def score(
         test="" if test in (NO_TEST, "interval") else TESTS[test],
         intervals=test != NO_TEST,
     )
-    cautions = [
-        _transposed_warning(texts, settings),
-        caution_text(*segments) if test != NO_TEST else untested_reason,
-    ]
-    caution = " ".join(filter(None, cautions))
+    test_caution = caution_text(*segments) if test != NO_TEST else untested_reason
+    all_cautions = (_transposed_warning(texts, settings), test_caution, *cautions)
+    caution = " ".join(filter(None, all_cautions))
     groupings = []
     for source in texts.groups:
         grouping = iter_grouping(source.name, source.lines, segments, settings)
@@ -172,16 +178,9 @@ def score(
         _full_caution(texts, caution),
         agreement_metric(settings),
         tuple(groupings),
+        repairs,
     )
     return CorpusResult(texts, tuple(corpora), report, convention, caution)
-
-
-def _iter_segments(
-    texts: CorpusTexts, system_index: int, settings: Settings
-) -> Iterator[Statistics]:
-    for index in range(texts.size):
-        hypothesis, references = texts.segment(index, system_index)
-        yield segment_statistics(hypothesis, references, settings)
 
 
 def _full_caution(texts: CorpusTexts, caution: str) -> str | None:
@@ -208,9 +207,10 @@ def _transposed_warning(texts: CorpusTexts, settings: Settings) -> str:
 
 
 def credit_differences(
-    texts: CorpusTexts, settings: Settings, system_index: int = 1
+    outcome: CorpusResult, system_index: int
 ) -> Generator[Progress, None, Counter[Ngram]]:
     """Return for each n-gram a system's credit minus that of the baseline."""
+    texts, settings = outcome.texts, outcome.corpora[0].settings
     differences: Counter[Ngram] = Counter()
     for index in range(texts.size):
         for sign, system in ((-1, 0), (1, system_index)):

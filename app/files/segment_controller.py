@@ -34,9 +34,11 @@ class SegmentPanel:
     `show_in_form` puts a segment with its settings into the view Score.
     """
 
+    outcome: CorpusResult
+    """The result, which is set before any segment is listed."""
+
     def __init__(self, show_in_form: Callable[[Inputs], None], jobs: JobList) -> None:
         self.show_in_form, self.jobs = show_in_form, jobs
-        self.outcome: CorpusResult | None = None
         self.form_inputs = Inputs()
         """The settings of the result, as the form has them."""
         self.listing = SegmentListing()
@@ -59,9 +61,8 @@ class SegmentPanel:
 
     def relist(self) -> None:
         """Sort and filter the segments, and show the page."""
-        if self.outcome:
-            self.listed_indices = sort_segments(self.outcome, self.listing)
-            self.show_page()
+        self.listed_indices = sort_segments(self.outcome, self.listing)
+        self.show_page()
 
     def announce_page(self) -> None:
         """Let a screen reader read which segments are listed."""
@@ -70,9 +71,8 @@ class SegmentPanel:
 
     def show_page(self) -> None:
         """Show the listed page of the table."""
-        if self.outcome:
-            markup = segment_table(self.outcome, self.listing, self.listed_indices)
-            show_texts(element("segments-body"), markup)
+        markup = segment_table(self.outcome, self.listing, self.listed_indices)
+        show_texts(element("segments-body"), markup)
 
     def set_filter(self, query: str) -> None:
         """List the segments that contain a text."""
@@ -101,8 +101,6 @@ class SegmentPanel:
     @command("ngram")
     def filter_by_ngram(self, tokens: str) -> None:
         """List the segments in which one system has more credit for an n-gram, or all for []."""
-        if not self.outcome:
-            return
         ngram, index = tuple(json.loads(tokens)), self.listing.system_index
 
         def show(indices: tuple[int, ...]) -> None:
@@ -113,9 +111,7 @@ class SegmentPanel:
             self.announce_page()
 
         if ngram:
-            settings = self.outcome.corpora[0].settings
-            work = iter_segments_with(self.outcome.texts, settings, ngram, index)
-            self.jobs.start_job(NGRAM, work, show)
+            self.jobs.start_job(NGRAM, iter_segments_with(self.outcome, index, ngram), show)
         else:
             show(())
 
@@ -133,7 +129,7 @@ class SegmentPanel:
     def on_history(self, state: Any) -> None:
         """Open or close the segment, as the entry of the browser's history says."""
         row = getattr(state, "segment", "")
-        if row and self.outcome:
+        if row and not element("corpus-outcome").hidden:
             if not self.is_open() or row != self.row:
                 self.open_segment(row)
         elif self.is_open() and getattr(state, "visited", False):  # A new entry has no state yet.
@@ -142,32 +138,30 @@ class SegmentPanel:
 
     def open_segment(self, row: str) -> None:
         """Open a segment under every system; `row` is its index, and the list that it is in."""
-        if self.outcome:
-            self.row, self.segment_index = row, int(row.partition(":")[0])
-            try:
-                self.derivations = segment_derivations(self.outcome, self.segment_index)
-            except ValueError as error:
-                self.jobs.show_error(error)
-                return
-            element("segment-view").hidden = False
-            self.draw_segment()
-            element("segment-view").scrollIntoView()
-            element("segment-title").focus()
+        self.row, self.segment_index = row, int(row.partition(":")[0])
+        try:
+            self.derivations = segment_derivations(self.outcome, self.segment_index)
+        except ValueError as error:
+            self.jobs.show_error(error)
+            return
+        element("segment-view").hidden = False
+        self.draw_segment()
+        element("segment-view").scrollIntoView()
+        element("segment-title").focus()
 
     def draw_segment(self) -> None:
         """Show the open segment with the matches of the chosen order."""
-        if self.outcome:
-            menu = find_element("segment-order")
-            max_order = len(self.derivations[0].orders)
-            markup = segment_view(
-                self.outcome,
-                self.derivations,
-                self.segment_index,
-                self.listed_indices,
-                min(int(menu.value) if menu else len(self.listing.ngram) or 1, max_order),
-                self.listing.system_index,
-            )
-            show_texts(element("segment-view"), markup)
+        menu = find_element("segment-order")
+        max_order = len(self.derivations[0].orders)
+        markup = segment_view(
+            self.outcome,
+            self.derivations,
+            self.segment_index,
+            self.listed_indices,
+            min(int(menu.value) if menu else len(self.listing.ngram) or 1, max_order),
+            self.listing.system_index,
+        )
+        show_texts(element("segment-view"), markup)
 
     def redraw_segment(self) -> None:
         """Show the open segment again; expanded steps stay expanded."""
@@ -232,13 +226,10 @@ class SegmentPanel:
     @command("segment-boxes")
     def open_in_form(self, system_index: str) -> None:
         """Put the segment of a system into the Score view, with the settings of the result."""
-        if self.outcome:
-            hypothesis, references = self.outcome.texts.segment(
-                self.segment_index, int(system_index)
-            )
-            inputs = replace(self.form_inputs, hypothesis=hypothesis, references=references)
-            self.show_in_form(inputs)
-            element("back").hidden = False
+        hypothesis, references = self.outcome.texts.segment(self.segment_index, int(system_index))
+        inputs = replace(self.form_inputs, hypothesis=hypothesis, references=references)
+        self.show_in_form(inputs)
+        element("back").hidden = False
 
     @command("back")
     def go_back(self, _: str) -> None:

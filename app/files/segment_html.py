@@ -10,7 +10,7 @@ from bleu.core.derivation import Derivation, derive
 from bleu.document.blocks import MarkedText
 from bleu.explanation import explain
 from bleu.explanation.matches import marked_texts
-from bleu.explanation.phrases import reference_names, token_text
+from bleu.explanation.phrases import reference_names
 from bleu.render import html
 from bleu.render.numbers import score_text
 
@@ -58,7 +58,7 @@ def segment_view(
     derivation = derivations[system_index]
     suffix = ""
     if len(derivations) > 1:
-        suffix = f", matches of {token_text(outcome.texts.systems[system_index].name)}"
+        suffix = f", matches of {outcome.name(system_index)}"
     references = "".join(
         html.marked_text(_with_system_keys(replace(text, title=f"{name}{suffix}"), system_index))
         for name, text in zip(
@@ -91,7 +91,7 @@ def _candidate(
     outcome: CorpusResult, derivation: Derivation, index: int, system_index: int, order: int
 ) -> str:
     candidate, *_ = marked_texts(derivation, order)
-    name = token_text(outcome.texts.systems[system_index].name)
+    name = outcome.name(system_index)
     reason = outcome.corpora[system_index].missing_score_reason(index)
     title = f"{name}: {'no score' if reason else score_text(derivation.score.value)}"
     text = html.marked_text(_with_system_keys(replace(candidate, title=title), system_index))

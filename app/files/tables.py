@@ -10,6 +10,7 @@ from itertools import count
 from sys import getsizeof
 from typing import Final
 
+from bleu.analysis.finding import common_prefix_length
 from bleu.core.progress import map_progress
 from bleu.corpus.containers import detect_container, read_container
 from bleu.corpus.data_table import (
@@ -19,7 +20,6 @@ from bleu.corpus.data_table import (
     UNUSED,
     DataTable,
     column_texts,
-    group_names,
     guess_roles,
     unambiguous_columns,
 )
@@ -93,17 +93,17 @@ TABLE: Final = re.compile(
 
 
 def guess_file_role(name: str) -> str:
-    """Return the role that a file's name suggests: system, references, source or table.
+    """Return the slot that a file's name suggests: system, references, sources or table.
 
     >>> [guess_file_role(name) for name in ("OnlineA.txt", "x.ref.en.txt", "x.src.ru", "a.csv")]
-    ['system', 'references', 'source', 'table']
+    ['system', 'references', 'sources', 'table']
     """
     if TABLE.search(name):
         return "table"
     words = re.sub(r"(?<=[a-z])(?=[A-Z0-9])", " ", name.rpartition("/")[2])
     if REFERENCE.search(words):
-        return "references"
-    return "source" if SOURCE.search(words) else "system"
+        return REFERENCES
+    return SOURCES if SOURCE.search(words) else SYSTEM
 
 
 def default_system_names(names: Sequence[str]) -> list[str]:
@@ -114,24 +114,12 @@ def default_system_names(names: Sequence[str]) -> list[str]:
 
     >>> default_system_names(["test2020.OnlineA.txt", "test2020.OnlineB.txt"])
     ['OnlineA', 'OnlineB']
-    >>> default_system_names(["mt.txt"]), default_system_names(["x", "x"])
-    (['mt.txt'], ['x', 'x (2)'])
     """
     parts = [re.split(r"([./:]+ *)", name) for name in names]
     if len(set(names)) > 1:
         shortest = min(map(len, parts))
-        start = end = 0
-        # Every second part is a separator.
-        while (
-            start + 2 < shortest
-            and len({tuple(name_parts[: start + 2]) for name_parts in parts}) == 1
-        ):
-            start += 2
-        while (
-            end + 2 < shortest - start
-            and len({tuple(name_parts[-end - 2 :]) for name_parts in parts}) == 1
-        ):
-            end += 2
+        start = min(_common_parts(parts), shortest - 1)
+        end = min(_common_parts([name_parts[::-1] for name_parts in parts]), shortest - start - 1)
         names = ["".join(name_parts[start : len(name_parts) - end]) for name_parts in parts]
         if not all(re.search(r"^(?!(txt|gz)\b).*[^\W\d_]", name) for name in names):
             names = ["".join(name_parts[: len(name_parts) - end]) for name_parts in parts]
@@ -140,6 +128,12 @@ def default_system_names(names: Sequence[str]) -> list[str]:
         numbered = (name if number == 1 else f"{name} ({number})" for number in count(1))
         distinct.append(next(candidate for candidate in numbered if candidate not in distinct))
     return distinct
+
+
+def _common_parts(names: Sequence[list[str]]) -> int:
+    """Return how many parts all names begin with, an even number: each second is a separator."""
+    # What the least and the greatest name have in common, all have in common.
+    return common_prefix_length(min(names), max(names)) // 2 * 2
 
 
 def check_size(name: str, size: int) -> None:
@@ -277,11 +271,6 @@ def column_sources(
         )
         for number, lines in enumerate(columns, 1)
     ]
-
-
-def unscored_column(table: DataTable, index: int) -> TextSource:
-    """Return a column with the group or the source of each segment."""
-    return TextSource(table.columns[index], group_names(table, index))
 
 
 SOURCES: Final = "sources"

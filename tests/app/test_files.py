@@ -165,7 +165,7 @@ def test_significance_equals_library_results():
 @pytest.mark.parametrize(
     ("systems", "references", "reason"),
     [
-        ([None, None], [TextSource("r", ["a"])], "There is no system output yet"),
+        ([], [TextSource("r", ["a"])], "There is no system output yet"),
         ([TextSource("s", ["a"])], [], "There is no reference yet"),
         (
             [TextSource("s", ["a"])],
@@ -184,7 +184,7 @@ def test_significance_equals_library_results():
             "s and r have 1 line; t has 3 lines; q has 2 lines. Use files with the same",
         ),
         (
-            [None, TextSource("s", ["a"])],
+            [TextSource("s", ["a"])],
             [TextSource("r", ["a"]), TextSource("q", ["a", "b"])],
             "q has 2 lin",
         ),
@@ -387,7 +387,7 @@ def test_markup_is_well_formed_and_escaped():
         result_html(outcome, 1),
         derivation_html(outcome, 1),
         segment_table(outcome, SegmentListing(system_index=1), [0, 1]),
-        ngram_gains(outcome, 1, run_to_end(credit_differences(outcome.texts, SETTINGS))),
+        ngram_gains(outcome, 1, run_to_end(credit_differences(outcome, 1))),
         segment_view(outcome, derivations, 0, [1, 0], 2, 1),
         segment_steps(derivations[1], 1),
         conventions_table(outcome, 1, conventions),
@@ -407,9 +407,11 @@ def test_markup_is_well_formed_and_escaped():
 @example([("", "a", "")])
 def test_segments_of_an_ngram_are_those_in_which_it_gains(settings, rows):
     outcome = outcome_of(rows, settings=settings)
-    parts = [run_to_end(credit_differences(texts_of([row]), settings)) for row in rows]
-    for ngram in run_to_end(credit_differences(outcome.texts, settings)):
-        indices = run_to_end(iter_segments_with(outcome.texts, settings, ngram, 1))
+    parts = [
+        run_to_end(credit_differences(outcome_of([row], settings=settings), 1)) for row in rows
+    ]
+    for ngram in run_to_end(credit_differences(outcome, 1)):
+        indices = run_to_end(iter_segments_with(outcome, 1, ngram))
         assert list(indices) == [index for index, part in enumerate(parts) if part[ngram]]
         listed = SegmentListing(system_index=1, ngram=ngram, ngram_indices=indices)
         assert sort_segments(outcome, listed) == list(indices)
@@ -420,7 +422,7 @@ def test_segments_of_an_ngram_are_those_in_which_it_gains(settings, rows):
 @example([("", "a", "")])
 def test_ngram_gains_sum_to_the_difference_of_matches(settings, rows):
     outcome = outcome_of(rows, settings=settings)
-    differences = run_to_end(credit_differences(outcome.texts, settings))
+    differences = run_to_end(credit_differences(outcome, 1))
     for n in (1, 2):
         matched = [corpus.score.matched[n - 1] for corpus in outcome.corpora]
         assert (
@@ -485,7 +487,7 @@ def test_parts_of_an_ngram_with_the_same_gain_are_left_out():
     outcome = outcome_of(
         list(zip(*columns, strict=True)), settings=convention_settings("sacrebleu")
     )
-    gains = run_to_end(credit_differences(outcome.texts, outcome.corpora[0].settings))
+    gains = run_to_end(credit_differences(outcome, 1))
     assert gains["town",] == gains["town", "hall"] == -3
     labels = re.findall(r'class="choice"[^>]*>([^<]*)<', ngram_gains(outcome, 1, gains))
     assert "town hall" in labels
