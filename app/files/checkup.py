@@ -2,16 +2,14 @@
 
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from itertools import zip_longest
 from operator import attrgetter
 from typing import Final
 
-from app.files.tables import Progress, TextSource
+from app.files.tables import Progress, TextSource, track
 from bleu.analysis.checkup import iter_check
 from bleu.analysis.finding import Finding
 from bleu.analysis.repairs import repair_corpus
-from bleu.core.progress import map_progress
 from bleu.core.settings import Settings
 from bleu.corpus.corpus import Corpus
 
@@ -72,7 +70,7 @@ def iter_check_up(
             statistics=corpus.segments[:limit] if corpus else (),
             has_bom=(source.has_bom, references_have_bom),
         )
-        findings = yield from map_progress(steps, partial(Progress, f"checking {source.name}"))
+        findings = yield from track(f"checking {source.name}", steps)
         for finding in findings:
             key = finding.name if finding.side == "references" else (index, finding.name)
             item = SystemFinding(replace(finding, is_sampled=is_sampled), (index,))

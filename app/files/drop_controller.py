@@ -80,8 +80,6 @@ def drop_target(event: Any) -> Any:
 
 def mark_drop_target(target: Any) -> None:
     """Mark the slot or text box under the pointer, or none."""
-    if target and target.hasAttribute("data-over"):
-        return
     for marked in document.querySelectorAll("[data-over]"):
         marked.removeAttribute("data-over")
     if target:

@@ -123,8 +123,7 @@ def segment_table(
             message = f"No segment has “{token_text(query)}” in a candidate or a reference."
         return f'<p class="nothing">{html.prose(message)}</p>'
     last = _last_page(listed_indices)
-    page = min(max(listing.page, 0), last)
-    start = page * PAGE_SIZE
+    start = listing.page * PAGE_SIZE
     displayed = listed_indices[start : start + PAGE_SIZE]
     labels = _labels(outcome, listing.system_index)
     headers = "".join(_column_header(name, label, listing) for name, label in labels.items())
@@ -137,7 +136,7 @@ def segment_table(
         caption = "One segment"  # “Segment 1 of 1” sounds like an opened segment
     candidate = escape(outcome.name(listing.system_index))
     buttons = "".join(
-        button(f"page:{direction}", label, disabled=page == end)
+        button(f"page:{direction}", label, disabled=listing.page == end)
         for direction, label, end in (
             ("first", "First", 0),
             ("back", "Previous", 0),
@@ -171,19 +170,17 @@ def _column_header(name: str, label: str, listing: SegmentListing) -> str:
 
 def _labels(outcome: CorpusResult, system_index: int) -> dict[str, str]:
     """Return the labels of the columns as HTML, in order."""
-    missing = "N-grams not credited"
-    if not system_index:
-        return {"segment": "Segment", "score": "BLEU", "c": "c", "r": "r", "missing": missing}
-    baseline, system = (escape(outcome.name(index)) for index in (0, system_index))
-    return {
+    of_system = f" of {escape(outcome.name(system_index))}" if system_index else ""
+    labels = {
         "segment": "Segment",
-        "baseline": f"BLEU of {baseline}",
-        "score": f"BLEU of {system}",
+        "baseline": f"BLEU of {escape(outcome.name(0))}",
+        "score": f"BLEU{of_system}",
         "difference": "Difference",
-        "c": f"c of {system}",
+        "c": f"c{of_system}",
         "r": "r",
-        "missing": missing,
+        "missing": "N-grams not credited",
     }
+    return {name: labels[name] for name in labels if system_index or name not in PAIR_SORT_KEYS}
 
 
 def _row(

@@ -3,19 +3,17 @@
 from collections import Counter
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import Final
 
 from app.files.checking import CorpusTexts, check_texts, name_systems
 from app.files.checkup import CONTAINERS, CheckUp, repair_sources
-from app.files.tables import Progress, TextSource
+from app.files.tables import Progress, TextSource, track
 from bleu.analysis.agreement import agreement_metric
 from bleu.analysis.comparison import ConventionResult, convention_corpus_results
 from bleu.analysis.which_tools import TOOLS
 from bleu.core.api import seems_transposed, segment_statistics
 from bleu.core.clipping import Ngram
 from bleu.core.ngrams import match
-from bleu.core.progress import map_progress
 from bleu.core.segment import tokenize_segment
 from bleu.core.settings import ResamplingOptions, Settings
 from bleu.corpus.containers import detect_container
@@ -146,7 +144,7 @@ def score(
             segment_statistics(*texts.segment(n, index), settings) for n in range(texts.size)
         )
         steps = iter_corpus(statistics, texts.size, settings, references=texts.reference_count)
-        corpora.append((yield from map_progress(steps, partial(Progress, f"scoring {name}"))))
+        corpora.append((yield from track(f"scoring {name}", steps)))
     segments = [corpus.segments for corpus in corpora]
     systems, test_report = yield from iter_comparison(
         names,
@@ -163,8 +161,7 @@ def score(
     groupings = []
     for source in texts.groups:
         grouping = iter_grouping(source.name, source.lines, segments, settings)
-        task = partial(Progress, f"scoring by {source.name}")
-        groupings.append((yield from map_progress(grouping, task)))
+        groupings.append((yield from track(f"scoring by {source.name}", grouping)))
     resampling = ResamplingOptions()
     if test == "randomization":
         resampling = ResamplingOptions(randomization=TRIALS, seed=SEED)
@@ -235,5 +232,4 @@ def score_under_conventions(
     ]
     settings = outcome.corpora[0].settings
     steps = convention_corpus_results(systems, references, settings, TOOLS)
-    task = "scoring as other implementations do"
-    return (yield from map_progress(steps, partial(Progress, task)))
+    return (yield from track("scoring as other implementations do", steps))

@@ -139,11 +139,7 @@ class SegmentPanel:
     def open_segment(self, row: str) -> None:
         """Open a segment under every system; `row` is its index, and the list that it is in."""
         self.row, self.segment_index = row, int(row.partition(":")[0])
-        try:
-            self.derivations = segment_derivations(self.outcome, self.segment_index)
-        except ValueError as error:
-            self.jobs.show_error(error)
-            return
+        self.derivations = segment_derivations(self.outcome, self.segment_index)
         element("segment-view").hidden = False
         self.draw_segment()
         element("segment-view").scrollIntoView()

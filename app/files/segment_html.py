@@ -7,7 +7,6 @@ from html import escape
 from app.components.controls import button, options
 from app.files.scoring import CorpusResult
 from bleu.core.derivation import Derivation, derive
-from bleu.document.blocks import MarkedText
 from bleu.explanation import explain
 from bleu.explanation.matches import marked_texts
 from bleu.explanation.phrases import reference_names
@@ -60,7 +59,7 @@ def segment_view(
     if len(derivations) > 1:
         suffix = f", matches of {outcome.name(system_index)}"
     references = "".join(
-        html.marked_text(_with_system_keys(replace(text, title=f"{name}{suffix}"), system_index))
+        html.marked_text(replace(text, title=f"{name}{suffix}"), f"segment-{system_index}-")
         for name, text in zip(
             reference_names(len(derivation.references)),
             marked_texts(derivation, order)[1:],
@@ -94,7 +93,7 @@ def _candidate(
     name = outcome.name(system_index)
     reason = outcome.corpora[system_index].missing_score_reason(index)
     title = f"{name}: {'no score' if reason else score_text(derivation.score.value)}"
-    text = html.marked_text(_with_system_keys(replace(candidate, title=title), system_index))
+    text = html.marked_text(replace(candidate, title=title), f"segment-{system_index}-")
     escaped_name, steps_id = escape(name), f"segment-steps-{system_index}"
     note = ""
     buttons = button(
@@ -114,28 +113,6 @@ def _candidate(
         f'<div class="candidate">{text}{note}<div class="buttons">{buttons}</div>'
         f'<div id="{steps_id}" class="segment-steps" hidden></div></div>'
     )
-
-
-def _with_system_keys(text: MarkedText, system_index: int) -> MarkedText:
-    """Return the text with the n-gram keys of a system, so that only its matches are lit."""
-    tokens = tuple(
-        replace(
-            token,
-            key=segment_key(system_index, token.key),
-            runs=tuple(replace(run, key=segment_key(system_index, run.key)) for run in token.runs),
-        )
-        for token in text.tokens
-    )
-    return replace(text, tokens=tokens)
-
-
-def segment_key(system_index: int, key: str) -> str:
-    """Return the key of an n-gram in the derivation of a system, or "" for "".
-
-    >>> segment_key(1, "2-0"), segment_key(1, "")
-    ('segment-1-2-0', '')
-    """
-    return f"segment-{system_index}-{key}" if key else ""
 
 
 def parse_segment_key(key: str) -> tuple[int, str] | None:

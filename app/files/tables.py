@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 from functools import partial
 from itertools import count
 from sys import getsizeof
-from typing import Final
+from typing import Final, TypeVar
 
 from bleu.analysis.finding import common_prefix_length
-from bleu.core.progress import map_progress
+from bleu.core.progress import ProgressGenerator, map_progress
 from bleu.corpus.containers import detect_container, read_container
 from bleu.corpus.data_table import (
     GROUPS,
@@ -26,6 +26,7 @@ from bleu.corpus.data_table import (
 from bleu.corpus.text_files import FileError, old_mac_note, read_line_chunks
 from bleu.explanation.phrases import token_text
 
+T = TypeVar("T")
 MEGABYTE: Final = 2**20
 
 MAX_FILE_BYTES: Final = 100 * MEGABYTE
@@ -48,6 +49,11 @@ class Progress:
     done: int
     total: int
     unit: str = ""
+
+
+def track(task: str, computation: ProgressGenerator[T]) -> Generator[Progress, None, T]:
+    """Run a computation, and yield its progress as that of a task."""
+    return map_progress(computation, partial(Progress, task))
 
 
 SPLIT_LABEL: Final = "Split at returns"
@@ -201,8 +207,8 @@ def parse_table(source: TextSource) -> Generator[Progress, None, DataTable]:
                 f"{source.name}, line {number} has {len(line):,} characters; a line of a table "
                 f"may have {MAX_LINE_CHARACTERS:,}"
             )
-    task = partial(Progress, f"reading the table {source.name}")
-    return _displayed((yield from map_progress(read_container(source.name, source.lines), task)))
+    steps = read_container(source.name, source.lines)
+    return _displayed((yield from track(f"reading the table {source.name}", steps)))
 
 
 def read_workbook(name: str, content: io.BytesIO) -> Generator[Progress, None, DataTable]:
@@ -210,8 +216,8 @@ def read_workbook(name: str, content: io.BytesIO) -> Generator[Progress, None, D
     # The module needs zipfile, which few people wait for; see LAZY_MODULES in app/build/stdlib.py.
     from bleu.corpus.spreadsheet import parse_workbook
 
-    task = partial(Progress, f"reading the table {name}")
-    return _displayed((yield from map_progress(parse_workbook(name, content), task)))
+    steps = parse_workbook(name, content)
+    return _displayed((yield from track(f"reading the table {name}", steps)))
 
 
 def _displayed(table: DataTable) -> DataTable:
@@ -260,8 +266,7 @@ def column_sources(
 ) -> Generator[Progress, None, list[TextSource]]:
     """Return a column as lines, or as several sources, as `column_texts`."""
     name = f"{table.name}: {table.columns[index]}"
-    steps = column_texts(table, index, role)
-    columns = yield from map_progress(steps, partial(Progress, f"taking {name}"))
+    columns = yield from track(f"taking {name}", column_texts(table, index, role))
     has_lists = any(isinstance(row[index], list) for row in table.rows)
     return [
         TextSource(

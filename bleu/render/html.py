@@ -169,16 +169,21 @@ def figure(content: doc.Figure) -> str:
     )
 
 
-def marked_text(content: doc.MarkedText) -> str:
-    """Render a text as focusable tokens, with the marks of their n-grams below them."""
+def marked_text(content: doc.MarkedText, prefix: str = "") -> str:
+    """Render a text as focusable tokens, with the marks of their n-grams below them.
+
+    `prefix` keeps the keys of the n-grams in a second derivation on the same page unique.
+    """
     return (
         f'<div class="marked"><h3>{escape(content.title)}</h3>'
-        f"{_token_buttons(content)}{_more_tokens(content)}</div>"
+        f"{_token_buttons(content, prefix)}{_more_tokens(content)}</div>"
     )
 
 
-def _token_buttons(content: doc.MarkedText) -> str:
-    tokens = (_token_button(token, focusable=not n) for n, token in enumerate(content.tokens))
+def _token_buttons(content: doc.MarkedText, prefix: str = "") -> str:
+    tokens = (
+        _token_button(token, prefix, focusable=not n) for n, token in enumerate(content.tokens)
+    )
     name = f"{escape(content.title)}, {content.row_label or 'token by token'}"
     return (
         f'<div class="running"{writing(content.writing)} role="group" data-rove="" '
@@ -215,23 +220,23 @@ def _without_empty_lanes(row: doc.MarkedText) -> doc.MarkedText:
     )
 
 
-def _token_button(token: doc.MarkedToken, *, focusable: bool) -> str:
-    key = f' data-ngram="{token.key}"' if token.key else ""
+def _token_button(token: doc.MarkedToken, prefix: str, *, focusable: bool) -> str:
+    key = f' data-ngram="{prefix}{token.key}"' if token.key else ""
     kind = f' class="{token.kind}"' if token.kind else ""
     label = SPOKEN_LABELS.get(token.kind, "")
     spoken = f'<span class="spoken">, {label}</span>' if label else ""
     return (
         f'<button type="button"{kind}{key} tabindex="{0 if focusable else -1}">'
         f'<span class="token">{escape(token.text)}</span>{spoken}'
-        f"{''.join(map(_run, token.runs))}</button>"
+        f"{''.join(_run(run, prefix) for run in token.runs)}</button>"
     )
 
 
-def _run(run: doc.MarkedRun) -> str:
+def _run(run: doc.MarkedRun, prefix: str) -> str:
     if not run.kind:
         return "<i></i>"
     ends = f"{' first' if run.first else ''}{' last' if run.last else ''}"
-    key = f' data-ngram="{run.key}"' if run.key else ""
+    key = f' data-ngram="{prefix}{run.key}"' if run.key else ""
     return f'<i class="{run.kind}{ends}"{key}></i>'
 
 

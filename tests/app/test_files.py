@@ -49,7 +49,6 @@ from app.files.scoring import (
 from app.files.segment_html import (
     parse_segment_key,
     segment_derivations,
-    segment_key,
     segment_steps,
     segment_view,
 )
@@ -665,7 +664,6 @@ def test_opened_segment_marks_ngrams_with_keys_of_their_system():
     }
     assert 'data-command="segment-step:1" disabled' in markup
     assert 'data-command="segment-step:-1" disabled' not in markup
-    assert parse_segment_key(segment_key(3, "1-0")) == (3, "1-0")
 
 
 def test_segment_without_score_is_shown_with_the_reason():
