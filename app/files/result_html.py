@@ -241,7 +241,8 @@ def ngram_gains(outcome: CorpusResult, system_index: int, differences: Counter[N
         gains: dict[Ngram, int] = {}
         for ngram, credit in ranked:
             is_part = (
-                gain == sign * credit and _contains(longer, ngram) for longer, gain in gains.items()
+                gain == sign * credit and ngram in ngrams(longer, len(ngram))
+                for longer, gain in gains.items()
             )
             if sign * credit > 0 and not any(is_part):
                 gains[ngram] = sign * credit
@@ -259,7 +260,3 @@ def ngram_gains(outcome: CorpusResult, system_index: int, differences: Counter[N
         headers = ("Word or phrase", "More often by")
         tables.append(html.table(Table("ngram-gains", caption, headers, rows)))
     return f'<div class="pair">{"".join(tables)}</div>'
-
-
-def _contains(longer: Ngram, ngram: Ngram) -> bool:
-    return ngram in ngrams(longer, len(ngram))

@@ -26,8 +26,6 @@ from bleu.explanation.phrases import escape_invisible
 from bleu.explanation.which import MAX_ROWS, displayed_candidates, ways_table
 from bleu.render import html
 
-SearchJob = Generator[float, None, WhichResult]
-"""A search, which yields the share done, in [0, 1]."""
 MAX_QUOTED: Final = 60
 """Characters of a number that an error message quotes."""
 
@@ -82,8 +80,8 @@ def request_from_files(
     )
 
 
-def search(request: SearchRequest, number: str) -> SearchJob:
-    """Search all scores that the texts can give for a number.
+def search(request: SearchRequest, number: str) -> Generator[float, None, WhichResult]:
+    """Search all scores that the texts can give for a number, and yield the share done.
 
     Raises FormError if the number is not a score.
 
