@@ -4,20 +4,7 @@ Modules are imported by the functions, so that Ctrl-C ends in one line while the
 """
 
 import sys
-from collections.abc import Mapping, Sequence
-from importlib import import_module
-from typing import Final
-
-MODULES: Final[Mapping[str, str]] = {
-    "corpus": "corpus",
-    "check": "check",
-    "sacrebleu": "sacrebleu",
-    "which": "which",
-    "assess": "assess",
-    "self": "self_bleu",
-    "--completion": "completion",
-}
-"""The modules of the commands in `bleu.cli`; a segment needs no command."""
+from collections.abc import Sequence
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -27,14 +14,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     Raises OSError if standard output cannot be written.
     """
-    arguments = sys.argv[1:] if arguments is None else arguments
-    command = arguments[0] if arguments else ""
-    if command in {"exercises", "worksheet"}:
-        from bleu.cli import exercises
+    from bleu.cli.commands import COMMANDS, command_module, make_parser
 
-        return exercises.main(command, arguments[1:])
-    module = import_module(f"bleu.cli.{MODULES.get(command, 'segment')}")
-    return int(module.main(arguments[1:] if command in MODULES else arguments))
+    arguments = sys.argv[1:] if arguments is None else arguments
+    command = arguments[0] if arguments and arguments[0] in COMMANDS else ""
+    options = arguments[1:] if command else arguments
+    return int(command_module(command).main(make_parser(command), options))
 
 
 def run() -> int:

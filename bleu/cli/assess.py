@@ -13,21 +13,21 @@ from pathlib import Path
 from types import FunctionType
 from typing import Any, Final
 
-from bleu.cli.help import Parser, command_parser, conventions_help
-from bleu.cli.options import (
-    FORMAT_OPTION,
-    SETTING_OPTIONS,
-    Options,
-    add_options,
-    settings_from_options,
-)
+from bleu.cli.help import Parser
+from bleu.cli.options import FORMAT_OPTION, SETTING_OPTIONS, Options, parse_settings
 from bleu.cli.run import print_json, print_text, show_progress
 from bleu.core.settings import Settings
 
 TIMEOUT: Final = 20.0
 """The seconds that a submission may take."""
 
+DESCRIPTION: Final = (
+    "Assess Python files with a function that computes BLEU of a candidate and references.\n"
+    "Each file runs in a process of its own with a time limit, and can do whatever a program "
+    "can: this is no sandbox. The settings are those of the right score."
+)
 OPTIONS: Final[Options] = {
+    "paths": {"nargs": "+", "metavar": "PATH", "help": "a file, or a folder of files"},
     "--function": {"metavar": "NAME", "help": "by default, the one with BLEU in its name"},
     "--timeout": {
         "type": float,
@@ -36,35 +36,15 @@ OPTIONS: Final[Options] = {
         "help": f"seconds for each file, default {TIMEOUT:g}",
     },
     **FORMAT_OPTION,
+    **SETTING_OPTIONS,
 }
 
 
-def assess_parser() -> Parser:
-    """Return the parser of `python -m bleu assess`."""
-    parser = command_parser(
-        "assess",
-        "Assess Python files with a function that computes BLEU of a candidate and references.\n"
-        "Each file runs in a process of its own with a time limit, and can do whatever a program "
-        "can: this is no sandbox.",
-        conventions_help(),
-    )
-    parser.add_argument("paths", nargs="+", metavar="PATH", help="a file, or a folder of files")
-    add_options(parser, OPTIONS)
-    add_options(parser.add_argument_group("the right score"), SETTING_OPTIONS)
-    return parser
-
-
-def main(arguments: Sequence[str]) -> int:
-    """Print the assessment of each file; return the exit code.
-
-    The exit code is 0 if all pass, or 1. Invalid arguments end with SystemExit and exit code 2.
-
-    Raises OSError if standard output cannot be written.
-    """
-    parser = assess_parser()
+def main(parser: Parser, arguments: Sequence[str]) -> int:
+    """Print the assessment of each file; return 0 if all pass, or 1."""
     options = parser.parse(arguments)
+    settings = parse_settings(parser, options)
     try:
-        settings = settings_from_options(options)
         files = [file for path in options.paths for file in _python_files(Path(path))]
     except (ValueError, OSError) as error:
         parser.error(str(error))

@@ -1,19 +1,10 @@
 """Completion in shells: `eval "$(bleu --completion bash)"`, or zsh, or fish."""
 
 import argparse
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
-from bleu.cli.assess import assess_parser
-from bleu.cli.check import check_parser
-from bleu.cli.corpus_options import corpus_parser
-from bleu.cli.exercises import exercises_parser
-from bleu.cli.help import COMMANDS, Parser, command_parser
-from bleu.cli.run import print_text
-from bleu.cli.sacrebleu import sacrebleu_parser
-from bleu.cli.segment import segment_parser
-from bleu.cli.self_bleu import self_parser
-from bleu.cli.which import which_parser
+from bleu.cli.commands import COMMANDS, make_parser
 from bleu.core.brevity_penalty import REFERENCE_LENGTHS
 from bleu.core.conventions import CONVENTIONS
 from bleu.core.smoothing import SMOOTHINGS
@@ -21,18 +12,6 @@ from bleu.core.tokenizers import TOKENIZERS
 from bleu.learn.exercise import KINDS
 from bleu.learn.misconceptions import TOPICS
 
-PARSERS: Final[Mapping[str, Callable[[], Parser]]] = {
-    "": segment_parser,
-    "corpus": corpus_parser,
-    "check": check_parser,
-    "sacrebleu": sacrebleu_parser,
-    "which": which_parser,
-    "self": self_parser,
-    "exercises": lambda: exercises_parser("exercises"),
-    "worksheet": lambda: exercises_parser("worksheet"),
-    "assess": assess_parser,
-}
-"""The parsers of all commands; that of one segment has no name."""
 VALUES: Final[Mapping[str, Iterable[str]]] = {
     "convention": CONVENTIONS,
     "tokenizer": TOKENIZERS,
@@ -42,24 +21,20 @@ VALUES: Final[Mapping[str, Iterable[str]]] = {
     "kinds": KINDS,
 }
 """The valid values of options that the library checks instead of argparse."""
-SHELLS: Final = ("bash", "zsh", "fish")
 
 
-def main(arguments: Sequence[str]) -> int:
-    """Print the completion of a shell; return the exit code 0."""
-    parser = command_parser("--completion", "Completion for a shell.")
-    parser.add_argument("shell", choices=SHELLS)
-    shell = parser.parse(arguments).shell
+def completion(shell: str) -> str:
+    """Return the completion of bash, zsh or fish."""
     if shell == "fish":
-        return print_text("".join(f"{line}\n" for line in _fish_lines()))
+        return "".join(f"{line}\n" for line in _fish_lines())
     prefix = "autoload -Uz bashcompinit && bashcompinit\n" if shell == "zsh" else ""
-    return print_text(prefix + _bash_function())
+    return prefix + _bash_function()
 
 
 def _bash_function() -> str:
     options, values = [], []
-    for command, make_parser in PARSERS.items():
-        actions = list(_actions(make_parser()))
+    for command in ("", *COMMANDS):
+        actions = make_parser(command).shown_options()
         names = " ".join(name for action in actions for name in action.option_strings)
         options.append(f'    {command or "*"}) words="{names}" ;;')
         values += [
@@ -89,11 +64,11 @@ complete -o default -F _bleu bleu
 
 def _fish_lines() -> Iterator[str]:
     yield f"complete -c bleu -n __fish_use_subcommand -a '{' '.join(COMMANDS)}'"
-    for command, make_parser in PARSERS.items():
+    for command in ("", *COMMANDS):
         condition = "__fish_use_subcommand"
         if command:
             condition = f"'__fish_seen_subcommand_from {command}'"
-        for action in _actions(make_parser()):
+        for action in make_parser(command).shown_options():
             line = f"complete -c bleu -n {condition}"
             for name in action.option_strings:
                 # Fish calls an option such as -tok an old one.
@@ -103,13 +78,6 @@ def _fish_lines() -> Iterator[str]:
                 values = _values(action)
                 line += f" -x -a '{' '.join(values)}'" if values else " -r"
             yield line
-
-
-def _actions(parser: Parser) -> Iterator[argparse.Action]:
-    """Yield the options in the help of a command."""
-    for action in parser._actions:
-        if action.option_strings and action.help != argparse.SUPPRESS:
-            yield action
 
 
 def _values(action: argparse.Action) -> list[str]:

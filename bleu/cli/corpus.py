@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
-from bleu.cli.corpus_options import check_options, corpus_parser
+from bleu.cli.corpus_options import CORPUS_OPTIONS, check_options
 from bleu.cli.findings import (
     MAX_CHECKED_SEGMENTS,
     SegmentKeeper,
@@ -18,7 +18,7 @@ from bleu.cli.findings import (
     swapped_names_note,
 )
 from bleu.cli.help import Parser
-from bleu.cli.options import settings_from_options
+from bleu.cli.options import parse_settings
 from bleu.cli.processes import SegmentRow, count_rows
 from bleu.cli.run import print_note, show_progress
 from bleu.cli.sacrebleu_options import WIDTH, signature
@@ -33,6 +33,11 @@ from bleu.corpus.transposition import warn_if_transposed
 from bleu.explanation.report import report_blocks, result_sentences, signature_text, systems_table
 from bleu.render import markdown, tabular, text
 
+DESCRIPTION: Final = (
+    "BLEU of files with one segment a line: UTF-8, or UTF-16 with a byte order mark, also "
+    "packed by gzip; - is standard input. Without --convention it is sacreBLEU's corpus score."
+)
+OPTIONS: Final = CORPUS_OPTIONS
 RENDERERS: Final[Mapping[str, Callable[[Report], str]]] = {
     "text": lambda report: text.blocks(report_blocks(report)),
     "markdown": lambda report: markdown.blocks(report_blocks(report)),
@@ -42,12 +47,8 @@ RENDERERS: Final[Mapping[str, Callable[[Report], str]]] = {
 }
 
 
-def main(arguments: Sequence[str]) -> int:
-    """Score files and print a table; return the exit code.
-
-    The exit code is 0, or 1 if a file cannot be read or does not fit the others.
-    """
-    parser = corpus_parser()
+def main(parser: Parser, arguments: Sequence[str]) -> int:
+    """Score files and print a table; return 0, or 1 if files cannot be read or do not fit."""
     options = parser.parse(arguments)
     try:
         if options.table:
@@ -58,10 +59,10 @@ def main(arguments: Sequence[str]) -> int:
     if not (options.width in {None, WIDTH} or options.score_only):
         print_note(f"--width belongs to --score-only; tables have {WIDTH} decimals, and JSON all")
     options.width = WIDTH if options.width is None else options.width
+    settings = parse_settings(parser, options)
     try:
-        settings = settings_from_options(options)
         signature(options, settings)
-    except (TypeError, ValueError) as error:
+    except ValueError as error:
         parser.error(str(error))
     return print_chunks(parser, _output_chunks(options, settings))
 

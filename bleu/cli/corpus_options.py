@@ -5,12 +5,11 @@ from functools import partial
 from typing import Final
 
 from bleu.analysis.repairs import REPAIRS
-from bleu.cli.help import Parser, command_parser, conventions_help
-from bleu.cli.options import Options, add_options, attribute, setting_options
+from bleu.cli.help import Parser
+from bleu.cli.options import Options, merge_options, setting_options
 from bleu.cli.sacrebleu_options import (
     OTHER_METRIC_OPTIONS,
     SACREBLEU_OPTIONS,
-    SACREBLEU_TESTS,
     SEED_VARIABLE,
     SIGNATURES,
     TEST_SET_OPTIONS,
@@ -36,6 +35,11 @@ def _int_at_least(minimum: int, text: str) -> int:
     return int(text)
 
 
+_TEST: Final = {
+    "dest": "test",
+    "action": "store_const",
+    "help": "test the difference from the baseline",
+}
 SCORING_OPTIONS: Final[Options] = {
     "--hypotheses": {
         "metavar": "FILE",
@@ -92,8 +96,8 @@ SCORING_OPTIONS: Final[Options] = {
     },
     "--quiet": {"action": "store_true", "help": "print no notes on the files"},
     "--confidence": {"action": "store_true", "help": "bootstrap a 95 %% interval"},
-}
-OUTPUT_OPTIONS: Final[Options] = {
+    "--paired-bootstrap": {**_TEST, "const": BOOTSTRAP},
+    "--paired-approximate-randomization": {**_TEST, "const": RANDOMIZATION},
     "--resamples": {
         "type": partial(_int_at_least, 1),
         "metavar": "N",
@@ -116,34 +120,10 @@ OUTPUT_OPTIONS: Final[Options] = {
     },
     "--format": {"choices": FORMATS, "default": "text", "help": "default text"},
 }
-
-
-def corpus_parser() -> Parser:
-    """Return the parser of `python -m bleu corpus`."""
-    parser = command_parser(
-        "corpus",
-        "BLEU of files with one segment a line: UTF-8, or UTF-16 with a byte order mark, also "
-        "packed by gzip; - is standard input. Without --convention it is sacreBLEU's corpus score.",
-        conventions_help(),
-    )
-    add_options(parser, SCORING_OPTIONS, SACREBLEU_OPTIONS)
-    tests = parser.add_mutually_exclusive_group()
-    for name in (BOOTSTRAP, RANDOMIZATION):
-        options = f"--{name.replace(' ', '-')} {SACREBLEU_TESTS[name]}".split()
-        help_ = "test the difference from the baseline"
-        tests.add_argument(*options, dest="test", action="store_const", const=name, help=help_)
-    add_options(parser, OUTPUT_OPTIONS, SACREBLEU_OPTIONS)
-    attributes = {attribute(*option) for option in {**SCORING_OPTIONS, **OUTPUT_OPTIONS}.items()}
-    add_options(
-        parser,
-        {
-            names: details
-            for names, details in SACREBLEU_OPTIONS.items()
-            if attribute(names, details) not in attributes
-        },
-    )
-    add_options(parser, refused({**OTHER_METRIC_OPTIONS, **TEST_SET_OPTIONS}))
-    return parser
+CORPUS_OPTIONS: Final[Options] = {
+    **merge_options(SCORING_OPTIONS, SACREBLEU_OPTIONS),
+    **refused({**OTHER_METRIC_OPTIONS, **TEST_SET_OPTIONS}),
+}
 
 
 def check_options(parser: Parser, options: argparse.Namespace) -> None:

@@ -4,8 +4,8 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
-from bleu.cli.help import Parser, command_parser
-from bleu.cli.options import Options, add_options
+from bleu.cli.help import Parser
+from bleu.cli.options import Options
 from bleu.cli.run import print_text
 from bleu.document.blocks import Worksheet
 from bleu.document.quiz import QuizQuestion
@@ -31,6 +31,7 @@ QUIZ_FORMATS: Final[Mapping[str, Callable[[Sequence[QuizQuestion]], str | bytes]
 }
 """Formats for learning platforms, which contain the answers; QTI is a ZIP file."""
 
+DESCRIPTION: Final = "Exercises on BLEU; the same seed gives the same ones."
 OPTIONS: Final[Options] = {
     "--seed": {"default": "1", "help": "any text of 1 to 40 characters, default 1"},
     "--topics": {
@@ -65,16 +66,8 @@ OPTIONS: Final[Options] = {
 }
 
 
-def exercises_parser(command: str) -> Parser:
-    """Return the parser of `python -m bleu exercises` or `worksheet`."""
-    parser = command_parser(command, "Exercises on BLEU; the same seed gives the same ones.")
-    add_options(parser, OPTIONS)
-    return parser
-
-
-def main(command: str, arguments: Sequence[str]) -> int:
+def main(parser: Parser, arguments: Sequence[str]) -> int:
     """Print `exercises`, or a `worksheet` with a line for a name; return the exit code 0."""
-    parser = exercises_parser(command)
     options = parser.parse(arguments)
     try:
         selected = exercises(
@@ -97,10 +90,7 @@ def main(command: str, arguments: Sequence[str]) -> int:
             return print_text(content)
         sys.stdout.buffer.write(content)
         return 0
-    heading = f"exercises {options.seed}"
-    if command == "worksheet":
-        heading = f"worksheet {options.seed}, variant {options.variant}"
-    document = worksheet(
-        selected, solutions=options.solutions, heading=heading, name_line=command == "worksheet"
-    )
+    heading, has_name = f"{options.command} {options.seed}", options.command == "worksheet"
+    heading += f", variant {options.variant}" if has_name else ""
+    document = worksheet(selected, solutions=options.solutions, heading=heading, name_line=has_name)
     return print_text(FORMATS[options.format](document))

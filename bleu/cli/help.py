@@ -7,20 +7,10 @@ import sys
 import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
+from itertools import chain
 from pathlib import Path
 from typing import Any, Final, NoReturn
 
-COMMANDS: Final[Mapping[str, str]] = {
-    "corpus": "score files",
-    "check": "say what is wrong with files, and what it costs",
-    "sacrebleu": "print what sacreBLEU prints, in scripts",
-    "which": "find out which BLEU a number is",
-    "self": "measure the diversity of texts",
-    "exercises": "make exercises",
-    "worksheet": "make a worksheet",
-    "assess": "assess code that computes BLEU",
-}
-"""The commands, which the first argument names, with a short description."""
 CONVENTION_HELP: Final[Mapping[str, str]] = {
     "default": "the paper's BLEU, tokens split at white space",
     "papineni": "the same, case folded, as Papineni et al. 2002",
@@ -119,6 +109,11 @@ class Parser(argparse.ArgumentParser):
         print(self._error_line(str(error)), end="", file=sys.stderr)
         return 1
 
+    def shown_options(self) -> list[argparse.Action]:
+        """Return the options that the help shows."""
+        options = [action for action in self._actions if action.option_strings]
+        return [action for action in options if action.help != argparse.SUPPRESS]
+
     def check_standard_input(self, files: Sequence[str]) -> None:
         """Exit with code 2 if standard input is named more than once."""
         if files.count("-") > 1:
@@ -135,12 +130,7 @@ class Parser(argparse.ArgumentParser):
         if not argument.startswith("-"):
             return f"{argument!r:.100} belongs to no option; {listed}"
         name = argument.partition("=")[0][:40]
-        names = [
-            option
-            for action in self._actions
-            if action.help != argparse.SUPPRESS
-            for option in action.option_strings
-        ]
+        names = chain.from_iterable(action.option_strings for action in self.shown_options())
         similar = nearest(name, names)
         return f"there is no option {name}; " + (f"did you mean {similar}?" if similar else listed)
 
@@ -172,12 +162,6 @@ def nearest(word: str, words: Iterable[str]) -> str:
     return next(iter(longer or get_close_matches(word, words, 1)), "")
 
 
-def commands_help() -> str:
-    """Return a line on each command."""
-    lines = [f"  {name:<28} {text}" for name, text in COMMANDS.items()]
-    return "\n".join([f"commands ({program('COMMAND')} --help):", *lines, "", ""])
-
-
 def conventions_help() -> str:
     """Return a line on each convention.
 
@@ -186,17 +170,6 @@ def conventions_help() -> str:
     """
     lines = [f"  {name:<28} {text}" for name, text in CONVENTION_HELP.items()]
     return "\n".join(["conventions:", *lines])
-
-
-def command_parser(command: str, description: str, epilog: str | None = None) -> Parser:
-    """Return a parser of a command without options."""
-    return Parser(
-        program(command),
-        description=description,
-        epilog=epilog,
-        formatter_class=HelpFormatter,
-        allow_abbrev=False,
-    )
 
 
 def program(command: str = "") -> str:

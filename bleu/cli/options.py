@@ -53,17 +53,33 @@ def setting_options(convention: str | None) -> Options:
     return {**SETTING_OPTIONS, "--convention": option}
 
 
-def add_options(
-    parser: argparse._ActionsContainer, options: Options, others: Options | None = None
-) -> None:
-    """Add options to a parser or one of its groups.
+def merge_options(options: Options, others: Options) -> Options:
+    """Return options, then others; those with the same effect are one, with the names of both.
 
-    An option of `others` that sets the same attribute gives its names as further names.
+    >>> merge_options({"--input": {}, "--short": {}}, {"--input -i": {}, "--quiet -q": {}}).keys()
+    dict_keys(['--input -i', '--short', '--quiet -q'])
     """
-    aliases = {attribute(names, details): names for names, details in (others or {}).items()}
+    further_names = {_effect(*option): option[0] for option in others.items()}
+    merged = {}
     for names, details in options.items():
-        all_names = f"{names} {aliases.get(attribute(names, details), '')}"
-        parser.add_argument(*dict.fromkeys(all_names.split()), **details)
+        all_names = f"{names} {further_names.pop(_effect(names, details), '')}"
+        merged[" ".join(dict.fromkeys(all_names.split()))] = details
+    return merged | {names: others[names] for names in further_names.values()}
+
+
+def _effect(names: str, details: Mapping[str, Any]) -> tuple[str, object]:
+    """Return the attribute that an option sets, and its value if that is always the same."""
+    return attribute(names, details), details.get("const")
+
+
+def add_options(parser: argparse.ArgumentParser, options: Options) -> None:
+    """Add options to a parser; those that set `test` exclude each other."""
+    tests = None
+    for names, details in options.items():
+        container: argparse._ActionsContainer = parser
+        if details.get("dest") == "test":
+            container = tests = tests or parser.add_mutually_exclusive_group()
+        container.add_argument(*names.split(), **details)
 
 
 def attribute(names: str, details: Mapping[str, Any]) -> str:
@@ -76,17 +92,13 @@ def attribute(names: str, details: Mapping[str, Any]) -> str:
     return str(details.get("dest", name))
 
 
-def settings_from_options(options: argparse.Namespace) -> Settings:
-    """Return the settings that parsed options choose.
-
-    Raises the exceptions of `convention_settings`, and ValueError if a model cannot be read.
+def parse_settings(parser: argparse.ArgumentParser, options: argparse.Namespace) -> Settings:
+    """Return the settings that parsed options choose; exit with code 2 if a choice is invalid.
 
     >>> parser = argparse.ArgumentParser()
     >>> add_options(parser, SETTING_OPTIONS)
-    >>> settings_from_options(parser.parse_args(["--max-order", "2", "--lowercase"])).lowercase
-    True
     >>> options = parser.parse_args(["--convention", "mteval-v13a", "--no-lowercase"])
-    >>> settings_from_options(options).lowercase
+    >>> parse_settings(parser, options).lowercase
     False
     """
     choices = {
@@ -94,17 +106,12 @@ def settings_from_options(options: argparse.Namespace) -> Settings:
         for name, value in vars(options).items()
         if name in SETTING_NAMES and value is not None
     }
-    if tokenizer := _model_from_options(options):
-        choices["tokenizer"] = tokenizer
     if options.weights:
         choices["weights"] = options.weights.split(",")
-    return convention_settings(options.convention, **choices)
-
-
-def parse_settings(parser: argparse.ArgumentParser, options: argparse.Namespace) -> Settings:
-    """Return the settings that parsed options choose; exit with code 2 if a choice is invalid."""
     try:
-        return settings_from_options(options)
+        if tokenizer := _model_from_options(options):
+            choices["tokenizer"] = tokenizer
+        return convention_settings(options.convention, **choices)
     except (TypeError, ValueError) as error:
         parser.error(str(error))
 

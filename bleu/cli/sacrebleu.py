@@ -7,14 +7,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final
 
 from bleu.cli.corpus import note_findings, print_chunks, read_corpus
-from bleu.cli.help import Parser, command_parser
-from bleu.cli.options import add_options, parse_settings
+from bleu.cli.help import Parser
+from bleu.cli.options import Options, parse_settings
 from bleu.cli.processes import SegmentRow
 from bleu.cli.sacrebleu_options import (
     FORMATS,
     OTHER_METRIC_OPTIONS,
     SACREBLEU_OPTIONS,
-    SACREBLEU_TESTS,
     TEST_SET_OPTIONS,
     complete_bleu,
     default_seed,
@@ -35,12 +34,26 @@ FIELD_COUNT_CODE: Final = 17
 """sacreBLEU's exit code if lines have different numbers of fields between tabs."""
 
 
-def main(arguments: Sequence[str]) -> int:
+DESCRIPTION: Final = (
+    f"BLEU with the options, output and exit codes of sacreBLEU {SACREBLEU}, for scripts that "
+    "call its command. Without --quiet, faults of the texts are noted on standard error."
+)
+OPTIONS: Final[Options] = {
+    "references": {"nargs": "*", "metavar": "REFERENCE"},
+    **SACREBLEU_OPTIONS,
+    **OTHER_METRIC_OPTIONS,
+    **refused(TEST_SET_OPTIONS),
+}
+
+
+def main(parser: Parser, arguments: Sequence[str]) -> int:
     """Score files and print the scores as sacreBLEU does; return its exit code.
 
     An unsupported option ends with SystemExit and exit code 2.
     """
-    parser = sacrebleu_parser()
+    parser.allow_abbrev = True
+    parser.set_defaults(**dict.fromkeys(("names", "table", "tokenizer_model", "weights")))
+    parser.set_defaults(as_text=True, jobs=1, repair=[])
     options = parser.parse_args(arguments)
     options.segments, options.encoding = options.sentence_level, options.encoding or "utf-8"
     options.confidence = options.confidence and options.resamples not in {0, 1}
@@ -58,30 +71,6 @@ def main(arguments: Sequence[str]) -> int:
     options.seed = default_seed(parser)
     settings = parse_settings(parser, options)
     return print_chunks(parser, _output_chunks(options, settings), FIELD_COUNT_CODE)
-
-
-def sacrebleu_parser() -> Parser:
-    """Return the parser of `python -m bleu sacrebleu`."""
-    parser = command_parser(
-        "sacrebleu",
-        f"BLEU with the options, output and exit codes of sacreBLEU {SACREBLEU}, for scripts that "
-        "call its command. Without --quiet, faults of the texts are noted on standard error.",
-    )
-    parser.allow_abbrev = True
-    add_options(parser, {"references": {"nargs": "*", "metavar": "REFERENCE"}, **SACREBLEU_OPTIONS})
-    tests = parser.add_mutually_exclusive_group()
-    for name, names in SACREBLEU_TESTS.items():
-        tests.add_argument(*names.split(), dest="test", action="store_const", const=name)
-    add_options(parser, {**OTHER_METRIC_OPTIONS, **refused(TEST_SET_OPTIONS)})
-    parser.set_defaults(
-        smoothing="exp",
-        width=1,
-        **dict.fromkeys(("names", "table", "tokenizer_model", "weights")),
-        as_text=True,
-        jobs=1,
-        repair=[],
-    )
-    return parser
 
 
 def _output_chunks(options: argparse.Namespace, settings: Settings) -> Iterator[str]:

@@ -70,7 +70,11 @@ SACREBLEU_OPTIONS: Final[Options] = {
         "help": "such as en-zh: the language after the hyphen selects the tokenizer: "
         + ", ".join(f"{name} for {code}" for code, name in TOKENIZER_BY_LANGUAGE.items()),
     },
-    "--smooth-method -s": {"dest": "smoothing", "choices": ("none", "floor", "add-k", "exp")},
+    "--smooth-method -s": {
+        "dest": "smoothing",
+        "default": "exp",
+        "choices": ("none", "floor", "add-k", "exp"),
+    },
     "--smooth-value -sv": {"dest": "smoothing_value", "type": float, "metavar": "X"},
     "--tokenize --tok -tok": {
         "dest": "tokenizer",
@@ -97,7 +101,7 @@ SACREBLEU_OPTIONS: Final[Options] = {
     "--quiet -q": _FLAG,
     "--short -sh": {**_FLAG, "help": "as --signature sacrebleu-short"},
     "--score-only -b": _FLAG,
-    "--width -w": {"type": int, "metavar": "N"},
+    "--width -w": {"type": int, "default": 1, "metavar": "N"},
     "--no-color -nc": {
         **_FLAG,
         "help": "print notes and errors without color in a terminal, as NO_COLOR=1 does",
@@ -107,13 +111,10 @@ SACREBLEU_OPTIONS: Final[Options] = {
         "action": "version",
         "version": f"bleu {__version__}, with the scores of sacreBLEU {SACREBLEU}",
     },
+    "--paired-ar -par": {"dest": "test", "action": "store_const", "const": RANDOMIZATION},
+    "--paired-bs -pbs": {"dest": "test", "action": "store_const", "const": BOOTSTRAP},
 }
-"""sacreBLEU's options for BLEU; those with the attribute of another option are its other names."""
-SACREBLEU_TESTS: Final[Mapping[str, str]] = {
-    RANDOMIZATION: "--paired-ar -par",
-    BOOTSTRAP: "--paired-bs -pbs",
-}
-"""sacreBLEU's options for paired tests."""
+"""sacreBLEU's options for BLEU."""
 OTHER_METRIC_OPTIONS: Final[Options] = {
     "--chrf-char-order -cc": {"type": int},
     "--chrf-word-order -cw": {"type": int},

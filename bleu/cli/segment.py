@@ -10,16 +10,9 @@ from pathlib import Path
 from typing import Final
 
 from bleu.analysis.examples import self_check
-from bleu.cli.help import (
-    COMMANDS,
-    Parser,
-    command_parser,
-    commands_help,
-    conventions_help,
-    nearest,
-    program,
-)
-from bleu.cli.options import SETTING_OPTIONS, Options, add_options, settings_from_options
+from bleu.cli.commands import COMMANDS
+from bleu.cli.help import Parser, nearest, program
+from bleu.cli.options import SETTING_OPTIONS, Options, parse_settings
 from bleu.cli.run import print_text
 from bleu.core.derivation import Derivation, derive
 from bleu.corpus.text_files import STANDARD_INPUT, display_name
@@ -37,9 +30,12 @@ FORMATS: Final[Mapping[str, Callable[[Derivation], str]]] = {
     "svg": lambda derivation: svg.render(explain(derivation)),
 }
 
+SHELLS: Final = ("bash", "zsh", "fish")
+
 MAX_COMMAND: Final = 100
 """The largest number of characters of a command in an error."""
 
+DESCRIPTION: Final = "BLEU, step by step."
 OPTIONS: Final[Options] = {
     "texts": {
         "nargs": "*",
@@ -63,6 +59,7 @@ OPTIONS: Final[Options] = {
     **SETTING_OPTIONS,
     "--format": {"choices": FORMATS, "default": "text", "help": "default text"},
     "--completion": {
+        "choices": SHELLS,
         "metavar": "SHELL",
         "help": "print the completion of bash, zsh or fish, to be evaluated",
     },
@@ -71,22 +68,18 @@ OPTIONS: Final[Options] = {
 }
 
 
-def segment_parser() -> Parser:
-    """Return the parser of `python -m bleu`."""
-    parser = command_parser("", "BLEU, step by step.", commands_help() + conventions_help())
-    add_options(parser, OPTIONS)
-    return parser
-
-
-def main(arguments: Sequence[str]) -> int:
+def main(parser: Parser, arguments: Sequence[str]) -> int:
     """Score a hypothesis and print the derivation; return the exit code.
 
     The exit code is 0, or 1 if a file cannot be read.
     """
-    parser = segment_parser()
     if arguments and (message := _mistaken_command(*arguments[:2])):
         parser.error(message)
     options = parser.parse(arguments)
+    if options.completion:
+        from bleu.cli.completion import completion
+
+        return print_text(completion(options.completion))
     if options.self_check:
         return print_text(f"self-check passed: {self_check()} examples\n")
     if not options.text and (message := _mistaken_file(options)):
@@ -99,8 +92,8 @@ def main(arguments: Sequence[str]) -> int:
         hypothesis, references = _texts(options)
     except ValueError as error:
         return parser.report(error)
+    settings = parse_settings(parser, options)
     try:
-        settings = settings_from_options(options)
         derivation = derive(hypothesis, references, settings)
     except (TypeError, ValueError) as error:
         parser.error(str(error))

@@ -1,30 +1,27 @@
 """The command for the diversity of texts: `python -m bleu self samples.txt`."""
 
 from collections.abc import Sequence
+from typing import Final
 
-from bleu.cli.help import Parser, command_parser, conventions_help
-from bleu.cli.options import FORMAT_OPTION, add_options, parse_settings, setting_options
+from bleu.cli.help import Parser
+from bleu.cli.options import FORMAT_OPTION, Options, parse_settings, setting_options
 from bleu.cli.run import print_json, print_text, run_with_progress
 from bleu.corpus.self_bleu import CONVENTION, iter_self_bleu
 from bleu.corpus.text_files import STANDARD_INPUT, read_lines
 
-
-def self_parser() -> Parser:
-    """Return the parser of `python -m bleu self`."""
-    parser = command_parser(
-        "self",
-        "Self-BLEU of a file with one text a line: the mean of the scores of all texts, each "
-        "against all others. The lower, the more diverse. By default, as Texygen scores with NLTK.",
-        conventions_help(),
-    )
-    parser.add_argument("file", nargs="?", default=STANDARD_INPUT, help="default standard input")
-    add_options(parser, {**setting_options(CONVENTION), **FORMAT_OPTION})
-    return parser
+DESCRIPTION: Final = (
+    "Self-BLEU of a file with one text a line: the mean of the scores of all texts, each "
+    "against all others. The lower, the more diverse. By default, as Texygen scores with NLTK."
+)
+OPTIONS: Final[Options] = {
+    "file": {"nargs": "?", "default": STANDARD_INPUT, "help": "default standard input"},
+    **setting_options(CONVENTION),
+    **FORMAT_OPTION,
+}
 
 
-def main(arguments: Sequence[str]) -> int:
+def main(parser: Parser, arguments: Sequence[str]) -> int:
     """Print the Self-BLEU of a file; return 0, or 1 if it cannot be read or has too few texts."""
-    parser = self_parser()
     options = parser.parse(arguments)
     settings = parse_settings(parser, options)
     try:

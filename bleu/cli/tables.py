@@ -116,9 +116,7 @@ def use_table(parser: argparse.ArgumentParser, options: argparse.Namespace) -> N
 
     Raises FileError as `read_table_texts`.
     """
-    positional = getattr(options, "positional", None)  # The command check has none.
-    files = options.hypotheses or options.references or positional
-    if files:
+    if files := options.hypotheses or options.references or options.positional:
         parser.error(f"--table has all texts, and {files[0]} is given, too; leave one out")
     options.table_texts = read_table_texts(options)
     options.hypotheses = list(options.table_texts.systems)
@@ -148,7 +146,7 @@ def read_table_texts(options: argparse.Namespace) -> TableTexts:
                 suffix = f" {number}" if len(lines_of_column) > 1 else ""
                 texts[role][f"{table.columns[index]}{suffix}"] = lines
     systems, references = (escape_invisible(english_list([*texts[role]])) for role in texts)
-    if not getattr(options, "quiet", False):  # The command check has no such option.
+    if not options.quiet:
         print_note(f"{table.name}: hypotheses are in {systems}, references in {references}")
     groups = {table.columns[index]: group_names(table, index) for index in indices[GROUPS]}
     return TableTexts(texts[SYSTEM], texts[REFERENCES], groups)

@@ -97,8 +97,7 @@ def read_texts(name: str, options: argparse.Namespace) -> Iterator[str]:
     Raises FileError if it is unclear where the texts of JSON, markup or a table are, and the
     exceptions of `read_lines`.
     """
-    encoding = getattr(options, "encoding", None) or ""  # The command check has no such option.
-    lines = read_lines(name, old_mac_lines=options.old_mac_lines, encoding=encoding)
+    lines = read_lines(name, old_mac_lines=options.old_mac_lines, encoding=options.encoding or "")
     head = list(islice(lines, DETECTION_LINES))
     has_tabs = options.num_refs > 1 and name in options.references
     is_text = options.as_text or has_tabs or (options.between_tabs and name == STANDARD_INPUT)

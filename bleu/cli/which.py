@@ -1,16 +1,15 @@
 """The command that searches a score: `python -m bleu which --number 26.60 --hypotheses F …`."""
 
 import argparse
-import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, Final
 
 from bleu.analysis.reported import ReportedScore, parse_reported_score
 from bleu.analysis.which import Candidate, WhichResult, iter_which
 from bleu.analysis.which_code import candidate_code, file_reading_code
-from bleu.cli.help import Parser, command_parser
-from bleu.cli.options import FORMAT_OPTION, Options, add_options, load_model
-from bleu.cli.run import print_text, run_with_progress
+from bleu.cli.help import Parser
+from bleu.cli.options import FORMAT_OPTION, Options, load_model
+from bleu.cli.run import print_json, print_text, run_with_progress
 from bleu.core.settings import SETTING_NAMES
 from bleu.corpus.text_files import read_parallel_lines
 from bleu.explanation.phrases import escape_invisible
@@ -24,15 +23,45 @@ from bleu.explanation.which import (
 from bleu.render.numbers import score_text
 
 
-def main(arguments: Sequence[str]) -> int:
-    """Print the settings that give a score; return the exit code.
+def _number(text: str) -> ReportedScore:
+    try:
+        return parse_reported_score(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
 
-    The exit code is 0, also if none gives it, or 1 if a file cannot be read or does not fit the
-    others. Invalid arguments end with SystemExit and exit code 2, as in argparse.
 
-    Raises OSError if standard output cannot be written.
-    """
-    parser = which_parser()
+DESCRIPTION: Final = (
+    "Which BLEU is this number? Tries every convention with the common "
+    "tokenizers, both cases, its smoothings and N from 1 to 4, single references, and the "
+    "usual mistakes in calling a library, and lists what agrees within the digits given, the "
+    "likeliest first."
+)
+OPTIONS: Final[Options] = {
+    "--number": {
+        "metavar": "X",
+        "type": _number,
+        "required": True,
+        "help": "as it was stated, with its digits: 26.60, 0.266 or 26,6%%",
+    },
+    "--hypotheses": {"metavar": "FILE", "required": True, "help": "the system's output"},
+    "--references": {
+        "metavar": "FILE",
+        "nargs": "+",
+        "required": True,
+        "help": "one or more references",
+    },
+    "--tokenizer-model": {
+        "metavar": "FILE",
+        "nargs": "+",
+        "default": [],
+        "help": "SentencePiece models, tried in addition to the tokenizers",
+    },
+    **FORMAT_OPTION,
+}
+
+
+def main(parser: Parser, arguments: Sequence[str]) -> int:
+    """Print the settings that give a score; return 0, or 1 if files cannot be read."""
     options = parser.parse(arguments)
     parser.check_standard_input([options.hypotheses, *options.references])
     try:
@@ -45,7 +74,9 @@ def main(arguments: Sequence[str]) -> int:
     except ValueError as error:
         return parser.report(error)
     texts_code = file_reading_code(options.hypotheses, options.references)
-    return print_text(FORMATS[options.format](result, texts_code))
+    if options.format == "json":
+        return print_json(as_json(result, texts_code))
+    return print_text(as_text(result, texts_code))
 
 
 def as_json(result: WhichResult, texts_code: str) -> list[dict[str, Any]]:
@@ -117,53 +148,3 @@ def as_text(result: WhichResult, texts_code: str) -> str:
         code = "\n".join(f"    {escape_invisible(line)}".rstrip() for line in lines)
         parts.append(f"Code that prints the first (--format json has that of each):\n\n{code}")
     return "\n\n".join(parts) + "\n"
-
-
-FORMATS: Final[Mapping[str, Callable[[WhichResult, str], str]]] = {
-    "text": as_text,
-    "json": lambda result, texts_code: json.dumps(as_json(result, texts_code), indent=1) + "\n",
-}
-
-
-def _number(text: str) -> ReportedScore:
-    try:
-        return parse_reported_score(text)
-    except ValueError as error:
-        raise argparse.ArgumentTypeError(str(error)) from None
-
-
-OPTIONS: Final[Options] = {
-    "--number": {
-        "metavar": "X",
-        "type": _number,
-        "required": True,
-        "help": "as it was stated, with its digits: 26.60, 0.266 or 26,6%%",
-    },
-    "--hypotheses": {"metavar": "FILE", "required": True, "help": "the system's output"},
-    "--references": {
-        "metavar": "FILE",
-        "nargs": "+",
-        "required": True,
-        "help": "one or more references",
-    },
-    "--tokenizer-model": {
-        "metavar": "FILE",
-        "nargs": "+",
-        "default": [],
-        "help": "SentencePiece models, tried in addition to the tokenizers",
-    },
-    **FORMAT_OPTION,
-}
-
-
-def which_parser() -> Parser:
-    """Return the parser of `python -m bleu which`."""
-    parser = command_parser(
-        "which",
-        "Which BLEU is this number? Tries every convention with the common "
-        "tokenizers, both cases, its smoothings and N from 1 to 4, single references, and the "
-        "usual mistakes in calling a library, and lists what agrees within the digits given, the "
-        "likeliest first.",
-    )
-    add_options(parser, OPTIONS)
-    return parser

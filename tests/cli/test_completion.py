@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from bleu.__main__ import main
-from bleu.cli.completion import PARSERS, _actions
+from bleu.cli.commands import COMMANDS, make_parser
 from bleu.cli.corpus_options import FORMATS
 from bleu.core.conventions import CONVENTIONS
 
@@ -52,8 +52,8 @@ def test_zsh_uses_the_function_of_bash(capsys):
 
 def test_fish_has_every_option(capsys):
     lines = output_of(capsys, "fish").splitlines()
-    for command, make_parser in PARSERS.items():
-        for action in _actions(make_parser()):
+    for command in ("", *COMMANDS):
+        for action in make_parser(command).shown_options():
             for name in action.option_strings:
                 kind = "l" if name.startswith("--") else "s" if len(name) == 2 else "o"
                 where = f"from {command}'" if command else "use_subcommand "

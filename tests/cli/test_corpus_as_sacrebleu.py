@@ -14,12 +14,11 @@ import pytest
 import bleu
 from bleu.__main__ import main, run
 from bleu.analysis.finding import Finding
+from bleu.cli.commands import make_parser
 from bleu.cli.corpus import note_findings
-from bleu.cli.corpus_options import corpus_parser
 from bleu.cli.findings import swapped_names_note
 from bleu.cli.help import CONVENTION_HELP
 from bleu.cli.processes import CHUNK_ROWS, count_rows
-from bleu.cli.sacrebleu import sacrebleu_parser
 from bleu.cli.sacrebleu_options import SEED_VARIABLE
 
 pytestmark = pytest.mark.host
@@ -226,8 +225,9 @@ def test_every_option_of_sacrebleu_is_known(monkeypatch):
     pytest.importorskip("sacrebleu.sacrebleu").parse_args()
     names = {name for action in parsers[0]._actions for name in action.option_strings}
     assert len(names) > 70
-    for parser in (corpus_parser(), sacrebleu_parser()):
-        assert names <= {name for action in parser._actions for name in action.option_strings}
+    for command in ("corpus", "sacrebleu"):
+        actions = make_parser(command)._actions
+        assert names <= {name for action in actions for name in action.option_strings}
 
 
 @pytest.mark.parametrize(

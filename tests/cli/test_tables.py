@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from bleu.cli.corpus import main
+from bleu.__main__ import main
 from bleu.cli.tables import read_table_file
 from tests.support.table_files import REF_SGM, TST_SGM, WMT_XML, XLIFF, inline_rows, workbook
 
@@ -21,7 +21,7 @@ def run(tmp_path, capsys):
     def score(name, content, *options):
         path = tmp_path / name
         path.write_bytes(content if isinstance(content, bytes) else content.encode())
-        code = main(["--table", str(path), "--format", "json", *options])
+        code = main(["corpus", "--table", str(path), "--format", "json", *options])
         output = capsys.readouterr()
         return code, json.loads(output.out) if code == 0 else output.out, output.err
 
@@ -137,13 +137,13 @@ def test_unclear_or_wrong_table_ends_with_a_sentence(run, content, options, reas
 
 def test_table_excludes_files(capsys):
     with pytest.raises(SystemExit) as error:
-        main(["--table", "a.tsv", "--references", "b.txt"])
+        main(["corpus", "--table", "a.tsv", "--references", "b.txt"])
     assert error.value.code == 2
     assert "--table has all texts, and b.txt is given, too" in capsys.readouterr().err
 
 
 def test_missing_table_has_a_reason(tmp_path, capsys):
-    assert main(["--table", str(tmp_path / "none.csv")]) == 1
+    assert main(["corpus", "--table", str(tmp_path / "none.csv")]) == 1
     assert "none.csv cannot be read: No such file" in capsys.readouterr().err
 
 

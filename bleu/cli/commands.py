@@ -1,0 +1,49 @@
+"""The commands: their modules and their parsers."""
+
+from collections.abc import Mapping
+from importlib import import_module
+from typing import Any, Final
+
+from bleu.cli.help import HelpFormatter, Parser, conventions_help, program
+from bleu.cli.options import add_options
+
+COMMANDS: Final[Mapping[str, str]] = {
+    "corpus": "score files",
+    "check": "say what is wrong with files, and what it costs",
+    "sacrebleu": "print what sacreBLEU prints, in scripts",
+    "which": "find out which BLEU a number is",
+    "self": "measure the diversity of texts",
+    "exercises": "make exercises",
+    "worksheet": "make a worksheet",
+    "assess": "assess code that computes BLEU",
+}
+"""The commands, which the first argument names, with a short description."""
+MODULES: Final = {"": "segment", "self": "self_bleu", "worksheet": "exercises"}
+"""The modules that have another name than their command; one segment is scored without a name."""
+
+
+def command_module(command: str) -> Any:
+    """Return the module of a command, which has its `DESCRIPTION`, its `OPTIONS` and its `main`."""
+    return import_module(f"bleu.cli.{MODULES.get(command, command)}")
+
+
+def make_parser(command: str) -> Parser:
+    """Return the parser of a command; its name is the attribute `command` of the options."""
+    module = command_module(command)
+    epilog = "" if command else commands_help()
+    parser = Parser(
+        program(command),
+        description=module.DESCRIPTION,
+        epilog=epilog + (conventions_help() if "--convention" in module.OPTIONS else ""),
+        formatter_class=HelpFormatter,
+        allow_abbrev=False,
+    )
+    add_options(parser, module.OPTIONS)
+    parser.set_defaults(command=command)
+    return parser
+
+
+def commands_help() -> str:
+    """Return a line on each command."""
+    lines = [f"  {name:<28} {text}" for name, text in COMMANDS.items()]
+    return "\n".join([f"commands ({program('COMMAND')} --help):", *lines, "", ""])
