@@ -2,33 +2,29 @@
 
 import argparse
 import csv
-import io
 import json
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
-from bleu.cli.corpus_options import CORPUS_OPTIONS, check_options
+from bleu.cli.corpus_options import CORPUS_OPTIONS, complete_options
 from bleu.cli.findings import (
     MAX_CHECKED_SEGMENTS,
     SegmentKeeper,
     SystemFinding,
     findings_json,
-    print_findings,
-    swapped_names_note,
+    note_findings,
 )
 from bleu.cli.help import Parser
-from bleu.cli.options import parse_settings
 from bleu.cli.processes import SegmentRow, count_rows
-from bleu.cli.run import print_note, show_progress
-from bleu.cli.sacrebleu_options import WIDTH, signature
+from bleu.cli.run import print_note, print_text, show_progress
+from bleu.cli.sacrebleu_options import signature
 from bleu.cli.scoring import build_report
 from bleu.cli.tables import use_table
-from bleu.cli.texts import FieldCountError, read_rows
+from bleu.cli.texts import read_rows
 from bleu.core.settings import Settings
 from bleu.corpus.corpus import score_segment
 from bleu.corpus.report import Report, as_json
-from bleu.corpus.text_files import FileError
 from bleu.corpus.transposition import warn_if_transposed
 from bleu.explanation.report import report_blocks, result_sentences, signature_text, systems_table
 from bleu.render import markdown, tabular, text
@@ -53,48 +49,24 @@ def main(parser: Parser, arguments: Sequence[str]) -> int:
     try:
         if options.table:
             use_table(parser, options)
-    except FileError as error:
-        return parser.report(error)
-    check_options(parser, options)
-    if not (options.width in {None, WIDTH} or options.score_only):
-        print_note(f"--width belongs to --score-only; tables have {WIDTH} decimals, and JSON all")
-    options.width = WIDTH if options.width is None else options.width
-    settings = parse_settings(parser, options)
-    try:
-        signature(options, settings)
-    except ValueError as error:
-        parser.error(str(error))
-    return print_chunks(parser, _output_chunks(options, settings))
-
-
-def print_chunks(parser: Parser, chunks: Iterable[str], field_count_code: int = 1) -> int:
-    """Print the output as it is made; return 0, or 1 after an error in the files.
-
-    `field_count_code` is returned instead if lines have different numbers of fields.
-    """
-    if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")
-    try:
-        for chunk in chunks:
-            print(chunk, end="")
+        _print_scores(options, complete_options(parser, options))
     except ValueError as error:
         show_progress("")
-        code = parser.report(error)
-        return field_count_code if isinstance(error, FieldCountError) else code
+        return parser.report(error)
     return 0
 
 
-def _output_chunks(options: argparse.Namespace, settings: Settings) -> Iterator[str]:
-    """Yield the lines of segments as they are scored, or the whole report."""
+def _print_scores(options: argparse.Namespace, settings: Settings) -> None:
+    """Print the scores of segments as they are computed, or the whole report."""
     names, rows, keeper = read_corpus(options, settings, check=options.format == "json")
     if options.segments and (options.format == "text" or options.score_only):
-        yield from _segment_lines(rows, names, options, settings)
+        _print_segments(rows, names, options, settings)
         findings = keeper.check()
     else:
         groups = options.table_texts.groups if options.table else {}
         report = build_report(rows, names, options, settings, groups, keeper)
         findings = keeper.check()
-        yield _render_report(report, options, findings)
+        print_text(_render_report(report, options, findings))
     note_findings(findings, options)
 
 
@@ -115,16 +87,6 @@ def read_corpus(
     single_rows = sys.maxsize if needs_segments else limit
     rows = count_rows(texts, len(names), settings, options.jobs, single_rows)
     return names, keeper.keep_statistics(_show_size(rows, keeper)), keeper
-
-
-def note_findings(findings: Iterable[SystemFinding], options: argparse.Namespace) -> None:
-    """Print the findings to standard error, unless the command is quiet."""
-    if options.quiet:
-        return
-    if note := swapped_names_note(options.systems, options.references):
-        print_note(note)
-    left_out = "tokenized" if options.force else ""
-    print_findings(pair for pair in findings if pair[1].name != left_out)
 
 
 def _render_report(
@@ -158,31 +120,27 @@ def _show_size(rows: Iterable[SegmentRow], keeper: SegmentKeeper) -> Iterator[Se
     show_progress("")
 
 
-def _segment_lines(
+def _print_segments(
     rows: Iterable[SegmentRow],
     names: Sequence[str],
     options: argparse.Namespace,
     settings: Settings,
-) -> Iterator[str]:
-    """Yield a CSV line for each segment: its number, and its score under each system.
+) -> None:
+    """Print a CSV line for each segment: its number, and its score under each system.
 
     With `--score-only`, a line has the scores alone, on the 0-100 scale.
     """
-    line, segment_settings = io.StringIO(), settings.for_parts
+    write = csv.writer(sys.stdout, lineterminator="\n").writerow
     noted_reasons = {""}
-    write = csv.writer(line, lineterminator="\n").writerow
-    if not options.score_only:
-        write(["segment", *(("score",) if len(names) == 1 else names)])
-        if not options.quiet:
-            print_note(
-                f"scores are those of convention {options.convention}, from 0 to 1, "
-                f"{signature(options, settings)}"
-            )
     for number, row in enumerate(rows, 1):
-        yield line.getvalue()
-        line.seek(0)
-        line.truncate()
-        scores = [score_segment(segment, segment_settings) for segment in row]
+        if number == 1 and not options.score_only:
+            write(["segment", *(("score",) if len(names) == 1 else names)])
+            if not options.quiet:
+                print_note(
+                    f"scores are those of convention {options.convention}, from 0 to 1, "
+                    f"{signature(options, settings)}"
+                )
+        scores = [score_segment(segment, settings.for_parts) for segment in row]
         if options.score_only:
             write(["" if s is None else f"{100 * s:.{options.width}f}" for s, _ in scores])
         else:
@@ -190,4 +148,3 @@ def _segment_lines(
         for reason in {reason for _, reason in scores} - noted_reasons:
             noted_reasons.add(reason)
             print_note(f"segment {number} is the first that has no score by itself: {reason}")
-    yield line.getvalue()

@@ -6,7 +6,8 @@ from typing import Final
 
 from bleu.analysis.repairs import REPAIRS
 from bleu.cli.help import Parser
-from bleu.cli.options import Options, merge_options, setting_options
+from bleu.cli.options import Options, merge_options, parse_settings, setting_options
+from bleu.cli.run import print_note
 from bleu.cli.sacrebleu_options import (
     OTHER_METRIC_OPTIONS,
     SACREBLEU_OPTIONS,
@@ -14,14 +15,17 @@ from bleu.cli.sacrebleu_options import (
     SIGNATURES,
     TEST_SET_OPTIONS,
     WIDTH,
-    complete_options,
+    complete_bleu,
     default_seed,
     refused,
+    signature,
     system_count_error,
 )
 from bleu.cli.tables import TABLE_OPTIONS
+from bleu.core.settings import Settings
 from bleu.corpus.report import BOOTSTRAP, RANDOMIZATION
 from bleu.corpus.significance import RESAMPLES, SEED, TRIALS
+from bleu.corpus.text_files import STANDARD_INPUT
 from bleu.version import __version__
 
 FORMATS: Final = ("text", "markdown", "latex", "latex-rows", "sentence", "json")
@@ -126,19 +130,15 @@ CORPUS_OPTIONS: Final[Options] = {
 }
 
 
-def check_options(parser: Parser, options: argparse.Namespace) -> None:
-    """Exit with code 2 if options contradict each other; complete systems and seed."""
-    complete_options(parser, options)
-    options.systems = list(options.hypotheses)
-    if options.baseline:
-        others = [name for name in options.systems if name != options.baseline]
-        # A baseline that equals the only hypothesis file is compared with itself.
-        options.systems = [options.baseline, *(others or options.systems)]
-    parser.check_standard_input([*options.systems, *options.references])
-    if not options.between_tabs and (message := system_count_error(options)):
-        parser.error(message)
-    if options.names and len(set(options.names)) < len(options.names):
-        parser.error(f"--names has a name twice ({', '.join(options.names)}); give different ones")
+def complete_options(parser: Parser, options: argparse.Namespace) -> Settings:
+    """Complete options and return the settings; exit with code 2 if options contradict each other.
+
+    Without `--convention`, sacreBLEU's corpus score is computed, or its sentence score with
+    `--sentence-level`.
+    """
+    _complete_files(parser, options)
+    complete_bleu(parser, options)
+    options.segments |= options.sentence_level
     if options.segments and not options.score_only and options.format not in SEGMENT_FORMATS:
         choices = ", ".join(SEGMENT_FORMATS)
         parser.error(f"--segments has no {options.format} form; choose --format {choices}")
@@ -148,3 +148,50 @@ def check_options(parser: Parser, options: argparse.Namespace) -> None:
     if not resampled and (options.resamples or options.seed is not None):
         parser.error("--resamples and --seed belong to --confidence or a paired test")
     options.seed = default_seed(parser) if options.seed is None else options.seed
+    if not (options.width in {None, WIDTH} or options.score_only):
+        print_note(f"--width belongs to --score-only; tables have {WIDTH} decimals, and JSON all")
+    options.width = WIDTH if options.width is None else options.width
+    options.signature = "sacrebleu-short" if options.short else options.signature
+    options.by_default = options.convention is None
+    if options.by_default:
+        options.convention = "sacrebleu-sentence" if options.sentence_level else "sacrebleu"
+    settings = parse_settings(parser, options)
+    try:
+        signature(options, settings)
+    except ValueError as error:
+        parser.error(str(error))
+    return settings
+
+
+def _complete_files(parser: Parser, options: argparse.Namespace) -> None:
+    """Complete references and systems; exit with code 2 if they contradict each other.
+
+    Without `--hypotheses`, one system, or several between tabs, are read from standard input.
+    """
+    if options.positional and options.references:
+        positional = ", ".join(options.positional)
+        parser.error(
+            f"references are given with --references and without ({positional}); "
+            "give all with --references"
+        )
+    options.references = options.references or options.positional
+    if not options.references:
+        parser.error("there is no reference; give --references FILE ..., or its name alone")
+    if options.num_refs < 1:
+        parser.error(f"--num-refs is {options.num_refs}; give a whole number of 1 or more")
+    if options.num_refs > 1 and len(options.references) > 1:
+        parser.error(
+            f"--num-refs {options.num_refs} splits one file, and there are "
+            f"{len(options.references)} files of references"
+        )
+    options.between_tabs = not options.hypotheses and not options.baseline
+    options.systems = options.hypotheses or [STANDARD_INPUT]
+    if options.baseline:
+        others = [name for name in options.systems if name != options.baseline]
+        # A baseline that equals the only hypothesis file is compared with itself.
+        options.systems = [options.baseline, *(others or options.systems)]
+    parser.check_standard_input([*options.systems, *options.references])
+    if not options.between_tabs and (message := system_count_error(options)):
+        parser.error(message)
+    if options.names and len(set(options.names)) < len(options.names):
+        parser.error(f"--names has a name twice ({', '.join(options.names)}); give different ones")

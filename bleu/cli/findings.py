@@ -22,7 +22,7 @@ from bleu.render.numbers import score_text
 MAX_CHECKED_SEGMENTS: Final = 200_000
 """The number of segments that are kept in memory and checked; later ones are not."""
 MIN_COST: Final = 0.001
-"""The smallest cost in [0, 1] of a finding that is printed when files are scored."""
+"""The smallest cost in [0, 1] of a finding that is noted when files are scored."""
 
 SystemFinding = tuple[str, Finding]
 """The name of a system, and a finding on it; on references alone, the name is ""."""
@@ -94,11 +94,20 @@ def finding_line(system: str, finding: Finding) -> str:
     return "".join(parts)
 
 
-def print_findings(findings: Iterable[SystemFinding]) -> None:
-    """Print the findings that have no cost, or a considerable cost, to standard error."""
+def note_findings(findings: Iterable[SystemFinding], options: argparse.Namespace) -> None:
+    """Print notes on the names of files and on the findings, unless the command is quiet.
+
+    Findings with a small cost have no note.
+    """
+    if options.quiet:
+        return
+    if note := swapped_names_note(options.systems, options.references):
+        print_note(note)
+    # The reader of files has already printed the note on line ends.
+    left_out = {"line-ends", "tokenized"} if options.force else {"line-ends"}
     for system, finding in findings:
-        has_note = finding.name == "line-ends"  # The reader has printed it.
-        if not has_note and (finding.cost is None or abs(finding.cost) >= MIN_COST):
+        is_small = finding.cost is not None and abs(finding.cost) < MIN_COST
+        if finding.name not in left_out and not is_small:
             print_note(finding_line(system, finding))
 
 

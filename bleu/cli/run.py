@@ -18,11 +18,13 @@ _last_drawn = 0.0
 
 
 def run_command(work: Callable[[], int], name: str) -> int:
-    """Run a command until its output is written; return its exit code.
+    """Run a command until its output is written in UTF-8; return its exit code.
 
     The exit code is 1 if standard output cannot be written: silently if its reader has closed it,
     else with a message that begins with the command's name. It is 130 after Ctrl-C.
     """
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace", newline="")
     try:
         try:
             return work()
@@ -43,12 +45,7 @@ def run_command(work: Callable[[], int], name: str) -> int:
 
 
 def print_text(output: str) -> int:
-    """Print text in UTF-8 without changing line ends; return the exit code 0.
-
-    Raises OSError if standard output cannot be written.
-    """
-    if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace", newline="")
+    """Print text; return the exit code 0."""
     print(output, end="")
     return 0
 

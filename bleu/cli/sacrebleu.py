@@ -3,13 +3,15 @@
 import argparse
 import json
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
-from bleu.cli.corpus import note_findings, print_chunks, read_corpus
+from bleu.cli.corpus import read_corpus
+from bleu.cli.findings import note_findings
 from bleu.cli.help import Parser
 from bleu.cli.options import Options, parse_settings
 from bleu.cli.processes import SegmentRow
+from bleu.cli.run import show_progress
 from bleu.cli.sacrebleu_options import (
     FORMATS,
     OTHER_METRIC_OPTIONS,
@@ -23,6 +25,7 @@ from bleu.cli.sacrebleu_options import (
 )
 from bleu.cli.sacrebleu_tables import grid, latex_table
 from bleu.cli.scoring import build_report
+from bleu.cli.texts import FieldCountError
 from bleu.core.score import Score, compute
 from bleu.core.settings import SACREBLEU, Settings
 from bleu.corpus.report import BOOTSTRAP, Report, System
@@ -70,20 +73,26 @@ def main(parser: Parser, arguments: Sequence[str]) -> int:
     options.convention = "sacrebleu-sentence" if options.segments else "sacrebleu"
     options.seed = default_seed(parser)
     settings = parse_settings(parser, options)
-    return print_chunks(parser, _output_chunks(options, settings), FIELD_COUNT_CODE)
+    try:
+        _print_scores(options, settings)
+    except ValueError as error:
+        show_progress("")
+        code = parser.report(error)
+        return FIELD_COUNT_CODE if isinstance(error, FieldCountError) else code
+    return 0
 
 
-def _output_chunks(options: argparse.Namespace, settings: Settings) -> Iterator[str]:
+def _print_scores(options: argparse.Namespace, settings: Settings) -> None:
     _complete_files(options)
     names, rows, keeper = read_corpus(options, settings)
     if message := _count_error(options):
         raise FileError(message)
     if options.segments:
-        yield from _segment_lines(rows, options, settings)
+        _print_segments(rows, options, settings)
     else:
         report = build_report(rows, names, options, settings, {}, keeper)
         show = _single_result if len(names) == 1 else _systems_result
-        yield show(report, options) + "\n"
+        print(show(report, options))
     note_findings(keeper.check(), options)
 
 
@@ -115,14 +124,14 @@ def _count_error(options: argparse.Namespace) -> str:
     return system_count_error(options)
 
 
-def _segment_lines(
+def _print_segments(
     rows: Iterable[SegmentRow], options: argparse.Namespace, settings: Settings
-) -> Iterator[str]:
+) -> None:
     head = f"BLEU|{signature(options, settings)} = "
     for (part,) in rows:
         score = compute(part, settings)
         number = _number(score.value, options)
-        yield f"{number}\n" if options.score_only else f"{head}{number} {_components(score)}\n"
+        print(number if options.score_only else f"{head}{number} {_components(score)}")
 
 
 def _single_result(report: Report, options: argparse.Namespace) -> str:

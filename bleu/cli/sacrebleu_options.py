@@ -10,7 +10,6 @@ from bleu.cli.options import Options
 from bleu.core.settings import SACREBLEU, ResamplingOptions, Settings
 from bleu.corpus.report import BOOTSTRAP, RANDOMIZATION
 from bleu.corpus.significance import RESAMPLES, SEED, TRIALS
-from bleu.corpus.text_files import STANDARD_INPUT
 from bleu.explanation.phrases import count_with_noun
 from bleu.version import __version__
 
@@ -151,40 +150,6 @@ def refused(options: Options) -> Options:
         }
         for names, details in options.items()
     }
-
-
-def complete_options(parser: argparse.ArgumentParser, options: argparse.Namespace) -> None:
-    """Complete files, convention and width; exit with code 2 if options contradict each other.
-
-    Without `--hypotheses`, one system, or several between tabs, are read from standard input.
-    Without `--convention`, sacreBLEU's corpus score is computed, or its sentence score with
-    `--sentence-level`.
-    """
-    if options.positional and options.references:
-        positional = ", ".join(options.positional)
-        parser.error(
-            f"references are given with --references and without ({positional}); "
-            "give all with --references"
-        )
-    options.references = options.references or options.positional
-    if not options.references:
-        parser.error("there is no reference; give --references FILE ..., or its name alone")
-    options.between_tabs = not options.hypotheses and not options.baseline
-    if not options.hypotheses:
-        options.hypotheses = [STANDARD_INPUT]
-    if options.num_refs < 1:
-        parser.error(f"--num-refs is {options.num_refs}; give a whole number of 1 or more")
-    if options.num_refs > 1 and len(options.references) > 1:
-        parser.error(
-            f"--num-refs {options.num_refs} splits one file, and there are "
-            f"{len(options.references)} files of references"
-        )
-    complete_bleu(parser, options)
-    options.segments |= options.sentence_level
-    options.signature = "sacrebleu-short" if options.short else options.signature
-    options.by_default = options.convention is None
-    if options.by_default:
-        options.convention = "sacrebleu-sentence" if options.sentence_level else "sacrebleu"
 
 
 def complete_bleu(parser: argparse.ArgumentParser, options: argparse.Namespace) -> None:

@@ -15,8 +15,7 @@ import bleu
 from bleu.__main__ import main, run
 from bleu.analysis.finding import Finding
 from bleu.cli.commands import make_parser
-from bleu.cli.corpus import note_findings
-from bleu.cli.findings import swapped_names_note
+from bleu.cli.findings import note_findings, swapped_names_note
 from bleu.cli.help import CONVENTION_HELP
 from bleu.cli.processes import CHUNK_ROWS, count_rows
 from bleu.cli.sacrebleu_options import SEED_VARIABLE
