@@ -8,7 +8,7 @@ from bleu.cli.corpus_options import SCORING_OPTIONS
 from bleu.cli.findings import check_systems, finding_line, findings_json
 from bleu.cli.help import Parser
 from bleu.cli.options import FORMAT_OPTION, Options, parse_settings, setting_options
-from bleu.cli.run import print_json, print_note, print_text
+from bleu.cli.run import print_json, print_text
 from bleu.cli.tables import TABLE_OPTIONS, use_table
 from bleu.cli.texts import read_separately, read_texts
 from bleu.corpus.text_files import FileError, display_name
@@ -44,10 +44,7 @@ def main(parser: Parser, arguments: Sequence[str]) -> int:
         elif not (options.hypotheses and options.references):
             parser.error("give --hypotheses and --references, or both in one --table")
         options.systems = options.hypotheses
-        if options.table:
-            systems, references = options.table_texts.segments(options.systems)
-        else:
-            systems, references = read_separately(options, print_note)
+        systems, references = read_separately(options)
         for name, texts in zip(options.systems, systems, strict=True):
             if not texts:
                 raise FileError(f"{display_name(name)} is empty; give one segment per line")

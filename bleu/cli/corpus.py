@@ -5,6 +5,7 @@ import csv
 import json
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Final
 
 from bleu.cli.corpus_options import CORPUS_OPTIONS, complete_options
@@ -17,7 +18,7 @@ from bleu.cli.findings import (
 )
 from bleu.cli.help import Parser
 from bleu.cli.processes import SegmentRow, count_rows
-from bleu.cli.run import print_note, print_text, show_progress
+from bleu.cli.run import print_file_note, print_note, print_text, show_progress
 from bleu.cli.sacrebleu_options import signature
 from bleu.cli.scoring import build_report
 from bleu.cli.tables import use_table
@@ -77,11 +78,11 @@ def read_corpus(
 
     The keeper keeps segments to check them unless the command is quiet, or if `check` is True.
     """
-    on_note: Callable[[str], object] = (lambda _: None) if options.quiet else print_note
-    lines = read_rows(options, on_note)
+    lines = read_rows(options)
     names = options.names or options.systems
     limit = MAX_CHECKED_SEGMENTS if check or not options.quiet else 0
     keeper = SegmentKeeper(limit, names, options, settings)
+    on_note = partial(print_file_note, options)
     texts = warn_if_transposed(keeper.keep_rows(lines), len(names), settings, on_note)
     needs_segments = options.confidence or options.test or options.segments or options.table
     single_rows = sys.maxsize if needs_segments else limit
@@ -135,11 +136,11 @@ def _print_segments(
     for number, row in enumerate(rows, 1):
         if number == 1 and not options.score_only:
             write(["segment", *(("score",) if len(names) == 1 else names)])
-            if not options.quiet:
-                print_note(
-                    f"scores are those of convention {options.convention}, from 0 to 1, "
-                    f"{signature(options, settings)}"
-                )
+            print_file_note(
+                options,
+                f"scores are those of convention {options.convention}, from 0 to 1, "
+                f"{signature(options, settings)}",
+            )
         scores = [score_segment(segment, settings.for_parts) for segment in row]
         if options.score_only:
             write(["" if s is None else f"{100 * s:.{options.width}f}" for s, _ in scores])

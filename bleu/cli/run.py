@@ -1,5 +1,6 @@
 """The output and the exit code of a command."""
 
+import argparse
 import io
 import json
 import os
@@ -75,7 +76,13 @@ def show_progress(text: str) -> None:
         print(f"\r\x1b[K{text}", end="", file=sys.stderr, flush=True)
 
 
+def print_file_note(options: argparse.Namespace, note: str) -> None:
+    """Print a note on the files to standard error, unless the command is quiet."""
+    if not options.quiet:
+        print_note(note)
+
+
 def print_note(note: str) -> None:
-    """Print a note on the files to standard error."""
+    """Print a note to standard error."""
     show_progress("")
     print(f"{program('corpus')}: {coloured('note', YELLOW)}: {note}", file=sys.stderr)

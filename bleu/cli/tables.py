@@ -7,7 +7,7 @@ from itertools import chain
 from typing import Final
 
 from bleu.cli.options import Options, attribute
-from bleu.cli.run import print_note
+from bleu.cli.run import print_file_note
 from bleu.core.progress import run_to_end
 from bleu.corpus.containers import read_container
 from bleu.corpus.data_table import (
@@ -74,10 +74,6 @@ class TableTexts:
         columns = [*map(self.systems.__getitem__, systems), *self.references.values()]
         for row in zip(*columns, strict=True):
             yield tuple(line for line in row if line is not None)
-
-    def segments(self, systems: Sequence[str]) -> tuple[list[list[str]], list[Sequence[str]]]:
-        """Return the lines of each system, and the references of each segment."""
-        return split_rows(list(self.rows(systems)), len(systems))
 
 
 def split_rows(
@@ -146,8 +142,8 @@ def read_table_texts(options: argparse.Namespace) -> TableTexts:
                 suffix = f" {number}" if len(lines_of_column) > 1 else ""
                 texts[role][f"{table.columns[index]}{suffix}"] = lines
     systems, references = (escape_invisible(english_list([*texts[role]])) for role in texts)
-    if not options.quiet:
-        print_note(f"{table.name}: hypotheses are in {systems}, references in {references}")
+    note = f"{table.name}: hypotheses are in {systems}, references in {references}"
+    print_file_note(options, note)
     groups = {table.columns[index]: group_names(table, index) for index in indices[GROUPS]}
     return TableTexts(texts[SYSTEM], texts[REFERENCES], groups)
 

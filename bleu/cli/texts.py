@@ -1,7 +1,7 @@
 """The texts of the files that a command scores or checks."""
 
 import argparse
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from itertools import chain, islice
 from typing import Final
@@ -9,7 +9,7 @@ from typing import Final
 from bleu.analysis.alignment import align
 from bleu.analysis.finding import FAULTS
 from bleu.analysis.repairs import RESIZING, repair_corpus
-from bleu.cli.run import print_note
+from bleu.cli.run import print_file_note
 from bleu.cli.sacrebleu_options import system_count_error
 from bleu.cli.tables import split_rows
 from bleu.core.progress import run_to_end
@@ -33,9 +33,7 @@ class FieldCountError(FileError):
     """A line with another number of fields between tabs than others."""
 
 
-def read_rows(
-    options: argparse.Namespace, on_note: Callable[[str], object]
-) -> Iterator[Sequence[str]]:
+def read_rows(options: argparse.Namespace) -> Iterator[Sequence[str]]:
     """Yield the lines of systems and references, with the faults undone that `--repair` names.
 
     Raises FileError if files do not fit each other, and the exceptions of `read_texts`.
@@ -44,9 +42,7 @@ def read_rows(
         if options.table:
             lines = options.table_texts.rows(options.systems)
         else:
-            read = partial(read_texts, options=options)
-            files = [*options.systems, *options.references]
-            lines = _name_drift(read_parallel_lines(files, on_note=on_note, read=read))
+            lines = _name_drift(_read_files([*options.systems, *options.references], options))
         if options.between_tabs:
             lines = split_tabbed_systems(lines, options)
         rows = split_references(lines, options)
@@ -54,23 +50,30 @@ def read_rows(
             return rows
         systems, references = split_rows(list(rows), len(options.systems))
     else:
-        systems, references = read_separately(options, on_note)
+        systems, references = read_separately(options)
     repaired = [repair_corpus(texts, references, options.repair) for texts in systems]
     columns = zip(*(hypotheses for hypotheses, _ in repaired), strict=True)
     return ((*hypotheses, *row) for hypotheses, row in zip(columns, repaired[0][1], strict=True))
 
 
 def read_separately(
-    options: argparse.Namespace, on_note: Callable[[str], object]
+    options: argparse.Namespace,
 ) -> tuple[list[list[str]], list[Sequence[str]]]:
     """Return the texts of each system and the references of each segment, in any numbers.
 
     Raises the exceptions of `read_texts`.
     """
-    read = partial(read_texts, options=options)
-    references = read_parallel_lines(options.references, on_note=on_note, read=read)
-    systems = [list(read(name)) for name in options.systems]
+    if options.table:
+        rows = list(options.table_texts.rows(options.systems))
+        return split_rows(rows, len(options.systems))
+    systems = [list(read_texts(name, options)) for name in options.systems]
+    references = _read_files(options.references, options)
     return systems, list(split_references(references, options))
+
+
+def _read_files(names: Sequence[str], options: argparse.Namespace) -> Iterator[tuple[str, ...]]:
+    read = partial(read_texts, options=options)
+    return read_parallel_lines(names, on_note=partial(print_file_note, options), read=read)
 
 
 def _name_drift(rows: Iterator[tuple[str, ...]]) -> Iterator[tuple[str, ...]]:
@@ -123,7 +126,8 @@ def read_texts(name: str, options: argparse.Namespace) -> Iterator[str]:
             "are; give one segment per line, name the column with --table, or score it as it is "
             "with --as-text"
         )
-    print_note(f"{shown_name} is {content}; its texts are those of {table.columns[indices[0]]}")
+    column = table.columns[indices[0]]
+    print_file_note(options, f"{shown_name} is {content}; its texts are those of {column}")
     yield from (text or "" for text in columns[0])
 
 

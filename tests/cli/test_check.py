@@ -109,6 +109,7 @@ def test_json_and_tables_are_read_if_their_texts_are_clear(write, capsys):
     plain = run(capsys, "corpus", "--score-only").out
     write("sys", [json.dumps({"id": n, "mt": line}) for n, line in enumerate(SYSTEM)])
     write("ref", ["id\tref", *(f"{n}\t{line}" for n, line in enumerate(REFERENCES))])
+    assert run(capsys, "corpus", "--score-only", "--quiet") == (plain, "")
     result = run(capsys, "corpus", "--score-only")
     assert result.out == plain
     assert "sys is JSON; its texts are those of mt" in result.err
