@@ -33,7 +33,7 @@ def completion(shell: str) -> str:
 
 def _bash_function() -> str:
     options, values = [], []
-    for command in ("", *COMMANDS):
+    for command in (*COMMANDS, ""):  # The pattern * is the last.
         actions = make_parser(command).shown_options()
         names = " ".join(name for action in actions for name in action.option_strings)
         options.append(f'    {command or "*"}) words="{names}" ;;')
@@ -43,7 +43,6 @@ def _bash_function() -> str:
             for action in actions
             if _values(action)
         ]
-    options.append(options.pop(0))  # The pattern * is the last.
     return f"""_bleu() {{
   local words= current="${{COMP_WORDS[COMP_CWORD]}}" command="${{COMP_WORDS[1]}}"
   case "$command" in {"|".join(COMMANDS)}) ;; *) command= ;; esac

@@ -36,7 +36,6 @@ FORMAT_VARIABLE: Final = "SACREBLEU_FORMAT"
 FIELD_COUNT_CODE: Final = 17
 """sacreBLEU's exit code if lines have different numbers of fields between tabs."""
 
-
 DESCRIPTION: Final = (
     f"BLEU with the options, output and exit codes of sacreBLEU {SACREBLEU}, for scripts that "
     "call its command. Without --quiet, faults of the texts are noted on standard error."

@@ -31,10 +31,9 @@ def _number(text: str) -> ReportedScore:
 
 
 DESCRIPTION: Final = (
-    "Which BLEU is this number? Tries every convention with the common "
-    "tokenizers, both cases, its smoothings and N from 1 to 4, single references, and the "
-    "usual mistakes in calling a library, and lists what agrees within the digits given, the "
-    "likeliest first."
+    "Which BLEU is this number? Tries every convention with the common tokenizers, both cases, "
+    "its smoothings and N from 1 to 4, single references, and the usual mistakes in calling a "
+    "library, and lists what agrees within the digits given, the likeliest first."
 )
 OPTIONS: Final[Options] = {
     "--number": {

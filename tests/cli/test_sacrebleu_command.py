@@ -6,7 +6,6 @@ the reason.
 
 import gzip
 import json
-import random
 import re
 import shlex
 import subprocess
@@ -15,9 +14,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.cli.test_corpus_as_sacrebleu import texts
+
 pytestmark = pytest.mark.host
 ROOT = Path(__file__).parents[2]
-WORDS = ["The", "the", "cat", "dog", "sat", "on", "a", "mat,", "mat.", "It's", "1,000", "(big)"]
 
 SAME = """
 sacrebleu ref.txt < A.txt
@@ -199,16 +199,6 @@ def parsed(line):
     before, _, after = line.partition("sacrebleu")
     arguments, _, stdin = after.partition(" < ")
     return shlex.split(arguments), stdin, dict(pair.split("=") for pair in before.split())
-
-
-def texts(seed, error):
-    """Return lines of at least one word, with a share of the words replaced."""
-    reference_rng, error_rng = random.Random("as sacrebleu"), random.Random(seed)
-    lines = [reference_rng.choices(WORDS, k=reference_rng.randint(1, 14)) for _ in range(30)]
-    return [
-        " ".join(error_rng.choice(WORDS) if error_rng.random() < error else word for word in words)
-        for words in lines
-    ]
 
 
 @pytest.fixture(scope="module")
