@@ -2,10 +2,10 @@
 
 import argparse
 import contextlib
-import importlib.util
 import io
 import json
 import pickle
+import runpy
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
@@ -20,6 +20,8 @@ from bleu.core.settings import Settings
 
 TIMEOUT: Final = 20.0
 """The seconds that a submission may take."""
+MODULE: Final = "submission"
+"""The name of the module that a submission becomes."""
 
 DESCRIPTION: Final = (
     "Assess Python files with a function that computes BLEU of a candidate and references.\n"
@@ -102,17 +104,13 @@ def _table(results: Sequence[dict[str, Any]]) -> str:
 
 
 def run_submission(file: str, name: str, settings: Settings) -> dict[str, Any]:
-    """Import a file and return the assessment of its function as data; drop what it prints."""
+    """Run a file and return the assessment of its function as data; drop what it prints."""
     from bleu.learn.assessment import assess
 
     try:
         with contextlib.redirect_stdout(io.StringIO()):
-            spec = importlib.util.spec_from_file_location("submission", file)
-            if not spec or not spec.loader:
-                return _failure(f"{file} is no Python file.")
-            module = importlib.util.module_from_spec(spec)
-            spec.loader.exec_module(module)
-        assessment = assess(_function(vars(module), name), settings)
+            names = runpy.run_path(file, run_name=MODULE)
+        assessment = assess(_function(names, name), settings)
     except (Exception, SystemExit) as error:
         return _failure(f"{type(error).__name__}: {error}"[:200])
     return {**assessment.to_dict(), "report": str(assessment)}
@@ -126,7 +124,7 @@ def _function(names: dict[str, Any], name: str) -> Callable[..., Any]:
     functions = {
         key: value
         for key, value in names.items()
-        if isinstance(value, FunctionType) and value.__module__ == "submission"
+        if isinstance(value, FunctionType) and value.__module__ == MODULE
     }
     if name:
         if not callable(names.get(name)):

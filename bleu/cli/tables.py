@@ -49,7 +49,12 @@ TABLE_OPTIONS: Final[Options] = {
         "and NIST, TMX or XLIFF; names of columns tell what they are",
     },
     **{
-        option: {"metavar": "NAME", "action": "append", "help": f"a column with {texts}"}
+        option: {
+            "metavar": "NAME",
+            "action": "append",
+            "default": [],
+            "help": f"a column with {texts}",
+        }
         for option, texts in _COLUMN_OPTIONS.values()
     },
 }
@@ -148,20 +153,16 @@ def read_table_texts(options: argparse.Namespace) -> TableTexts:
     return TableTexts(texts[SYSTEM], texts[REFERENCES], groups)
 
 
-def _columns(table: DataTable, role: str, named: Mapping[str, Sequence[str] | None]) -> list[int]:
-    """Return the indices of the columns with a role: those named, else those guessed.
-
-    `named` has the names given for each role, or None.
-    """
-    names = named[role]
+def _columns(table: DataTable, role: str, named: Mapping[str, Sequence[str]]) -> list[int]:
+    """Return the indices of the columns with a role: those named for it, else those guessed."""
     columns = escape_invisible(", ".join(table.columns))
     columns = columns if len(columns) <= MAX_NAMED else f"{columns[:MAX_NAMED]} …"
-    for name in names or ():
+    for name in named[role]:
         if name not in table.columns:
             raise FileError(f"{table.name} has no column {name!r:.60}; it has {columns}")
-    if names:
-        return [table.columns.index(name) for name in names]
-    others = {name for role_names in named.values() for name in role_names or ()}
+    if named[role]:
+        return [table.columns.index(name) for name in named[role]]
+    others = set(chain.from_iterable(named.values()))
     guessed = [
         index
         for index, guess in enumerate(guess_roles(table))
