@@ -3,7 +3,6 @@
 Blocks know nothing about BLEU. `explain` builds a document and the renderers format it.
 """
 
-from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -286,19 +285,7 @@ class MarkableTokens:
     tokens: TokenList
 
 
-VisibleBlock = Paragraph | Equation | TokenList | Table | MarkableTokens
-"""A block that every renderer can print."""
-
-
-@dataclass(frozen=True, slots=True)
-class SolutionBlock:
-    """A block shown only in the solution, and the question that replaces it, if any."""
-
-    block: VisibleBlock
-    question: tuple[VisibleBlock, ...] = ()
-
-
-Block = VisibleBlock | SolutionBlock
+Block = Paragraph | Equation | TokenList | Table | MarkableTokens
 
 
 @dataclass(frozen=True, slots=True)
@@ -363,19 +350,6 @@ class Worksheet:
 def paragraph(*spans: Span) -> Paragraph:
     """Return a paragraph of running text."""
     return Paragraph(spans)
-
-
-def visible_blocks(content: Iterable[Block]) -> Iterator[VisibleBlock]:
-    """Yield the blocks to print, with each solution block replaced by its question.
-
-    >>> list(visible_blocks([SolutionBlock(paragraph("4"), question=(paragraph("2 + 2?"),))]))
-    [Paragraph(spans=('2 + 2?',), note=False)]
-    """
-    for block in content:
-        if isinstance(block, SolutionBlock):
-            yield from block.question
-        else:
-            yield block
 
 
 def note(*spans: Span) -> Paragraph:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from bleu.document.blocks import VisibleBlock
+from bleu.document.blocks import Block
 
 QuestionKind = Literal["number", "choice", "choices", "ranking", "essay"]
 
@@ -38,7 +38,7 @@ class QuizQuestion:
 
     name: str
     category: str
-    body: tuple[VisibleBlock, ...]
+    body: tuple[Block, ...]
     prompt: str
     kind: QuestionKind
     answers: tuple[QuizAnswer, ...]

@@ -19,15 +19,13 @@ from bleu.document.blocks import (
     Strong,
     Table,
     TokenList,
-    VisibleBlock,
     Worksheet,
     note,
     paragraph,
-    visible_blocks,
 )
 from bleu.document.writing import writing_of
 from bleu.explanation import explain
-from bleu.explanation.masking import SYMBOLS, fill_answers, mask, quantity_symbol
+from bleu.explanation.masking import SYMBOLS, fill_answers, masked_blocks, quantity_symbol
 from bleu.explanation.phrases import english_list, subscript
 from bleu.learn.claims import CLAIMS
 from bleu.learn.drafting import values_by_setting, worked_exercise
@@ -106,12 +104,6 @@ def exercise_document(exercise: Exercise) -> Document:
     if len(task.hypotheses) > 1 and exercise.kind != "order":
         return explain(derive_corpus(task.hypotheses, task.references, settings))
     return explain(derive(task.hypotheses[0], task.references[0], settings))
-
-
-def masked_document(exercise: Exercise) -> Document:
-    """Return the document with blanks for the fields, and without blocks that reveal answers."""
-    has_rows = exercise.kind == "step" and exercise.topic == "clipping"
-    return mask(exercise_document(exercise), _blanks(exercise), rows=has_rows)
 
 
 def exercise_step(exercise: Exercise) -> Step:
@@ -312,17 +304,17 @@ def exercise_texts(exercise: Exercise) -> list[Block]:
     return blocks
 
 
-def _questions(exercise: Exercise, *, solved: bool = False) -> list[VisibleBlock]:
+def _questions(exercise: Exercise, *, solved: bool = False) -> list[Block]:
     """Return the blocks to fill in, mark or choose from.
 
     `solved` adds the right lines of a wrong computation.
     """
     if exercise.marked_order > 1:
         return [_ngrams_to_mark(exercise)]
-    if exercise.kind in _MASKED_KINDS and exercise.kind != "bet":
-        steps = masked_document(exercise).steps
-        return [block for step in steps for block in visible_blocks(step.blocks)]
     blanks = _blanks(exercise)
+    if exercise.kind in _MASKED_KINDS and exercise.kind != "bet":
+        has_rows = exercise.kind == "step" and exercise.topic == "clipping"
+        return [*masked_blocks(exercise_document(exercise), blanks, rows=has_rows)]
     labels = {"text": "Your text: ", "line": "First wrong line: ", "order": "From best to worst: "}
     questions = [paragraph(labels.get(name, ""), blank) for name, blank in blanks.items()]
     if exercise.kind == "mistake":

@@ -1,6 +1,6 @@
-"""Masking of documents: blanks replace chosen quantities, and revealing blocks are hidden."""
+"""The questions of an exercise: blocks of a derivation with blanks for chosen quantities."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import cast
 
@@ -12,11 +12,8 @@ from bleu.document.blocks import (
     MarkableTokens,
     Paragraph,
     Row,
-    SolutionBlock,
-    Step,
     Table,
     TokenList,
-    VisibleBlock,
     paragraph,
 )
 from bleu.document.expressions import Equation, Sym
@@ -25,18 +22,26 @@ SYMBOLS = {"c": Sym("c"), "r": Sym("r"), "bp": Sym("BP"), "gm": Sym("GM"), "bleu
 """The symbols of the quantities without an n-gram order, by name."""
 
 
-def mask(document: Document, blanks: Mapping[str, Blank], *, rows: bool = False) -> Document:
-    """Return the document with the named quantities blanked and revealing blocks hidden.
+def masked_blocks(
+    document: Document, blanks: Mapping[str, Blank], *, rows: bool = False
+) -> Iterator[Block]:
+    """Yield the blocks of a document that ask for the named quantities, with their blanks.
 
-    With `rows`, the tables of n-grams stay visible, with a blank for every count. A blank named
-    `words` makes the tokens of the hypothesis markable.
-
-    Raises TypeError if the document is masked already.
+    With `rows`, the tables of n-grams have a blank for every count. A blank named `words` makes the
+    tokens of the hypothesis markable.
     """
-    return replace(document, steps=tuple(_mask_step(step, blanks, rows) for step in document.steps))
+    for step in document.steps:
+        n = step.anchor.removeprefix("precision-")
+        has_table = rows and f"matched-{n}" in blanks
+        if not has_table:
+            yield from _count_questions(step.anchor, n, blanks)
+        for block in step.blocks:
+            if isinstance(block, Table) and block.name == "ngrams" and has_table:
+                yield _mask_ngram_table(block, n, blanks)
+            yield from _block_questions(block, blanks)
 
 
-def fill_answers(block: VisibleBlock) -> VisibleBlock:
+def fill_answers(block: Block) -> Block:
     """Return the block with the answers in its blanks."""
     match block:
         case MarkableTokens():
@@ -62,67 +67,37 @@ def quantity_symbol(name: str) -> Sym:
     return SYMBOLS[name] if name in SYMBOLS else Sym(kind, index=n)
 
 
-def _mask_step(step: Step, blanks: Mapping[str, Blank], rows: bool) -> Step:
-    blocks: list[Block] = []
-    for i, block in enumerate(step.blocks):
-        if isinstance(block, Table) and block.name == "ngrams" and rows:
-            n = step.anchor.removeprefix("precision-")
-            if f"matched-{n}" in blanks:
-                blocks.append(_mask_ngram_table(block, n, blanks))
-                continue
-        question = _count_question(step, blanks, rows) if i == 0 else ()
-        blocks.append(SolutionBlock(_check_unmasked(block), question or _question(block, blanks)))
-    return replace(step, blocks=tuple(blocks))
-
-
-def _check_unmasked(block: Block) -> VisibleBlock:
-    if isinstance(block, SolutionBlock):
-        raise TypeError("the document has blanks already; mask the original")
-    return block
-
-
-def _question(block: Block, blanks: Mapping[str, Blank]) -> tuple[VisibleBlock, ...]:
-    """Return the question that replaces an equation or the tokens to mark, if it has a blank."""
+def _block_questions(block: Block, blanks: Mapping[str, Blank]) -> Iterator[Block]:
+    """Yield the question that replaces an equation or the tokens to mark, if it has a blank."""
     if isinstance(block, TokenList) and block.kinds and "words" in blanks:
-        return (MarkableTokens(blanks["words"].name, blanks["words"].label, block),)
-    if isinstance(block, Equation) and not block.left.is_primed:
+        yield MarkableTokens(blanks["words"].name, blanks["words"].label, block)
+    elif isinstance(block, Equation) and not block.left.is_primed:
         for name, blank in blanks.items():
             symbol = quantity_symbol(name)
             if (symbol.name, symbol.index) == (block.left.name, block.left.index):
-                return (paragraph(symbol, " = ", blank),)
-    return ()
+                yield paragraph(symbol, " = ", blank)
 
 
-def _count_question(
-    step: Step, blanks: Mapping[str, Blank], rows: bool
-) -> tuple[VisibleBlock, ...]:
-    """Return the question for the counts and lengths of a step, which have no equation."""
-    anchor = step.anchor
+def _count_questions(anchor: str, n: str, blanks: Mapping[str, Blank]) -> Iterator[Block]:
+    """Yield the question for the counts and lengths of a step, which have no equation."""
     orders = [name.removeprefix("total-") for name in blanks if name.startswith("total-")]
     if anchor == "sums" and orders:
         lines = (("credited", "matched"), ("in the candidates", "total"))
         table_rows = tuple(
-            Row((label, *(blanks[f"{kind}-{n}"] for n in orders)))
+            Row((label, *(blanks[f"{kind}-{order}"] for order in orders)))
             for label, kind in lines
             if f"{kind}-{orders[0]}" in blanks
         )
-        headers = ("All segments together", *(f"{n}-grams" for n in orders))
-        return (Table("asked", "Sums over the segments", headers, table_rows),)
-    n = anchor.removeprefix("precision-")
-    if anchor == f"precision-{n}" and n in orders and not rows:
-        return (
-            paragraph(
-                f"Credited {n}-grams: ", blanks[f"matched-{n}"],
-                f"; {n}-grams of the candidate: ", blanks[f"total-{n}"],
-            ),
+        headers = ("All segments together", *(f"{order}-grams" for order in orders))
+        yield Table("asked", "Sums over the segments", headers, table_rows)
+    elif n in orders:
+        yield paragraph(
+            f"Credited {n}-grams: ", blanks[f"matched-{n}"],
+            f"; {n}-grams of the candidate: ", blanks[f"total-{n}"],
         )  # fmt: skip
-    if anchor == "brevity-penalty" and "c" in blanks:
-        return (
-            paragraph(SYMBOLS["c"], " = ", blanks["c"], ", ", SYMBOLS["r"], " = ", blanks["r"]),
-        )
-    if anchor == "brevity-penalty" and "r" in blanks:
-        return (paragraph(SYMBOLS["r"], " = ", blanks["r"]),)
-    return ()
+    elif anchor == "brevity-penalty" and "r" in blanks:
+        c_spans = (SYMBOLS["c"], " = ", blanks["c"], ", ") if "c" in blanks else ()
+        yield paragraph(*c_spans, SYMBOLS["r"], " = ", blanks["r"])
 
 
 def _mask_ngram_table(table: Table, n: str, blanks: Mapping[str, Blank]) -> Table:

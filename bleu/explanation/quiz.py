@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
-from bleu.document.blocks import Block, paragraph, visible_blocks
+from bleu.document.blocks import paragraph
 from bleu.document.quiz import QuizAnswer, QuizQuestion
 from bleu.explanation.exercises import (
     TITLES,
@@ -42,11 +42,10 @@ def quiz_questions(exercises: Sequence[Exercise]) -> list[QuizQuestion]:
 
 def _question(exercise: Exercise, field: Field) -> QuizQuestion:
     rules = [] if exercise.kind == "claim" else [paragraph(rules_text([exercise]))]
-    body: list[Block] = [*rules, paragraph(*prompt_spans(exercise)), *exercise_texts(exercise)]
     question = QuizQuestion(
         f"BLEU {exercise.seed} {exercise.number + 1} {field.name}",
         TITLES[exercise.topic],
-        tuple(visible_blocks(body)),
+        (*rules, paragraph(*prompt_spans(exercise)), *exercise_texts(exercise)),
         "Choose one answer." if field.options else f"{field.label[0].upper()}{field.label[1:]}?",
         "essay",
         (),

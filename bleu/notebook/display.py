@@ -129,7 +129,7 @@ def _document(document: doc.Document, display_format: DisplayFormat) -> str:
 def _blocks(
     content: Sequence[doc.Block], display_format: DisplayFormat, css_class: str = ""
 ) -> str:
-    blocks: list[doc.VisibleBlock] = list(map(without_controls, doc.visible_blocks(content)))
+    blocks: list[doc.Block] = list(map(without_controls, content))
     if display_format == "html":
         return _element("".join(map(html.block, blocks)), css_class)
     if display_format == "markdown":
@@ -142,7 +142,7 @@ def _element(content: str, css_class: str = "") -> str:
     return f'<div class="{CSS_CLASS} {escape(css_class)}"><style>{STYLE}</style>{content}</div>'
 
 
-def _latex(block: doc.VisibleBlock) -> str:
+def _latex(block: doc.Block) -> str:
     match block:
         case Equation():
             return latex_math.equation(block)

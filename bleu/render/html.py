@@ -282,8 +282,6 @@ def block(content: doc.Block) -> str:
             return token_list(content)
         case doc.Table():
             return table(content)
-        case doc.SolutionBlock(question=question):
-            return "".join(map(block, question))
         case doc.MarkableTokens():
             return markable_tokens(content)
         case _:

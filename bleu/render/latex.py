@@ -74,16 +74,12 @@ def render(document: doc.Document) -> str:
 def worksheet(content: doc.Worksheet) -> str:
     """Render exercises or solutions as a LaTeX file, with blanks as rules and choices as boxes."""
     title = rf"\section*{{{escape(content.title)}}}"
-    return _file([title, *_blocks(content.intro), *map(_exercise, content.steps)])
+    return _file([title, *map(_block, content.intro), *map(_exercise, content.steps)])
 
 
 def _file(parts: Iterable[str]) -> str:
     body = _LONG_LINE.sub(r"\1\n", "\n\n".join(parts))
     return f"{PREAMBLE}\\begin{{document}}\n\n{body}\n\n\\end{{document}}\n"
-
-
-def _blocks(content: Iterable[doc.Block]) -> list[str]:
-    return [_block(block) for block in doc.visible_blocks(content)]
 
 
 def _summary(summary: doc.Summary) -> str:
@@ -111,20 +107,20 @@ def _figure(figure: doc.Figure) -> str:
 def _step(step: doc.Step) -> str:
     citation = [rf"\emph{{{escape(step.citation.label)}}}"] if step.citation else []
     title = rf"\subsection*{{{escape(step.title)}}}"
-    return "\n\n".join([title, *_blocks(step.blocks), *citation])
+    return "\n\n".join([title, *map(_block, step.blocks), *citation])
 
 
 def _exercise(step: doc.Step) -> str:
     """Render a step of a worksheet, which is split across pages only if it is longer than one."""
     blocks = (
         _table(block, "tabular") if isinstance(block, doc.Table) else _block(block)
-        for block in doc.visible_blocks(step.blocks)
+        for block in step.blocks
     )
     room = [r"\vspace{2cm}"] if step.anchor.startswith("exercise-") else []  # to work in
     return "\n\n".join([rf"\filbreak\subsection*{{{escape(step.title)}}}", *blocks, *room])
 
 
-def _block(block: doc.VisibleBlock) -> str:
+def _block(block: doc.Block) -> str:
     match block:
         case doc.Paragraph():
             return _paragraph(block)

@@ -59,17 +59,13 @@ def escape(text: str) -> str:
 
 def blocks(content: Iterable[doc.Block]) -> str:
     """Render blocks outside a document as Markdown."""
-    return "\n\n".join(_blocks(content)) + "\n"
+    return "\n\n".join(map(_block, content)) + "\n"
 
 
 def worksheet(content: doc.Worksheet) -> str:
     """Render exercises or solutions as Markdown, with blanks as ____ and choices as boxes."""
     title = f"# {escape(content.title)}"
-    return "\n\n".join([title, *_blocks(content.intro), *map(_step, content.steps)]) + "\n"
-
-
-def _blocks(content: Iterable[doc.Block]) -> list[str]:
-    return [_block(block) for block in doc.visible_blocks(content)]
+    return "\n\n".join([title, *map(_block, content.intro), *map(_step, content.steps)]) + "\n"
 
 
 def _figure(figure: doc.Figure) -> str:
@@ -78,10 +74,10 @@ def _figure(figure: doc.Figure) -> str:
 
 def _step(step: doc.Step) -> str:
     citation = [f"[{escape(step.citation.label)}]({step.citation.url})"] if step.citation else []
-    return "\n\n".join([f"## {escape(step.title)}", *_blocks(step.blocks), *citation])
+    return "\n\n".join([f"## {escape(step.title)}", *map(_block, step.blocks), *citation])
 
 
-def _block(block: doc.VisibleBlock) -> str:
+def _block(block: doc.Block) -> str:
     match block:
         case doc.Paragraph(spans, note):
             return ("> " if note else "") + _paragraph(spans)

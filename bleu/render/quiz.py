@@ -11,7 +11,7 @@ from itertools import groupby
 from typing import Final
 from zipfile import ZipFile, ZipInfo
 
-from bleu.document.blocks import Table, VisibleBlock
+from bleu.document.blocks import Block, Table
 from bleu.document.quiz import QuizAnswer, QuizQuestion
 from bleu.render import text
 
@@ -47,7 +47,7 @@ def _body(question: QuizQuestion) -> str:
     return "".join([*map(_block, question.body), _tag("p", _escape(question.prompt))])
 
 
-def _block(block: VisibleBlock) -> str:
+def _block(block: Block) -> str:
     if isinstance(block, Table):
         rows = [block.headers, *(row.cells for row in block.rows)]
         cells = ([_tag("td", _escape(text.span(cell))) for cell in row] for row in rows)

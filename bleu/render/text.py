@@ -62,26 +62,22 @@ def _summary(summary: doc.Summary) -> str:
 def worksheet(content: doc.Worksheet) -> str:
     """Render exercises or solutions as plain text, with blanks as ____ and choices as boxes."""
     underlined_title = f"{content.title}\n{'#' * len(content.title)}"
-    parts = [underlined_title, *_blocks(content.intro), *map(_step, content.steps)]
+    parts = [underlined_title, *map(_block, content.intro), *map(_step, content.steps)]
     return "\n\n".join(parts) + "\n"
 
 
 def blocks(content: Iterable[doc.Block]) -> str:
     """Render blocks outside a document as plain text."""
-    return "\n\n".join(_blocks(content)) + "\n"
-
-
-def _blocks(content: Iterable[doc.Block]) -> list[str]:
-    return [_block(block) for block in doc.visible_blocks(content)]
+    return "\n\n".join(map(_block, content)) + "\n"
 
 
 def _step(step: doc.Step) -> str:
     citation = [f"({step.citation.label}, {step.citation.url})"] if step.citation else []
     underlined_title = f"{step.title}\n{'=' * len(step.title)}"
-    return "\n\n".join([underlined_title, *_blocks(step.blocks), *citation])
+    return "\n\n".join([underlined_title, *map(_block, step.blocks), *citation])
 
 
-def _block(block: doc.VisibleBlock) -> str:
+def _block(block: doc.Block) -> str:
     match block:
         case doc.Paragraph(spans):
             return _spans(spans)
