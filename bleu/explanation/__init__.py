@@ -9,7 +9,7 @@ from bleu.corpus.corpus import Corpus
 from bleu.document.blocks import Document
 from bleu.explanation.corpus import explain_corpus
 from bleu.explanation.figures import figures
-from bleu.explanation.steps import excerpts, steps
+from bleu.explanation.steps import steps
 from bleu.explanation.summary import summarize
 from bleu.explanation.symbols import Symbols
 
@@ -29,11 +29,9 @@ def explain(derivation: Derivation | Corpus) -> Document:
     """
     if isinstance(derivation, Corpus):
         return explain_corpus(derivation)
-    order_excerpts = excerpts(derivation)
-    unclipped_matches = tuple(excerpt.vanilla for excerpt in order_excerpts)
-    symbols = Symbols(derivation.score, derivation.settings, unclipped_matches)
+    symbols = Symbols(derivation.score, derivation.settings)
     return Document(
         summarize(derivation, symbols),
         figures(derivation, symbols),
-        steps(derivation, symbols, order_excerpts),
+        steps(derivation, symbols),
     )

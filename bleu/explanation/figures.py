@@ -44,27 +44,23 @@ def figures(derivation: Derivation, symbols: Symbols) -> tuple[Figure, ...]:
 
 
 def _precisions(derivation: Derivation, symbols: Symbols) -> Figure:
-    score = derivation.score
     columns, descriptions = [], []
     verb = "counted as" if uses_min_float(derivation.settings) else "smoothed to"
-    for n, (matched, total, used) in enumerate(
-        zip(score.matched, score.total, score.precisions, strict=True), 1
-    ):
-        counted = Fraction(matched, total) if total else Fraction(0)
-        lost = Fraction(symbols.unclipped_matches[n - 1] - matched, total) if total else Fraction(0)
-        value = min(counted, used)
-        name = f"p{subscript(n)}"
-        left_out = symbols.left_out(n - 1)
-        if left_out:
-            column = Column(name, f"{matched}/{total}", counted, lost, value_text="left out")
+    for order, used in zip(derivation.orders, derivation.score.precisions, strict=True):
+        matched, total, vanilla = order.matched, order.total, order.vanilla
+        counted, lost = Fraction(matched, total or 1), Fraction(vanilla - matched, total or 1)
+        name, ratio = f"p{subscript(order.n)}", f"{matched}/{total}"
+        text = f"{name} is {matched} of {total}" if total else f"there is no {order.n}-gram"
+        text += f", {vanilla} without clipping" if lost else ""
+        if symbols.left_out(order.n - 1):
+            column = Column(name, ratio, counted, lost, value_text="left out")
+            text += ", left out"
         else:
             tiny = "≈ 0" if 0 < used < 5e-5 else ""
-            column = Column(name, f"{matched}/{total}", value, lost, used - value, tiny)
+            value = min(counted, used)
+            column = Column(name, ratio, value, lost, used - value, tiny)
+            text += f", {verb} {float(used):.4g}" if used > counted else ""
         columns.append(column)
-        text = f"{name} is {matched} of {total}" if total else f"there is no {n}-gram"
-        text += f", {symbols.unclipped_matches[n - 1]} without clipping" if lost else ""
-        text += f", {verb} {float(used):.4g}" if used > counted and not left_out else ""
-        text += ", left out" if left_out else ""
         descriptions.append(text)
     return Figure(
         "precisions-figure",

@@ -8,7 +8,7 @@ from typing import Final
 
 from bleu.core.clipping import Ngram, ngrams
 from bleu.core.derivation import Derivation
-from bleu.core.ngrams import Match, Order, occurrence_statuses
+from bleu.core.ngrams import Match, Order
 from bleu.core.tokenizers import Tokens
 from bleu.document.blocks import MarkedRun, MarkedText, MarkedToken, Paragraph, Quote, paragraph
 from bleu.explanation.phrases import (
@@ -31,7 +31,7 @@ Mark = tuple[str, str]
 """The key of an n-gram and its kind at one position."""
 
 MatchIndex = dict[Ngram, tuple[str, Match]]
-"""The key and the match of every n-gram of the hypothesis that is shown."""
+"""The key and the match of every n-gram of the hypothesis."""
 
 
 def marked_texts(
@@ -53,12 +53,13 @@ def marked_texts(
     if not 1 <= n <= len(derivation.orders):
         raise ValueError(f"order to mark is {n}; choose 1 to {len(derivation.orders)}")
     order = derivation.orders[n - 1]
-    matches = _index_matches(order, max_tokens)
-    marks = _hypothesis_marks(order, matches, max_tokens)
+    matches = {match.ngram: (f"{n}-{i}", match) for i, match in enumerate(order.matches())}
+    keys = (matches[ngram][0] for ngram in ngrams(order.hypothesis, n))
+    marks = list(islice(zip(keys, order.statuses(), strict=True), max_tokens))
     texts = [_marked_text("Candidate", order.hypothesis, n, marks, max_tokens)]
     names = reference_names(len(derivation.references))
     for index, (name, tokens) in enumerate(zip(names, derivation.references, strict=True)):
-        marks = _reference_marks(order, matches, index, max_tokens)
+        marks = list(islice(_reference_marks(order, matches, index), max_tokens))
         texts.append(_marked_text(name, tokens, n, marks, max_tokens))
     return tuple(texts)
 
@@ -128,44 +129,17 @@ def _times(count: int) -> str:
     return "once" if count == 1 else count_with_noun(count, "time")
 
 
-def _index_matches(order: Order, max_tokens: int) -> MatchIndex:
-    texts = (order.hypothesis, *order.references)
-    displayed = {ngram for text in texts for ngram in _displayed_ngrams(text, order.n, max_tokens)}
-    reference_counts = order.reference_counts
-    return {
-        ngram: (
-            f"{order.n}-{index}",
-            Match(ngram, count, tuple(counts.get(ngram, 0) for counts in reference_counts)),
-        )
-        for index, (ngram, count) in enumerate(order.counts.items())
-        if ngram in displayed
-    }
-
-
-def _hypothesis_marks(order: Order, matches: MatchIndex, max_tokens: int) -> list[Mark]:
-    displayed = list(_displayed_ngrams(order.hypothesis, order.n, max_tokens))
-    kinds = occurrence_statuses(displayed, lambda ngram: matches[ngram][1].max_reference_count)
-    return [(matches[ngram][0], kind) for ngram, kind in zip(displayed, kinds, strict=True)]
-
-
-def _reference_marks(order: Order, matches: MatchIndex, index: int, max_tokens: int) -> list[Mark]:
+def _reference_marks(order: Order, matches: MatchIndex, index: int) -> Iterator[Mark]:
     seen: Counter[Ngram] = Counter()
-    marks = []
-    for ngram in _displayed_ngrams(order.references[index], order.n, max_tokens):
+    for ngram in ngrams(order.references[index], order.n):
         if ngram not in matches:
-            marks.append(("", ""))
+            yield "", ""
             continue
         seen[ngram] += 1
         key, match = matches[ngram]
         has_maximum = match.reference_counts[index] == match.max_reference_count
         kind = "credited" if has_maximum else "present"
-        marks.append((key, kind if seen[ngram] <= match.count else ""))
-    return marks
-
-
-def _displayed_ngrams(tokens: Tokens, n: int, max_tokens: int) -> Iterator[Ngram]:
-    """Return the n-grams that begin at a displayed token."""
-    return islice(ngrams(tokens, n), max_tokens)
+        yield key, kind if seen[ngram] <= match.count else ""
 
 
 def _marked_text(

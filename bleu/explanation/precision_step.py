@@ -1,9 +1,11 @@
 """The step of one n-gram order: n-gram counts, clipping, and the modified precision."""
 
 from collections.abc import Iterator
+from itertools import islice
+from typing import Final
 
 from bleu.core.derivation import Derivation
-from bleu.core.ngrams import Excerpt, Match, Order
+from bleu.core.ngrams import Match, Order
 from bleu.document.blocks import (
     Block,
     Quote,
@@ -16,7 +18,7 @@ from bleu.document.blocks import (
     note,
     paragraph,
 )
-from bleu.document.expressions import Num
+from bleu.document.expressions import Div, Equation, Num, Sym, evaluate
 from bleu.document.writing import Writing
 from bleu.explanation.citations import papineni
 from bleu.explanation.phrases import (
@@ -29,19 +31,20 @@ from bleu.explanation.phrases import (
 )
 from bleu.explanation.symbols import Symbols
 
+MAX_TOKENS: Final = 200
+"""The maximum number of tokens shown of a text."""
+MAX_ROWS: Final = 60
+"""The maximum number of n-grams shown of an order."""
 
-def precision_step(
-    derivation: Derivation, order: Order, excerpt: Excerpt, symbols: Symbols
-) -> Step:
+
+def precision_step(derivation: Derivation, order: Order, symbols: Symbols) -> Step:
     """Return the step that counts the n-grams of one order and computes its precision."""
-    blocks = tuple(_blocks(derivation, order, excerpt, symbols))
+    blocks = tuple(_blocks(derivation, order, symbols))
     title = f"Precision of {ngram_order_name(order.n)}"
     return Step(f"precision-{order.n}", title, blocks, papineni("2.1"))
 
 
-def _blocks(
-    derivation: Derivation, order: Order, excerpt: Excerpt, symbols: Symbols
-) -> Iterator[Block]:
+def _blocks(derivation: Derivation, order: Order, symbols: Symbols) -> Iterator[Block]:
     n = order.n
     if n == 1:
         yield paragraph(
@@ -64,15 +67,13 @@ def _blocks(
         yield _too_short_note(derivation, n, symbols)
         return
     if n == 1:
-        kinds = excerpt.occurrences
-        tokens = tuple(map(token_text, derivation.hypothesis[: len(kinds)]))
+        kinds = tuple(islice(order.statuses(), MAX_TOKENS))
+        tokens = tuple(map(token_text, derivation.hypothesis[:MAX_TOKENS]))
         hidden = order.total - len(tokens)
         title, writing = "The candidate, token by token", tokens_writing(derivation.hypothesis)
         yield TokenList(title, tokens, hidden, kinds, writing)
-    yield _ngram_table(derivation, order, excerpt)
-    yield from _clipping_blocks(order, excerpt.vanilla, len(derivation.references))
-    if excerpt.vanilla != order.matched:
-        yield symbols.vanilla_precision(n - 1)
+    yield _ngram_table(derivation, order)
+    yield from _clipping_blocks(order)
     yield paragraph(_credited_text(order))
     yield symbols.counted(n - 1)
 
@@ -92,10 +93,10 @@ def _too_short_note(derivation: Derivation, n: int, symbols: Symbols) -> Block:
     )
 
 
-def _ngram_table(derivation: Derivation, order: Order, excerpt: Excerpt) -> Table:
+def _ngram_table(derivation: Derivation, order: Order) -> Table:
     names = reference_names(len(derivation.references), short=True)
     empty: tuple[Span, ...] = ("",) * (len(names) + 1)
-    hidden = excerpt.distinct - len(excerpt.matches)
+    hidden = max(0, len(order.counts) - MAX_ROWS)
     writing = tokens_writing(derivation.hypothesis)
     return Table(
         "ngrams",
@@ -103,7 +104,7 @@ def _ngram_table(derivation: Derivation, order: Order, excerpt: Excerpt) -> Tabl
         (f"{order.n}-gram", "Count", *(f"In {name}" for name in names), "Maximum", "Credited"),
         tuple(
             _ngram_row(match, f"{order.n}-{index}", writing)
-            for index, match in enumerate(excerpt.matches)
+            for index, match in enumerate(islice(order.matches(), MAX_ROWS))
         ),
         Row(("Sum", Num(order.total), *empty, Num(order.matched))),
         hidden,
@@ -131,7 +132,8 @@ def _ngram_row(match: Match, key: str, writing: Writing) -> Row:
     )
 
 
-def _clipping_blocks(order: Order, vanilla: int, reference_count: int) -> Iterator[Block]:
+def _clipping_blocks(order: Order) -> Iterator[Block]:
+    vanilla = order.vanilla
     lost = vanilla - order.matched
     missing = order.total - order.matched
     if lost:
@@ -140,9 +142,11 @@ def _clipping_blocks(order: Order, vanilla: int, reference_count: int) -> Iterat
             "which is the ", Term("vanilla precision"), ". Clipping takes away ", Num(lost),
             f", because no single reference has {'it' if lost == 1 else 'them'} often enough.",
         )  # fmt: skip
+        ratio = Div(Num(vanilla), Num(order.total))
+        yield Equation(Sym("p", evaluate(ratio), "vanilla"), ratio)
     elif missing and order.matched:
         verb = "is" if missing == 1 else "are"
-        where = "not in the reference" if reference_count == 1 else "in no reference"
+        where = "not in the reference" if len(order.references) == 1 else "in no reference"
         yield paragraph(
             Num(missing), f" of the {order.total} {verb} {where}. Clipping takes nothing away here."
         )

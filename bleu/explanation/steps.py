@@ -6,7 +6,6 @@ from typing import Final
 from bleu.core.choices import TokenizerChoice
 from bleu.core.custom_tokenizers import Tokenizer
 from bleu.core.derivation import Derivation
-from bleu.core.ngrams import Excerpt
 from bleu.core.tokenizers import Tokens
 from bleu.document.blocks import (
     Block,
@@ -23,14 +22,10 @@ from bleu.document.blocks import (
 from bleu.document.expressions import Add, Div, Equation, Num
 from bleu.explanation.citations import POST, papineni
 from bleu.explanation.phrases import count_with_noun, reference_names, token_text, tokens_writing
-from bleu.explanation.precision_step import precision_step
+from bleu.explanation.precision_step import MAX_TOKENS, precision_step
 from bleu.explanation.score_steps import score_steps
 from bleu.explanation.symbols import Symbols
 
-MAX_TOKENS: Final = 200
-"""The maximum number of tokens shown of a text."""
-MAX_ROWS: Final = 60
-"""The maximum number of n-grams shown of an order."""
 TOKENIZER_DESCRIPTIONS: Final = {
     "whitespace": "at white space",
     "none": "at white space",
@@ -61,23 +56,11 @@ def tokenizer_description(tokenizer: TokenizerChoice) -> str:
     return f"by the function {tokenizer}, which the signature does not describe,"
 
 
-def excerpts(derivation: Derivation) -> tuple[Excerpt, ...]:
-    """Return the n-grams and occurrences of each order that the steps show."""
-    return tuple(
-        order.excerpt(MAX_ROWS, MAX_TOKENS if order.n == 1 else 0) for order in derivation.orders
-    )
-
-
-def steps(
-    derivation: Derivation, symbols: Symbols, order_excerpts: tuple[Excerpt, ...]
-) -> tuple[Step, ...]:
+def steps(derivation: Derivation, symbols: Symbols) -> tuple[Step, ...]:
     """Return all steps in order; there is a smoothing step only if it changed a precision."""
     return (
         Step("tokens", "Tokens", tuple(_tokens(derivation)), POST),
-        *(
-            precision_step(derivation, order, excerpt, symbols)
-            for order, excerpt in zip(derivation.orders, order_excerpts, strict=True)
-        ),
+        *(precision_step(derivation, order, symbols) for order in derivation.orders),
         *score_steps(symbols, _length_blocks(derivation, symbols), papineni("2.2.2")),
     )
 

@@ -29,8 +29,6 @@ def number(expr: Expr) -> Num:
 class Symbols:
     """The symbols of the derivation of a score; orders are counted from 0.
 
-    `unclipped_matches` has the number of matches of each order, without clipping.
-
     - `c`, `r`: the lengths; `penalty`: the brevity penalty; `bleu`: the score.
     - `log_mean`: the weighted sum of the logarithms of the precisions; `mean`: its exponential.
     - `product_mean`, `product_bleu`: geometric mean and score computed by the product.
@@ -38,10 +36,8 @@ class Symbols:
     - `smoothing_value`: ε, k, K or α; its name is empty if the smoothing takes no value.
     """
 
-    def __init__(
-        self, score: Score, settings: Settings, unclipped_matches: tuple[int, ...]
-    ) -> None:
-        self.score, self.settings, self.unclipped_matches = score, settings, unclipped_matches
+    def __init__(self, score: Score, settings: Settings) -> None:
+        self.score, self.settings = score, settings
         self.c = Sym("c", score.hypothesis_length)
         self.r = Sym("r", score.reference_length)
         self.penalty = Sym("BP", score.brevity_penalty)
@@ -103,11 +99,6 @@ class Symbols:
         matched, total = self.matched(order), self.total(order)
         value = evaluate(Div(matched, total)) if total.value else Fraction(0)
         return Equation(Sym("p", value, str(order + 1)), Div(matched, total))
-
-    def vanilla_precision(self, order: int) -> Equation:
-        """Return the equation of the precision of an order without clipping."""
-        ratio = Div(Num(self.unclipped_matches[order]), Num(self.score.total[order]))
-        return Equation(Sym("p", evaluate(ratio), "vanilla"), ratio)
 
     def log_series(self) -> Expr:
         """Return Σ w_n ln p_n over the orders with a weight."""

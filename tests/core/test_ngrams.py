@@ -30,7 +30,7 @@ def test_counts_are_in_order_of_first_occurrence():
 
 def test_every_occurrence_is_credited_clipped_or_unmatched():
     order = match(tuple("the the cat the sat"), (tuple("the cat"), tuple("a the")), 1)
-    statuses = order.excerpt(0, order.total).occurrences
+    statuses = list(order.statuses())
     assert len(statuses) == order.total
     assert statuses.count("credited") == order.matched
     assert statuses.count("credited") + statuses.count("clipped") == order.vanilla
