@@ -3,7 +3,7 @@
 Blocks know nothing about BLEU. `explain` builds a document and the renderers format it.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from bleu.document.expressions import Equation, Expr
@@ -283,6 +283,11 @@ class MarkableTokens:
     name: str
     label: str
     tokens: TokenList
+
+    @property
+    def plain(self) -> TokenList:
+        """The tokens without their status, with the label in the title."""
+        return replace(self.tokens, title=f"{self.tokens.title} ({self.label})", kinds=())
 
 
 Block = Paragraph | Equation | TokenList | Table | MarkableTokens

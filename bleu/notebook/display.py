@@ -91,12 +91,12 @@ def without_controls(value: Any) -> Any:
             return f"____ ({name.rpartition('.')[2]})"
         case doc.Blank(options=options):
             return " / ".join(options)
-        case doc.MarkableTokens(tokens=tokens):
-            return tokens
+        case doc.MarkableTokens():
+            return value.plain
         case Equation():
             return value
         case doc.Row():
-            value = replace(value, key="")
+            value = replace(value, kind=value.visible_kind, key="")
     if type(value) is tuple:
         return tuple(map(without_controls, value))
     if is_dataclass(value) and not isinstance(value, type):

@@ -331,9 +331,9 @@ def markable_tokens(content: doc.MarkableTokens) -> str:
         f"{escape(token)}</label></li>"
         for position, token in enumerate(content.tokens.tokens, 1)
     )
-    title = f"{escape(content.tokens.title)} ({escape(content.label)})"
     return (
-        f'<div class="tokens" role="group" aria-label="{escape(content.label)}"><h4>{title}</h4>'
+        f'<div class="tokens" role="group" aria-label="{escape(content.label)}">'
+        f"<h4>{escape(content.plain.title)}</h4>"
         f'<ol class="token-list marking"{writing(content.tokens.writing)}>{items}</ol></div>'
     )
 

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterable
-from dataclasses import replace
 from typing import Final, assert_never
 
 from bleu.document import blocks as doc
@@ -130,8 +129,8 @@ def _block(block: doc.Block) -> str:
             return _token_list(block)
         case doc.Table():
             return _table(block)
-        case doc.MarkableTokens(_, label, tokens):
-            return _token_list(replace(tokens, title=f"{tokens.title} ({label})", kinds=()))
+        case doc.MarkableTokens():
+            return _token_list(block.plain)
         case _:
             assert_never(block)
 

@@ -89,9 +89,8 @@ def _block(block: doc.Block) -> str:
             return f"{escape(title)}: {tokens}{more}"
         case doc.Table():
             return _table(block)
-        case doc.MarkableTokens(_, label, content):
-            tokens = " ".join(map(_code, content.tokens))
-            return f"{escape(content.title)} ({escape(label)}): {tokens}"
+        case doc.MarkableTokens():
+            return _block(block.plain)
         case _:
             assert_never(block)
 

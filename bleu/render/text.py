@@ -88,8 +88,8 @@ def _block(block: doc.Block) -> str:
             return f"{title}\n    {' | '.join(marked_tokens(block))}{more}"
         case doc.Table():
             return _table(block)
-        case doc.MarkableTokens(_, label, tokens):
-            return f"{tokens.title} ({label})\n    {' | '.join(tokens.tokens)}"
+        case doc.MarkableTokens():
+            return _block(block.plain)
         case _:
             assert_never(block)
 

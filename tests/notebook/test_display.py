@@ -143,6 +143,15 @@ def test_exercise_shows_how_to_grade_answers():
         assert f"'{name}': …" in content
 
 
+@pytest.mark.parametrize("kind", ["mark", "step"])
+@pytest.mark.parametrize("by_hand", [True, False])
+def test_exercise_does_not_reveal_which_ngrams_are_credited(kind, by_hand):
+    for exercise in bleu.exercises("7k2q", ("clipping",), 3, kinds=(kind,), by_hand=by_hand):
+        markup = exercise._repr_html_().replace(STYLE, "")
+        assert not re.search('class="(credited|clipped|unmatched|mark)"', markup)
+        assert not re.search("[✓✂✗]", exercise._repr_markdown_())
+
+
 def test_comparison_has_tables_of_other_and_equal_scores():
     source = bleu.compare("the cat is on mat", ["the cat is on the mat"])._repr_markdown_()
     assert "| coco-caption | 57.89300672 |" in source
