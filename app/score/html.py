@@ -77,7 +77,7 @@ def _spoken(derivation: Derivation) -> str:
     diagnosis = diagnose_zero(derivation)
     if diagnosis and not diagnosis.value:
         _question, *reason = zero_paragraph(diagnosis, derivation).spans
-        return f"BLEU is 0.{''.join(map(text.span, reason))}"
+        return f"BLEU is 0.{text.spans(reason)}"
     return (
         f"BLEU is {score_text(score.value)} of 100, with a brevity penalty of "
         f"{number_text(score.brevity_penalty)}"

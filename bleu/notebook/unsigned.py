@@ -43,7 +43,7 @@ def image(figure: Figure) -> str:
     drawing = svg.figure(figure).replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1)
     for name, colour in svg.COLOURS.items():
         drawing = drawing.replace(colour, MIDTONES[name])
-    alternative = escape("".join(map(text.span, figure.alternative.spans)))
+    alternative = escape(text.spans(figure.alternative.spans))
     address = f"data:image/svg+xml;base64,{b64encode(drawing.encode()).decode()}"
     return (
         f'<figure id="{figure.name}"><figcaption>{escape(figure.caption)}</figcaption>'

@@ -51,7 +51,7 @@ def figure(content: Figure) -> str:
     """
     shapes, height = drawing(content)
     name = content.name
-    alternative = "".join(map(text.span, content.alternative.spans))
+    alternative = text.spans(content.alternative.spans)
     return (
         f'<svg class="drawing" viewBox="0 0 {WIDTH} {height}" role="img" '
         f'aria-labelledby="{name}-title {name}-text" font-family="sans-serif" font-size="13">'

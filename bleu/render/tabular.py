@@ -54,7 +54,7 @@ def escape(text: str) -> str:
 def _block(block: Block) -> str:
     match block:
         case Paragraph(spans):
-            return "".join(escape(text.span(span)) for span in spans)
+            return escape(text.spans(spans))
         case Table():
             return _table(block)
         case _:

@@ -26,7 +26,7 @@ def render(document: doc.Document) -> str:
     BLEU-1 = 100.00 on the 0–100 scale, 1.0000 on the 0–1 scale
     """
     figures = (
-        f"{figure.caption}. {_spans(figure.alternative.spans)}" for figure in document.figures
+        f"{figure.caption}. {spans(figure.alternative.spans)}" for figure in document.figures
     )
     return "\n\n".join([_summary(document.summary), *figures, *map(_step, document.steps)]) + "\n"
 
@@ -50,11 +50,11 @@ def _summary(summary: doc.Summary) -> str:
         [
             f"{summary.name} = {score_100} on the 0–100 scale, {score_1} on the 0–1 scale",
             summary.check,
-            *(_spans(remark.spans) for remark in summary.remarks),
+            *(spans(remark.spans) for remark in summary.remarks),
             *facts,
             _table(summary.table),
             f"Signature: {summary.signature}",
-            *([_spans(summary.interpretation.spans)] if summary.interpretation else []),
+            *([spans(summary.interpretation.spans)] if summary.interpretation else []),
         ]
     )
 
@@ -79,8 +79,8 @@ def _step(step: doc.Step) -> str:
 
 def _block(block: doc.Block) -> str:
     match block:
-        case doc.Paragraph(spans):
-            return _spans(spans)
+        case doc.Paragraph():
+            return spans(block.spans)
         case ex.Equation():
             return "    " + equation(block)
         case doc.TokenList(title, _, hidden):
@@ -114,8 +114,9 @@ def _table(table: doc.Table) -> str:
     return "\n".join(f"    {line}" for line in lines)
 
 
-def _spans(spans: Iterable[doc.Span]) -> str:
-    return "".join(map(span, spans))
+def spans(contents: Iterable[doc.Span]) -> str:
+    """Render the spans of running text."""
+    return "".join(map(span, contents))
 
 
 def span(content: doc.Cell) -> str:

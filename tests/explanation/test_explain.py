@@ -32,7 +32,7 @@ def sentences(document: Document) -> str:
     """Return the running text of a document, remarks first."""
     blocks = [*document.summary.remarks, *(b for step in document.steps for b in step.blocks)]
     lines = [block.spans for block in blocks if isinstance(block, Paragraph)]
-    return "\n".join("".join(map(text.span, spans)) for spans in lines)
+    return "\n".join(map(text.spans, lines))
 
 
 def test_counts_of_one_are_singular():

@@ -92,7 +92,7 @@ def test_tick_names_at_most_two_references():
 
 def alternative_text(figure: Figure) -> str:
     """Return the text alternative of a figure."""
-    return "".join(map(text.span, figure.alternative.spans))
+    return text.spans(figure.alternative.spans)
 
 
 def test_alternative_of_left_out_order_does_not_mention_smoothing():

@@ -68,7 +68,7 @@ def test_figures_are_transparent_images_with_their_alternative(corpus):
     figures = bleu.explain(result).figures
     assert len(images) == len(figures) > 0
     for (alternative, data), figure in zip(images, figures, strict=True):
-        assert unescape(alternative) == "".join(map(text.span, figure.alternative.spans))
+        assert unescape(alternative) == text.spans(figure.alternative.spans)
         drawing = b64decode(data).decode()
         assert fromstring(drawing).tag == "{http://www.w3.org/2000/svg}svg"
         assert not re.search("white|#fff", drawing)
