@@ -13,14 +13,13 @@ class QuizAnswer:
     """An answer to a question, right or wrong, with the feedback to it.
 
     - `text`: the answer as shown.
-    - `value`, `tolerance`: those of a number.
+    - `tolerance`: that of a number.
     - `rank`: the 1-based place of an item to rank.
     """
 
     text: str
     is_right: bool
     feedback: str = ""
-    value: float = 0.0
     tolerance: float = 0.0
     rank: int = 0
 

@@ -173,7 +173,7 @@ def _gains_table(
         "Single changes that raise the score most",
         ("Change", "BLEU, 0–100", "Difference", "Try it"),
         tuple(
-            Row((_edit_text(edit, words), *_score_cells(value, current), _try_choice(index)))
+            Row((_edit_text(edit, words), *_edit_cells(value, current, index)))
             for value, index, edit in best
         ),
     )
@@ -187,8 +187,7 @@ def _losses_table(removals: Sequence[ScoredEdit], current: Derivation) -> Table:
     for index, scored in enumerate(removals):
         word = Quote(token_text(scored.edit.old), writing)
         kind = "most" if has_loss and scored.value == lowest else ""
-        cells = _score_cells(scored.value, current)
-        rows.append(Row((word, *cells, _try_choice(index)), kind))
+        rows.append(Row((word, *_edit_cells(scored.value, current, index)), kind))
     return Table(
         "losses",
         "Each word removed in turn",
@@ -202,14 +201,11 @@ def _lowest_value(scored_edits: Sequence[ScoredEdit]) -> float | None:
     return min(values, default=None)
 
 
-def _score_cells(value: float | None, current: Derivation) -> tuple[Cell, Cell]:
+def _edit_cells(value: float | None, current: Derivation, index: int) -> tuple[Cell, ...]:
+    choice = Choice("Try", f"edit:{index}")
     if value is None:
-        return "no score under these settings", "—"
-    return Score100(value), Score100(value - current.score.value, difference=True)
-
-
-def _try_choice(index: int) -> Choice:
-    return Choice("Try", f"edit:{index}")
+        return "no score under these settings", "—", choice
+    return Score100(value), Score100(value - current.score.value, difference=True), choice
 
 
 def _edit_text(edit: Edit, words: list[str]) -> str:

@@ -66,6 +66,8 @@ _SETTING_PROMPTS: Final = {
 _PROMPTS: Final = {
     "mistake": "Somebody worked this out as below and got one thing wrong; later lines may be "
     "wrong because of it. Which is the first wrong line?",
+    "mark": "Which {noun}s of the candidate are credited in the precision of {marked}-grams? Mark "
+    "them. If a {noun} is credited fewer times than it occurs, mark its first occurrences.",
     "order": "Each of these translations is scored by itself with BLEU-{n}, by {compared}. Rank "
     "them from the best to the worst.",
     "totals": "These {segments} segments are a corpus. Work out the denominators of {precisions}, "
@@ -87,12 +89,6 @@ _POWERS: Final = (
     "and exp(−1/2) 0.61."
 )
 """Values of exp for learners without a calculator."""
-
-_CHOICE_ONLY_KINDS: Final = frozenset({"bet", "setting", "claim"})
-"""The kinds whose solution repeats the choices."""
-_WORKED_KINDS: Final = CALCULATION_KINDS | {"bet"}
-"""The kinds whose solution works out each field."""
-_MASKED_KINDS: Final = CALCULATION_KINDS | {"bet", "mark"}
 
 
 def exercise_document(exercise: Exercise) -> Document:
@@ -124,7 +120,7 @@ def solution_step(exercise: Exercise) -> Step:
     blocks: list[Block] = [paragraph(*prompt_spans(exercise)), *exercise_texts(exercise)]
     field = exercise.fields[0]
     answer = answer_key(exercise)[field.name]
-    if exercise.kind in _CHOICE_ONLY_KINDS:
+    if exercise.kind in {"bet", "setting", "claim"}:
         choices = field.options
         if exercise.kind == "setting":
             values = values_by_setting(exercise.topic, exercise.task)
@@ -137,7 +133,7 @@ def solution_step(exercise: Exercise) -> Step:
         blocks += map(fill_answers, _questions(exercise, solved=True))
     if exercise.kind == "order":
         blocks.append(ranking_table(exercise))
-    if exercise.kind in _WORKED_KINDS:
+    if exercise.kind in CALCULATION_KINDS | {"bet"}:
         blocks += _workings(exercise)
     blocks += _mistakes(exercise)
     return Step(f"solution-{exercise.number + 1}", _title(exercise), tuple(blocks))
@@ -213,12 +209,6 @@ def prompt_spans(exercise: Exercise) -> Iterator[Span]:
     match exercise.kind:
         case "bet":
             yield from _bet_prompt(exercise)
-        case "mark":
-            order = exercise.marked_order
-            noun = "word" if order == 1 else f"{order}-gram"
-            yield f"Which {noun}s of the candidate are credited in the precision of "
-            yield f"{order}-grams? Mark them. If a {noun} is credited fewer times than it occurs, "
-            yield "mark its first occurrences."
         case "make":
             yield GOALS[exercise.detail].instruction.replace("BLEU", f"BLEU-{n}")
         case "setting":
@@ -233,6 +223,8 @@ def prompt_spans(exercise: Exercise) -> Iterator[Span]:
         case kind:
             yield _PROMPTS[exercise.topic if kind == "step" else kind].format(
                 n=n,
+                marked=exercise.marked_order,
+                noun="word" if exercise.marked_order == 1 else f"{exercise.marked_order}-gram",
                 segments=_segment_count(exercise),
                 compared=compared_ngrams_text(n),
                 orders=english_list([f"{order}-grams" for order in range(1, n + 1)]),
@@ -312,7 +304,7 @@ def _questions(exercise: Exercise, *, solved: bool = False) -> list[Block]:
     if exercise.marked_order > 1:
         return [_ngrams_to_mark(exercise)]
     blanks = _blanks(exercise)
-    if exercise.kind in _MASKED_KINDS and exercise.kind != "bet":
+    if exercise.kind in CALCULATION_KINDS | {"mark"}:
         has_rows = exercise.kind == "step" and exercise.topic == "clipping"
         return [*masked_blocks(exercise_document(exercise), blanks, rows=has_rows)]
     labels = {"text": "Your text: ", "line": "First wrong line: ", "order": "From best to worst: "}
@@ -396,7 +388,7 @@ def _mistakes(exercise: Exercise) -> list[Block]:
     if exercise.kind == "claim":
         sentence = MISCONCEPTIONS[exercise.detail].sentence
         return [paragraph("Common mistakes and how to respond:"), note(sentence)]
-    if exercise.kind not in _MASKED_KINDS | {"order"}:
+    if exercise.kind in {"setting", "make"}:
         return []
     notes: list[Block] = []
     for name in exercise.misconceptions:

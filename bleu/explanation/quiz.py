@@ -112,7 +112,7 @@ def _numbers(exercise: Exercise, field: Field) -> Iterator[QuizAnswer]:
 def _number(value: Value, *, is_right: bool = False, feedback: str = "") -> QuizAnswer:
     decimal = float(value)
     tolerance = 0.0 if decimal.is_integer() else TOLERANCE
-    return QuizAnswer(f"{decimal:.6g}", is_right, feedback, decimal, tolerance)
+    return QuizAnswer(f"{decimal:.6g}", is_right, feedback, tolerance)
 
 
 def _wrong_values(exercise: Exercise, field: Field) -> Iterator[tuple[Value, str]]:
