@@ -198,12 +198,10 @@ def _changed_orders(
     other_pairs = zip(other.score.precisions, other.score.weights, strict=True)
     for index, pair in enumerate(other_pairs):
         treatment = _treatment(other, index)
-        current_treatment = ""
-        if index < len(current_pairs):
-            current_treatment = _treatment(current, index)
-            same_treatment = not tokens_differ or treatment == current_treatment
-            if pair == current_pairs[index] and same_treatment:
-                continue
+        current_treatment = _treatment(current, index) if index < len(current_pairs) else ""
+        is_same_treatment = not tokens_differ or treatment == current_treatment
+        if [pair] == current_pairs[index : index + 1] and is_same_treatment:
+            continue
         if current_treatment and not treatment:
             treatment = "0 stays 0" if uses_min_float(current.settings) else "not smoothed"
         yield index + 1, treatment

@@ -160,13 +160,16 @@ def ways_table(
     candidates = displayed_candidates(result)
     rows = []
     for index, candidate in enumerate(candidates[:MAX_ROWS]):
-        label = candidate_label(candidate)
+        label, value = candidate_label(candidate), candidate.value
         cell: Cell = Choice(label, f"{command}:{index}") if is_applicable(candidate) else label
+        score: Cell = Score100(value)
+        if 0 < value < ALMOST_ZERO:  # As NLTK prints it.
+            score = f"{value:.4g}".replace("-", "−") + " (0–1)"
         signature = f"Signature: {candidate.signature}"
         sentences = candidate_reason(candidate), equivalents_text(candidate), signature
         distance = () if result.found else (Score100(candidate.distance / 100),)
         text = " ".join(filter(None, sentences))
-        rows.append(Row((cell, _value_cell(candidate.value), *distance, text)))
+        rows.append(Row((cell, score, *distance, text)))
     return Table(
         "comparison",
         "Ways to this number" if result.found else "The nearest",
@@ -176,13 +179,6 @@ def ways_table(
         max(0, len(candidates) - MAX_ROWS),
         "less likely ways",
     )
-
-
-def _value_cell(value: float) -> Cell:
-    """Return a score for the table; a score that is almost 0 is written as NLTK prints it."""
-    if 0 < value < ALMOST_ZERO:
-        return f"{value:.4g}".replace("-", "−") + " (0–1)"
-    return Score100(value)
 
 
 def displayed_candidates(result: WhichResult) -> Sequence[Candidate]:

@@ -5,7 +5,7 @@ from typing import assert_never
 
 from bleu.document import blocks as doc
 from bleu.document import expressions as ex
-from bleu.render.equations import is_negative, sides
+from bleu.render.equations import needs_factor_parentheses, sides
 from bleu.render.numbers import (
     both_scales,
     decimal_text,
@@ -190,8 +190,6 @@ def formula(expr: ex.Expr) -> str:
 def _grouped(expr: ex.Expr, *, in_product: bool = False) -> str:
     """Render an operand in parentheses if it needs them; `in_product` also groups products."""
     text = formula(expr)
-    grouped = isinstance(expr, ex.Add | ex.Sub) or is_negative(expr)
-    if in_product:
-        fraction = isinstance(expr, ex.Num) and "/" in text
-        grouped = grouped or fraction or isinstance(expr, ex.Mul | ex.Div)
+    is_product = isinstance(expr, ex.Mul | ex.Div) or (isinstance(expr, ex.Num) and "/" in text)
+    grouped = needs_factor_parentheses(expr) or (in_product and is_product)
     return f"({text})" if grouped else text
