@@ -1,13 +1,13 @@
 """Drafts of exercises: random texts for each kind, and the fields to fill in."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import pairwise, permutations
 from typing import Final
 
 from bleu.learn.claims import CLAIMS
 from bleu.learn.exercise import Exercise, Field, effort_of, quantity_label, step_anchor
-from bleu.learn.goals import GOALS, is_reached
+from bleu.learn.goals import GOALS, failed_condition
 from bleu.learn.hand_calculation import (
     CORRECT,
     HandCalculation,
@@ -17,7 +17,7 @@ from bleu.learn.hand_calculation import (
     Words,
     calculate_all,
 )
-from bleu.learn.misconceptions import MISCONCEPTIONS, Misconception
+from bleu.learn.misconceptions import MISCONCEPTIONS
 from bleu.learn.number_input import format_number, is_decimal
 from bleu.learn.rng import SeededRandom
 from bleu.learn.sentences import (
@@ -29,40 +29,6 @@ from bleu.learn.sentences import (
     vary_sentence,
 )
 
-
-@dataclass(frozen=True, slots=True)
-class ExercisePlan:
-    """The plan of an exercise: its kind, topic and settings, and the misconception it targets."""
-
-    kind: str
-    topic: str
-    target: Misconception
-    max_order: int
-    by_hand: bool
-    tokenizer: str
-
-
-@dataclass(frozen=True, slots=True)
-class Draft:
-    """A draft of an exercise, which may turn out too long, too hard or pointless.
-
-    - `given`: the quantities whose values are given.
-    - `effort_quantities`: the quantities that must be computed.
-    - `detail`: as in `Exercise`.
-    """
-
-    task: Task
-    fields: tuple[Field, ...]
-    given: tuple[str, ...] = ()
-    effort_quantities: tuple[str, ...] = ()
-    detail: str = ""
-
-    @property
-    def effort(self) -> int:
-        """The effort of computing the quantities by hand."""
-        return effort_of(self.task, self.effort_quantities)
-
-
 MANY_REFERENCES: Final = frozenset(
     {"sum-over-references", "first-reference-only", "every-reference", "longest-reference"}
     | {"shortest-reference", "average-reference", "first-reference-length", "longer-of-two"}
@@ -70,36 +36,51 @@ MANY_REFERENCES: Final = frozenset(
 """The misconceptions that have an effect only with several references."""
 
 
-def draft_on_texts(rng: SeededRandom, plan: ExercisePlan, task: Task) -> Draft | None:
-    """Return a draft on the task's texts, or None if they do not suit the plan."""
-    return _DRAFTERS[plan.kind](rng, plan, task)
+def draft_exercise(rng: SeededRandom, outline: Exercise) -> Exercise | None:
+    """Return an exercise with the fields of its kind, or None if its texts do not suit.
+
+    `outline` has everything else. The draft may still be too long, too hard or pointless.
+    """
+    return _DRAFTERS[outline.kind](rng, outline)
 
 
-def draw_task(rng: SeededRandom, plan: ExercisePlan) -> Task:
+def _complete(
+    outline: Exercise,
+    fields: tuple[Field, ...],
+    computed: tuple[str, ...] = (),
+    given: tuple[str, ...] = (),
+    detail: str = "",
+) -> Exercise:
+    """Return the exercise with its fields; the `computed` quantities determine its effort."""
+    effort = effort_of(outline.task, computed)
+    return replace(outline, fields=fields, given=given, effort=effort, detail=detail)
+
+
+def draw_task(rng: SeededRandom, outline: Exercise) -> Task:
     """Return random texts for a kind and topic."""
-    if plan.topic == "corpus":
+    if outline.topic == "corpus":
         counts = {"totals": 3, "references": 2}
-        count = counts.get(plan.kind) or (2 if rng.randbelow(3) else 3)
+        count = counts.get(outline.kind) or (2 if rng.randbelow(3) else 3)
         # With one pattern, a reference could also fit the hypothesis of another segment.
         patterns = rng.shuffled(SHORT_PATTERNS)[:count]
-        segments = [_draw_segment(rng, plan, (pattern,)) for pattern in patterns]
+        segments = [_draw_segment(rng, outline, (pattern,)) for pattern in patterns]
         return replace(
             segments[0],
             hypotheses=tuple(segment.hypotheses[0] for segment in segments),
             references=tuple(segment.references[0] for segment in segments),
-            max_order=max(3, plan.max_order) if plan.kind == "totals" else plan.max_order,
+            max_order=max(3, outline.max_order) if outline.kind == "totals" else outline.max_order,
         )
-    match plan.kind:
+    match outline.kind:
         case "claim":
-            return CLAIMS[plan.target.name].example
+            return CLAIMS[outline.target.name].example
         case "make":
-            return _draw_editable_segment(rng, plan)
+            return _draw_editable_segment(rng, outline)
         case "order":
-            return _draw_three_translations(rng, plan)
+            return _draw_three_translations(rng, outline)
         case "setting":
-            return replace(_draw_segment(rng, plan), tokenizer="whitespace")
+            return replace(_draw_segment(rng, outline), tokenizer="whitespace")
         case _:
-            return _draw_segment(rng, plan)
+            return _draw_segment(rng, outline)
 
 
 def step_quantities(topic: str, task: Task) -> tuple[str, ...]:
@@ -142,13 +123,13 @@ def _given_quantities(topic: str, task: Task) -> tuple[str, ...]:
 
 
 def _draw_segment(
-    rng: SeededRandom, plan: ExercisePlan, patterns: tuple[str, ...] = PATTERNS
+    rng: SeededRandom, outline: Exercise, patterns: tuple[str, ...] = PATTERNS
 ) -> Task:
     """Return a segment of one to three references and a hypothesis similar to the first."""
     pattern = rng.choice(patterns)
     first = random_sentence(rng, pattern)
-    target = plan.target.name
-    needs_several = plan.kind == "references" or target in MANY_REFERENCES
+    target = outline.target.name
+    needs_several = outline.kind == "references" or target in MANY_REFERENCES
     needs_one = target in {"recall", "ngrams-across-segments"}
     references = [first]
     if needs_several or (not rng.randbelow(4) and not needs_one):
@@ -159,34 +140,39 @@ def _draw_segment(
     repeat = target in {"no-clipping", "sum-over-references", "distinct-only"}
     original = rng.choice(references[:2])
     hypothesis = random_edits(rng, pattern, original, 1 + rng.randbelow(3), repeat=repeat)
-    if plan.topic == "tokens":
+    if outline.topic == "tokens":
         references = [punctuate(rng, reference) for reference in references]
         hypothesis = punctuate(rng, hypothesis)
-    texts = (" ".join(hypothesis),), (tuple(map(" ".join, references)),)
-    return Task(*texts, plan.max_order, plan.tokenizer)
+    return replace(
+        outline.task,
+        hypotheses=(" ".join(hypothesis),),
+        references=(tuple(map(" ".join, references)),),
+    )
 
 
-def _step(_: SeededRandom, plan: ExercisePlan, task: Task) -> Draft:
-    names = step_quantities(plan.topic, task)
-    return Draft(task, quantity_fields(task, names), _given_quantities(plan.topic, task), names)
+def _step(_: SeededRandom, outline: Exercise) -> Exercise:
+    task = outline.task
+    names = step_quantities(outline.topic, task)
+    given = _given_quantities(outline.topic, task)
+    return _complete(outline, quantity_fields(task, names), names, given)
 
 
-def _totals(_: SeededRandom, __: ExercisePlan, task: Task) -> Draft:
-    names = tuple(name for name in task.quantity_names() if name.startswith("total"))
-    return Draft(task, quantity_fields(task, names), (), names)
+def _totals(_: SeededRandom, outline: Exercise) -> Exercise:
+    names = tuple(name for name in outline.task.quantity_names() if name.startswith("total"))
+    return _complete(outline, quantity_fields(outline.task, names), names)
 
 
-def _multiple_choice(_: SeededRandom, plan: ExercisePlan, task: Task) -> Draft | None:
+def _multiple_choice(_: SeededRandom, outline: Exercise) -> Exercise | None:
     """Draft a choice between the right value of a quantity and those of misconceptions."""
-    name = _bet_quantity(plan)
-    is_penalty = name == "bp" and plan.topic == "brevity"
-    given = ("c", "r") if is_penalty else _given_quantities(plan.topic, task)
+    task, name = outline.task, _bet_quantity(outline)
+    is_penalty = name == "bp" and outline.topic == "brevity"
+    given = ("c", "r") if is_penalty else _given_quantities(outline.topic, task)
     given_values = {quantity: HandCalculation(task)[quantity] for quantity in given}
     wrong_methods = (misconception.method for misconception in MISCONCEPTIONS.values())
     options: dict[str, Value] = {}
-    for method in (CORRECT, plan.target.method, *wrong_methods):
+    for method in (CORRECT, outline.target.method, *wrong_methods):
         value = HandCalculation(task, method, given_values).calculate(name)
-        if plan.by_hand and is_decimal(value):
+        if outline.by_hand and is_decimal(value):
             if len(options) < 2:  # The answers of both correct method and target are needed.
                 return None
             continue
@@ -198,22 +184,22 @@ def _multiple_choice(_: SeededRandom, plan: ExercisePlan, task: Task) -> Draft |
         return None
     ascending = tuple(sorted(options, key=lambda text: options[text]))
     field = replace(quantity_fields(task, (name,))[0], options=ascending)
-    return Draft(task, (field,), given, _prerequisites(name, task, given))
+    return _complete(outline, (field,), _prerequisites(name, task, given), given)
 
 
-def _bet_quantity(plan: ExercisePlan) -> str:
+def _bet_quantity(outline: Exercise) -> str:
     """Return the first quantity that the target changes."""
-    match plan.topic:
+    match outline.topic:
         case "precision":
             return "p-2"
         case "combination":
             return "gm"
         case "brevity":
-            return "r" if plan.target.method.length is not CORRECT.length else "bp"
+            return "r" if outline.target.method.length is not CORRECT.length else "bp"
         case "corpus":
-            if plan.target.method.is_joined:
-                return f"total-{plan.max_order}"
-            return {"p": "p-2", "bp": "bp"}.get(plan.target.method.averaged, "bleu")
+            if outline.target.method.is_joined:
+                return f"total-{outline.max_order}"
+            return {"p": "p-2", "bp": "bp"}.get(outline.target.method.averaged, "bleu")
         case _:
             return "p-1"
 
@@ -232,15 +218,17 @@ def _prerequisites(name: str, task: Task, given: tuple[str, ...]) -> tuple[str, 
     return (*prerequisites, name)
 
 
-def _mark(_: SeededRandom, __: ExercisePlan, task: Task) -> Draft:
+def _mark(_: SeededRandom, outline: Exercise) -> Exercise:
     field = Field("words", "credited words of the candidate", "precision-1")
-    return Draft(task, (field,), (), ("matched-1",))
+    return _complete(outline, (field,), ("matched-1",))
 
 
-def _mistake(_: SeededRandom, plan: ExercisePlan, task: Task) -> Draft | None:
+def _mistake(_: SeededRandom, outline: Exercise) -> Exercise | None:
     """Draft the search for the first wrong line of a solution by the target's method."""
-    names = step_quantities(plan.topic, task)
-    right, wrong = (calculate_all(task, names, method) for method in (CORRECT, plan.target.method))
+    names = step_quantities(outline.topic, outline.task)
+    right, wrong = (
+        calculate_all(outline.task, names, method) for method in (CORRECT, outline.target.method)
+    )
     first = next((name for name in names if right[name] != wrong[name]), None)
     if first is None:
         return None
@@ -248,32 +236,33 @@ def _mistake(_: SeededRandom, plan: ExercisePlan, task: Task) -> Draft | None:
     field = Field(
         "line", "the first line that is wrong", step_anchor(first), quantity_label(first), lines
     )
-    return Draft(task, (field,), (), names)
+    return _complete(outline, (field,), names)
 
 
-def _draw_editable_segment(rng: SeededRandom, plan: ExercisePlan) -> Task:
+def _draw_editable_segment(rng: SeededRandom, outline: Exercise) -> Task:
     """Return a text from which the goal can be reached, and its reference."""
     pattern = rng.choice(PATTERNS)
     reference = random_sentence(rng, pattern, 7)
     hypothesis = reference
-    if _goal(plan) in {"rise", "short"}:
+    if _goal(outline) in {"rise", "short"}:
         hypothesis = random_edits(rng, pattern, reference, 1 + rng.randbelow(2))
-    texts = (" ".join(hypothesis),), ((" ".join(reference),),)
-    return Task(*texts, plan.max_order, plan.tokenizer)
+    hypotheses, references = (" ".join(hypothesis),), ((" ".join(reference),),)
+    return replace(outline.task, hypotheses=hypotheses, references=references)
 
 
-def _goal(plan: ExercisePlan) -> str:
-    return next(goal.name for goal in GOALS.values() if goal.misconception == plan.target.name)
+def _goal(outline: Exercise) -> str:
+    return next(goal.name for goal in GOALS.values() if goal.misconception == outline.target.name)
 
 
-def _make(rng: SeededRandom, plan: ExercisePlan, task: Task) -> Draft | None:
+def _make(rng: SeededRandom, outline: Exercise) -> Exercise | None:
     """Draft the editing of a text until it reaches a goal; the answer is one solution."""
-    goal, text = _goal(plan), task.hypotheses[0]
+    goal, task = _goal(outline), outline.task
+    text = task.hypotheses[0]
     words, reference = tuple(text.split()), tuple(task.references[0][0].split())
     for solution in map(" ".join, _possible_solutions(rng, goal, words, reference)):
-        if is_reached(goal, task, solution) and not is_reached(goal, task, text):
-            field = Field("text", "your text", plan.target.anchor, solution)
-            return Draft(task, (field,), (), task.quantity_names(), goal)
+        if failed_condition(goal, task, text) and not failed_condition(goal, task, solution):
+            field = Field("text", "your text", outline.target.anchor, solution)
+            return _complete(outline, (field,), task.quantity_names(), detail=goal)
     return None
 
 
@@ -330,35 +319,37 @@ def values_by_setting(topic: str, task: Task) -> dict[str, Value]:
     return values
 
 
-def _setting(rng: SeededRandom, plan: ExercisePlan, task: Task) -> Draft | None:
+def _setting(rng: SeededRandom, outline: Exercise) -> Exercise | None:
     """Draft the choice of the setting that gives a number."""
-    name = _SETTING_QUANTITY[plan.topic]
-    values = values_by_setting(plan.topic, task)
+    name = _SETTING_QUANTITY[outline.topic]
+    values = values_by_setting(outline.topic, outline.task)
     if len(values) < 3:
         return None
     answer = rng.choice(tuple(values))
-    if plan.by_hand and is_decimal(values[answer]):
+    if outline.by_hand and is_decimal(values[answer]):
         return None
-    field = Field("setting", "the setting", plan.target.anchor, answer, tuple(values))
+    field = Field("setting", "the setting", outline.target.anchor, answer, tuple(values))
     symbol = {"p-1": "p₁", "bleu": "BLEU", "bp": "BP"}[name]
-    quantities = step_quantities("whole" if name == "bleu" else plan.topic, task)
-    return Draft(task, (field,), (), quantities, f"{symbol} = {format_number(values[answer])}")
+    names = step_quantities("whole" if name == "bleu" else outline.topic, outline.task)
+    detail = f"{symbol} = {format_number(values[answer])}"
+    return _complete(outline, (field,), names, detail=detail)
 
 
-def _draw_three_translations(rng: SeededRandom, plan: ExercisePlan) -> Task:
+def _draw_three_translations(rng: SeededRandom, outline: Exercise) -> Task:
     """Return three translations with the same reference."""
-    pattern = rng.choice(PATTERNS if plan.topic == "brevity" else SHORT_PATTERNS)
+    pattern = rng.choice(PATTERNS if outline.topic == "brevity" else SHORT_PATTERNS)
     reference = random_sentence(rng, pattern, 7)
     hypotheses = tuple(
         " ".join(random_edits(rng, pattern, reference, 1 + rng.randbelow(3))) for _ in range(3)
     )
-    return Task(hypotheses, ((" ".join(reference),),) * 3, plan.max_order, plan.tokenizer)
+    references = ((" ".join(reference),),) * 3
+    return replace(outline.task, hypotheses=hypotheses, references=references)
 
 
-def _order(_: SeededRandom, __: ExercisePlan, task: Task) -> Draft | None:
+def _order(_: SeededRandom, outline: Exercise) -> Exercise | None:
     """Draft the ranking of three translations."""
-    field = order_field(task)
-    return Draft(task, (field,), (), task.quantity_names()) if field.answer else None
+    field = order_field(outline.task)
+    return _complete(outline, (field,), outline.task.quantity_names()) if field.answer else None
 
 
 def claim_field(name: str, rng: SeededRandom) -> Field:
@@ -368,8 +359,9 @@ def claim_field(name: str, rng: SeededRandom) -> Field:
     return Field("claim", "your answer", MISCONCEPTIONS[name].anchor, claim.answer, options)
 
 
-def _claim(rng: SeededRandom, plan: ExercisePlan, task: Task) -> Draft:
-    return Draft(task, (claim_field(plan.target.name, rng),), detail=plan.target.name)
+def _claim(rng: SeededRandom, outline: Exercise) -> Exercise:
+    name = outline.target.name
+    return _complete(outline, (claim_field(name, rng),), detail=name)
 
 
 def order_field(task: Task) -> Field:
@@ -391,7 +383,7 @@ def rank_letters(task: Task, method: Method) -> str:
     return "".join("ABC"[i] for i in ranking) if are_distinct else ""
 
 
-_DRAFTERS: Final[Mapping[str, Callable[[SeededRandom, ExercisePlan, Task], Draft | None]]] = {
+_DRAFTERS: Final[Mapping[str, Callable[[SeededRandom, Exercise], Exercise | None]]] = {
     "bet": _multiple_choice,
     "mark": _mark,
     "step": _step,

@@ -14,6 +14,7 @@ from bleu.learn.hand_calculation import (
     consecutive_grams,
     split_tokens,
 )
+from bleu.learn.misconceptions import MISCONCEPTIONS, Misconception
 
 KINDS: Final = (
     *("bet", "mark", "step", "whole", "mistake", "make", "setting", "order"),
@@ -82,6 +83,11 @@ class Exercise(DisplayMixin):
     def names(self) -> tuple[str, ...]:
         """The names of the fields."""
         return tuple(field.name for field in self.fields)
+
+    @property
+    def target(self) -> Misconception:
+        """The misconception that the exercise targets."""
+        return MISCONCEPTIONS[self.misconceptions[0]]
 
     @property
     def hypotheses(self) -> tuple[str, ...]:

@@ -2,16 +2,17 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Final
 
 from bleu.core.api import seems_transposed
 from bleu.core.choices import choose_from
 from bleu.core.settings import Settings
 from bleu.learn.claims import CLAIMS
-from bleu.learn.drafting import Draft, ExercisePlan, draft_on_texts, draw_task
+from bleu.learn.drafting import draft_exercise, draw_task
 from bleu.learn.exercise import KINDS, MAX_EFFORT, Exercise
-from bleu.learn.hand_calculation import HandCalculation
-from bleu.learn.misconceptions import MISCONCEPTIONS, TOPICS, Misconception
+from bleu.learn.hand_calculation import HandCalculation, Task
+from bleu.learn.misconceptions import MISCONCEPTIONS, TOPICS
 from bleu.learn.number_input import is_decimal
 from bleu.learn.rng import SeededRandom
 from bleu.learn.targets import possible_targets, revealed_misconceptions
@@ -63,17 +64,10 @@ def exercises(
     >>> [exercise.kind for exercise in exercises("7k2q", ("clipping", "brevity"), 2)]
     ['make', 'step']
     """
-    return tuple(
-        iter_exercises(
-            seed,
-            topics,
-            count,
-            max_order=max_order,
-            by_hand=by_hand,
-            kinds=kinds,
-            tokenizer=tokenizer,
-        )
+    generated = iter_exercises(
+        seed, topics, count, max_order=max_order, by_hand=by_hand, kinds=kinds, tokenizer=tokenizer
     )
+    return tuple(generated)
 
 
 def iter_exercises(
@@ -95,14 +89,15 @@ def iter_exercises(
     selected_topics = tuple(dict.fromkeys(topics)) or tuple(
         topic for topic in TOPICS if not kinds or set(kinds) & set(KINDS_BY_TOPIC[topic])
     )
+    no_texts = Task((), (), max_order, tokenizer)
     seen: Counter[str] = Counter()
     for number in range(count):
         turn, index = divmod(number, len(selected_topics))
         topic = selected_topics[index]
         kind, targets = _kind_and_targets(seed, topic, turn, kinds, tokenizer, by_hand)
-        target = min(targets, key=lambda misconception: seen[misconception.name])
-        plan = ExercisePlan(kind, topic, target, max_order, by_hand, tokenizer)
-        exercise = _generate(seed, number, plan)
+        target = min(targets, key=lambda name: seen[name])
+        outline = Exercise(seed, number, by_hand, kind, topic, no_texts, (), (), (target,), 0)
+        exercise = _generate(outline)
         seen.update(exercise.misconceptions)
         yield exercise
 
@@ -124,18 +119,18 @@ def exercise_for_misconception(
     if name not in MISCONCEPTIONS:
         names = choose_from(name, MISCONCEPTIONS)
         raise ValueError(f"the misconception is {name!r:.60}; choose from {names}")
-    target = MISCONCEPTIONS[name]
-    _check(seed, (target.topic,), 1, max_order=2, kinds=(), tokenizer=tokenizer)
+    topic = MISCONCEPTIONS[name].topic
+    _check(seed, (topic,), 1, max_order=2, kinds=(), tokenizer=tokenizer)
     kinds = [
         kind
-        for kind in KINDS_BY_TOPIC[target.topic]
-        if target in possible_targets(target.topic, kind, tokenizer, by_hand=True)
+        for kind in KINDS_BY_TOPIC[topic]
+        if name in possible_targets(topic, kind, tokenizer, by_hand=True)
     ]
     if not kinds:
         raise ValueError(f"no exercise can target {name} with the tokenizer {tokenizer}")
     kind = SeededRandom(f"{VERSION}/{seed}/{number}/{name}").choice(kinds)
-    plan = ExercisePlan(kind, target.topic, target, max_order=2, by_hand=True, tokenizer=tokenizer)
-    return _generate(seed, number, plan)
+    no_texts = Task((), (), 2, tokenizer)
+    return _generate(Exercise(seed, number, True, kind, topic, no_texts, (), (), (name,), 0))
 
 
 def one_like_this(exercise: Exercise, again: int = 1) -> Exercise:
@@ -146,14 +141,14 @@ def one_like_this(exercise: Exercise, again: int = 1) -> Exercise:
     >>> other.kind == first.kind, other.task == first.task
     (True, False)
     """
-    target = MISCONCEPTIONS[exercise.misconceptions[0]]
+    target = exercise.target.name
     if exercise.kind == "claim":  # A claim is not drawn at random, so take another.
         names = list(CLAIMS)
-        target = MISCONCEPTIONS[names[(names.index(target.name) + again) % len(names)]]
-    seed = exercise.seed
+        target = names[(names.index(target) + again) % len(names)]
+    outline = replace(exercise, misconceptions=(target,))
     while True:
-        seed = f"{seed}+{again}"
-        similar = _generate(seed, exercise.number, plan_of(exercise, target))
+        outline = replace(outline, seed=f"{outline.seed}+{again}")
+        similar = _generate(outline)
         if similar.task != exercise.task or exercise.kind == "claim":
             return similar
 
@@ -201,7 +196,7 @@ def _check(
 
 def _kind_and_targets(
     seed: str, topic: str, turn: int, kinds: Sequence[str], tokenizer: str, by_hand: bool
-) -> tuple[str, list[Misconception]]:
+) -> tuple[str, list[str]]:
     """Return the kind of the exercise at a topic's turn, and its possible targets."""
     rng = SeededRandom(f"{VERSION}/{seed}/{topic}")
     possible = [kind for kind in KINDS_BY_TOPIC[topic] if not kinds or kind in kinds]
@@ -209,57 +204,36 @@ def _kind_and_targets(
     return kind, rng.shuffled(possible_targets(topic, kind, tokenizer, by_hand))
 
 
-def _generate(seed: str, number: int, plan: ExercisePlan) -> Exercise:
-    """Return the first draft that is clear and easy enough and reveals the target."""
-    rng = SeededRandom(f"{VERSION}/{seed}/{number}/{plan.kind}/{plan.topic}/{plan.target.name}")
+def _generate(outline: Exercise) -> Exercise:
+    """Return the first draft that is clear and easy enough and reveals the target.
+
+    Of `outline`, all but the texts and the fields is kept.
+    """
+    kind, topic, target = outline.kind, outline.topic, outline.target.name
+    origin = f"{VERSION}/{outline.seed}/{outline.number}"
+    rng = SeededRandom(f"{origin}/{kind}/{topic}/{target}")
     for draft_number in range(MAX_DRAFTS):
-        draft = draft_on_texts(rng, plan, draw_task(rng, plan))
-        if draft and _is_clear(draft, plan) and _is_easy(draft, plan, draft_number):
-            exercise = as_exercise(seed, number, plan, draft)
-            if exercise:
-                return exercise
+        draft = draft_exercise(rng, replace(outline, task=draw_task(rng, outline)))
+        if draft and _is_clear(draft) and _is_easy(draft, draft_number):
+            misconceptions = revealed_misconceptions(draft)
+            if misconceptions:
+                return replace(draft, misconceptions=misconceptions)
     raise LookupError(
-        f"no exercise of kind {plan.kind} on {plan.topic} was found for seed {seed!r:.60} and N = "
-        f"{plan.max_order} that targets {plan.target.name}"
+        f"no exercise of kind {kind} on {topic} was found for seed {outline.seed!r:.60} and N = "
+        f"{outline.max_order} that targets {target}"
     )
 
 
-def plan_of(exercise: Exercise, target: Misconception) -> ExercisePlan:
-    """Return the plan of an exercise, with another target."""
-    order, tokenizer = exercise.task.max_order, exercise.task.tokenizer
-    return ExercisePlan(exercise.kind, exercise.topic, target, order, exercise.by_hand, tokenizer)
-
-
-def as_exercise(seed: str, number: int, plan: ExercisePlan, draft: Draft) -> Exercise | None:
-    """Return a draft as an exercise, or None if it does not reveal the target."""
-    misconceptions = revealed_misconceptions(draft, plan)
-    if not misconceptions:
-        return None
-    return Exercise(
-        seed,
-        number,
-        plan.by_hand,
-        plan.kind,
-        plan.topic,
-        draft.task,
-        draft.fields,
-        draft.given,
-        misconceptions,
-        draft.effort,
-        draft.detail,
-    )
-
-
-def _is_clear(draft: Draft, plan: ExercisePlan) -> bool:
+def _is_clear(draft: Exercise) -> bool:
     """Return whether the texts of a draft are short, and its references distinct and in order."""
-    if plan.kind == "claim":
+    if draft.kind == "claim":
         return True
     task = draft.task
     lengths = [len(text.split()) for text in task.hypotheses]
-    min_length = {"corpus": 2, "whole": 4}.get(plan.topic, 3 if plan.kind == "order" else 4)
+    min_length = {"corpus": 2, "whole": 4}.get(draft.topic, 3 if draft.kind == "order" else 4)
     if not all(min_length <= length <= 8 for length in lengths) or max(lengths) < task.max_order:
         return False
-    if plan.kind == "totals" and sorted(lengths) != [3, 4, 5]:
+    if draft.kind == "totals" and sorted(lengths) != [3, 4, 5]:
         return False
     if any(len(set(references)) < len(references) for references in task.references):
         return False
@@ -267,32 +241,31 @@ def _is_clear(draft: Draft, plan: ExercisePlan) -> bool:
     return not seems_transposed(task.hypotheses, task.references, settings)
 
 
-def _is_easy(draft: Draft, plan: ExercisePlan, draft_number: int) -> bool:
+def _is_easy(draft: Exercise, draft_number: int) -> bool:
     """Return whether a draft is easy enough if computed by hand, but not trivial.
 
     The first 200 drafts need a rational geometric mean; later ones may have one irrational factor.
     A computation of the whole score needs all of BLEU, so it has a root and a power of e.
     """
     right = HandCalculation(draft.task)
-    if draft.effort > MAX_EFFORT[bool(plan.by_hand)]:
+    if draft.effort > MAX_EFFORT[bool(draft.by_hand)]:
         return False
-    needs_all = plan.topic == "whole" or plan.kind == "references"
+    needs_all = draft.topic == "whole" or draft.kind == "references"
     if needs_all and not needs_all_of_bleu(right):
         return False
-    if plan.kind in {"make", "order", "setting", "mistake", "claim"}:
+    if draft.kind in {"make", "order", "setting", "mistake", "claim"}:
         return True
-    names = [field.name for field in draft.fields]
     if needs_all:
-        return not (plan.by_hand and is_decimal(right["gm"]))
-    if "gm" in names or "bleu" in names:
-        if (plan.target.name == "zeros-skipped") != (right["gm"] == 0):
+        return not (draft.by_hand and is_decimal(right["gm"]))
+    if {"gm", "bleu"} & set(draft.names):
+        if (draft.target.name == "zeros-skipped") != (right["gm"] == 0):
             return False
         rational = not isinstance(right["gm"], float)
-        if plan.by_hand and draft_number < 200 and not rational:
+        if draft.by_hand and draft_number < 200 and not rational:
             return False
-        if plan.by_hand and not rational and isinstance(right["bp"], float):
+        if draft.by_hand and not rational and isinstance(right["bp"], float):
             return False
-    return not (plan.topic == "combination" and plan.by_hand and right["bp"] != 1)
+    return not (draft.topic == "combination" and draft.by_hand and right["bp"] != 1)
 
 
 def needs_all_of_bleu(calculation: HandCalculation) -> bool:

@@ -94,8 +94,3 @@ def failed_condition(goal: str, task: Task, text: str) -> str:
     ('', 'the precision of 2-grams is not 1')
     """
     return GOALS[goal].check(task, replace(task, hypotheses=(text,)))
-
-
-def is_reached(goal: str, task: Task, text: str) -> bool:
-    """Return whether a text reaches a goal if it replaces the task's hypothesis."""
-    return not failed_condition(goal, task, text)

@@ -3,16 +3,15 @@
 import math
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import cache
 from typing import Final
 
 from bleu.learn.drafting import rank_letters
 from bleu.learn.exercise import Exercise, Field
-from bleu.learn.goals import failed_condition, is_reached
-from bleu.learn.hand_calculation import CORRECT, HandCalculation, Method, Value
+from bleu.learn.goals import failed_condition
+from bleu.learn.hand_calculation import CORRECT, HandCalculation, Method, Value, calculate_all
 from bleu.learn.misconceptions import MISCONCEPTIONS, misconceptions_about
 from bleu.learn.number_input import (
     ParsedNumber,
@@ -124,11 +123,12 @@ def grade(exercise: Exercise, answers: Mapping[str, str]) -> Grade:
             graded.append(Verdict(name, "unreadable", (), _unclear_message(text)))
         else:
             graded.append(_grade_number(exercise, name, numbers[name], follows[name], before[name]))
-    verdicts = _without_contradicted(exercise, numbers, graded)
+    agreement = agreement_by_misconception(exercise, answers)
+    verdicts = _without_contradicted(graded, agreement)
     wrong = [verdict for verdict in verdicts if verdict.status == "wrong"]
-    likelihoods = log_likelihoods([(exercise, answers)])
     candidates = {name for verdict in wrong for name in verdict.misconceptions}
-    best = max((likelihoods[name] for name in candidates), default=-math.inf)
+    likelihoods = {name: log_likelihood(agreement[name]) for name in candidates}
+    best = max(likelihoods.values(), default=-math.inf)
     likely = [name for name in candidates if likelihoods[name] == best]
     # Of equally likely ones, prefer those of the exercise, else the first in teaching order.
     preferred = next((name for name in exercise.misconceptions if name in likely), "")
@@ -140,24 +140,30 @@ def grade(exercise: Exercise, answers: Mapping[str, str]) -> Grade:
     return Grade(with_messages, name, len(mistakes) - len(explained) + bool(explained))
 
 
-def log_likelihoods(sheet: Iterable[tuple[Exercise, Mapping[str, str]]]) -> dict[str, float]:
-    """Return the log-likelihood of the answers under each misconception.
+def agreement_by_misconception(
+    exercise: Exercise, answers: Mapping[str, str]
+) -> dict[str, dict[str, bool]]:
+    """Return whether each answer agrees with each misconception: by its name, then by field name.
 
-    The name "" means no misconception. Any field may be a slip; later fields follow from it.
+    The name "" means no misconception. Later numbers follow from those before them.
     """
-    likelihoods = dict.fromkeys(("", *MISCONCEPTIONS), 0.0)
-    for exercise, answers in sheet:
-        numbers = _parse_answers(exercise, answers)
-        diagnosable = _diagnosable(exercise)
-        for name in likelihoods:
-            method = MISCONCEPTIONS[name].method if name else CORRECT
-            agreed = _follow_through(exercise, numbers, method)[0].values()
+    numbers = _parse_answers(exercise, answers)
+    diagnosable = _diagnosable(exercise)
+    [field, *_] = exercise.names
+    choice = answers.get(field, "").strip() if diagnosable else ""
+    agreement = {}
+    for name in ("", *MISCONCEPTIONS):
+        method = MISCONCEPTIONS[name].method if name else CORRECT
+        agreement[name], _ = _follow_through(exercise, numbers, method)
+        if choice:
             choice_method = method if name in diagnosable else CORRECT
-            choices_agree = _agrees_with_method(exercise, answers, choice_method)
-            likelihoods[name] += sum(
-                _AGREES if agrees else _DIFFERS for agrees in (*agreed, *choices_agree)
-            )
-    return likelihoods
+            agreement[name][field] = _choice_agrees(exercise, choice, choice_method)
+    return agreement
+
+
+def log_likelihood(agreed: Mapping[str, bool]) -> float:
+    """Return the log-likelihood of answers, any of which may be a slip."""
+    return sum(_AGREES if agrees else _DIFFERS for agrees in agreed.values())
 
 
 def _parse_answers(exercise: Exercise, answers: Mapping[str, str]) -> dict[str, ParsedNumber]:
@@ -193,20 +199,19 @@ def _follow_through(
 
 
 def _without_contradicted(
-    exercise: Exercise, numbers: Mapping[str, ParsedNumber], verdicts: Sequence[Verdict]
+    verdicts: Sequence[Verdict], agreement: Mapping[str, Mapping[str, bool]]
 ) -> list[Verdict]:
     """Return the verdicts without the misconceptions that contradict a right number."""
-    right = {verdict.name for verdict in verdicts if verdict.status in {"right", "follows"}}
-
-    @cache
-    def is_possible(name: str) -> bool:
-        agreed = _follow_through(exercise, numbers, MISCONCEPTIONS[name].method)[0]
-        return all(agreed[field] for field in right & agreed.keys())
-
-    return [
-        replace(verdict, misconceptions=tuple(filter(is_possible, verdict.misconceptions)))
-        for verdict in verdicts
-    ]
+    right = [verdict.name for verdict in verdicts if verdict.status in {"right", "follows"}]
+    filtered = []
+    for verdict in verdicts:
+        possible = (
+            name
+            for name in verdict.misconceptions
+            if all(agreement[name].get(field, True) for field in right)
+        )
+        filtered.append(replace(verdict, misconceptions=tuple(possible)))
+    return filtered
 
 
 def _grade_number(
@@ -263,24 +268,29 @@ def _unclear_message(text: str) -> str:
 
 
 def _grade_choice(exercise: Exercise, field: Field, text: str) -> Verdict:
-    """Return the verdict on words, a line, a setting, an order or a text."""
-    if _is_right(exercise, field, text):
+    """Return the verdict on words, a line, a setting, an order, a claim or a text."""
+    message, misconceptions = "", tuple[str, ...]()
+    match field.name:
+        case "text":
+            failed = failed_condition(exercise.detail, exercise.task, text)
+            is_right, message = not failed, f"The goal is not reached: {failed}."
+        case "words" | "order":
+            is_right = _choice_agrees(exercise, text, CORRECT)
+            misconceptions = tuple(
+                name
+                for name in _diagnosable(exercise)
+                if _choice_agrees(exercise, text, MISCONCEPTIONS[name].method)
+            )
+        case name:
+            is_right = text.casefold() == field.answer.casefold()
+            misconceptions = exercise.misconceptions if name == "claim" else ()
+    if is_right:
         return Verdict(field.name, "right")
-    if field.name == "text":
-        failed = failed_condition(exercise.detail, exercise.task, text)
-        return Verdict("text", "wrong", (), f"The goal is not reached: {failed}.")
-    if field.name == "claim":
-        return Verdict(field.name, "wrong", exercise.misconceptions)
-    misconceptions = tuple(
-        wrong
-        for wrong in _diagnosable(exercise)
-        if any(_agrees_with_method(exercise, {field.name: text}, MISCONCEPTIONS[wrong].method))
-    )
-    return Verdict(field.name, "wrong", misconceptions)
+    return Verdict(field.name, "wrong", misconceptions, message)
 
 
 def _diagnosable(exercise: Exercise) -> tuple[str, ...]:
-    """Return the misconceptions that an answer can reveal; others agree with it by chance.
+    """Return the misconceptions that a choice can reveal; others agree with it by chance.
 
     A guessed order of three translations agrees with many misconceptions. The n-grams to mark are
     shown to the learner, so only their credit can be misunderstood.
@@ -292,34 +302,21 @@ def _diagnosable(exercise: Exercise) -> tuple[str, ...]:
             about_clipping = (wrong.name for wrong in misconceptions_about("clipping"))
             return tuple(dict.fromkeys((*exercise.misconceptions, *about_clipping)))
         case _:
-            return tuple(MISCONCEPTIONS)
+            return ()
 
 
-def _is_right(exercise: Exercise, field: Field, text: str) -> bool:
-    if field.name == "text":
-        return is_reached(exercise.detail, exercise.task, text)
-    if field.name in {"order", "words"}:
-        return any(_agrees_with_method(exercise, {field.name: text}, CORRECT))
-    return text.casefold() == field.answer.casefold()
-
-
-def _agrees_with_method(
-    exercise: Exercise, answers: Mapping[str, str], method: Method
-) -> list[bool]:
-    """Return whether marked words, and whether an order, agree with a method, if answered."""
-    agreed = []
-    if answers.get("words", "").strip() and exercise.kind == "mark":
-        grams, n = exercise.marked_grams, exercise.marked_order
-        positions = {int(digits) for digits in re.findall(r"\d{1,3}", answers["words"])}
-        existing = [position for position in positions if 0 < position <= len(grams)]
-        # A method that ignores the order sorts the words of its n-grams.
-        marked = Counter(method.ngrams(grams[position - 1], n)[0] for position in existing)
-        credited = HandCalculation(exercise.task, method).credits(0, n)
-        agreed.append(len(existing) == len(positions) and +Counter(credited) == marked)
-    if answers.get("order", "").strip() and exercise.kind == "order":
-        letters = "".join(re.findall("[A-Z]", answers["order"].upper()))
-        agreed.append(rank_letters(exercise.task, method) == letters)
-    return agreed
+def _choice_agrees(exercise: Exercise, text: str, method: Method) -> bool:
+    """Return whether marked words, or an order, agree with a method."""
+    if exercise.kind == "order":
+        letters = "".join(re.findall("[A-Z]", text.upper()))
+        return rank_letters(exercise.task, method) == letters
+    grams, n = exercise.marked_grams, exercise.marked_order
+    positions = {int(digits) for digits in re.findall(r"\d{1,3}", text)}
+    existing = [position for position in positions if 0 < position <= len(grams)]
+    # A method that ignores the order sorts the words of its n-grams.
+    marked = Counter(method.ngrams(grams[position - 1], n)[0] for position in existing)
+    credited = HandCalculation(exercise.task, method).credits(0, n)
+    return len(existing) == len(positions) and +Counter(credited) == marked
 
 
 def _credited_positions(exercise: Exercise) -> list[int]:
@@ -358,18 +355,13 @@ def wrong_answers(exercise: Exercise, misconception: str) -> dict[str, str]:
     >>> wrong_answers(exercise, "penalty-upside-down")
     {'bp': 'exp(−1/7)'}
     """
-    key, answers = answer_key(exercise), dict[str, str]()
-    method = MISCONCEPTIONS[misconception].method
-    values = dict(exercise.given_values)
-    for field in exercise.fields:
-        if field.name == "order":
-            answers["order"] = rank_letters(exercise.task, method)
-        elif field.name == "words":
-            credits = HandCalculation(exercise.task, method).credits(0, exercise.marked_order)
-            answers["words"] = str(sum(credits.values()))
-        elif field.is_quantity:
-            values[field.name] = HandCalculation(exercise.task, method, values).calculate(
-                field.name
-            )
-            answers[field.name] = format_number(values[field.name])
+    key, method = answer_key(exercise), MISCONCEPTIONS[misconception].method
+    quantities = [field.name for field in exercise.fields if field.is_quantity]
+    values = calculate_all(exercise.task, quantities, method, exercise.given_values)
+    answers = {name: format_number(value) for name, value in values.items()}
+    if "order" in exercise.names:
+        answers["order"] = rank_letters(exercise.task, method)
+    if "words" in exercise.names:
+        credits = HandCalculation(exercise.task, method).credits(0, exercise.marked_order)
+        answers["words"] = str(sum(credits.values()))
     return {name: text for name, text in answers.items() if text != key[name]}

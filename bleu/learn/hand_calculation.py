@@ -174,17 +174,19 @@ class HandCalculation:
             method = replace(self.method, averaged="")
             values = [HandCalculation(segment, method)[name] for segment in self.task.segments]
             return sum(values, start=Fraction(0)) / len(values)
+        segments = range(len(self.task.hypotheses))
         match kind:
             case "matched":
-                return Fraction(sum(sum(self.credits(i, n).values()) for i in self._indices))
+                return Fraction(sum(sum(self.credits(i, n).values()) for i in segments))
             case "total":
-                return Fraction(sum(self._total(i, n) for i in self._indices))
+                return Fraction(sum(self._total(i, n) for i in segments))
             case "p":
-                return self._precision(n)
+                total = self[f"total-{n}"]
+                return self[f"matched-{n}"] / total if total else Fraction(0)
             case "c":
-                return Fraction(sum(len(self._tokens(i)) for i in self._indices))
+                return Fraction(sum(map(self._length, segments)))
             case "r":
-                return sum(map(self._reference_length, self._indices), start=Fraction(0))
+                return sum(map(self._reference_length, segments), start=Fraction(0))
             case "bp":
                 return self.method.penalty(self["c"], self["r"])
             case "gm":
@@ -202,33 +204,24 @@ class HandCalculation:
             for gram, count in self._counts(self.task.hypotheses[index], n).items()
         }
 
-    @property
-    def _indices(self) -> range:
-        return range(len(self.task.hypotheses))
-
-    def _tokens(self, index: int) -> Words:
-        return self.method.tokens(self.task.hypotheses[index], self.task.tokenizer)
-
     def _counts(self, text: str, n: int) -> GramCounts:
         return _gram_counts(self.method.tokens, self.method.ngrams, text, self.task.tokenizer, n)
+
+    def _length(self, index: int) -> int:
+        return len(self.method.tokens(self.task.hypotheses[index], self.task.tokenizer))
 
     def _reference_counts(self, index: int, n: int) -> list[GramCounts]:
         return [self._counts(text, n) for text in self.task.references[index]]
 
     def _total(self, index: int, n: int) -> int:
         hypothesis_counts = self._counts(self.task.hypotheses[index], n)
-        return self.method.divisor(
-            hypothesis_counts, self._reference_counts(index, n), len(self._tokens(index))
-        )
+        reference_counts = self._reference_counts(index, n)
+        return self.method.divisor(hypothesis_counts, reference_counts, self._length(index))
 
     def _reference_length(self, index: int) -> Value:
         texts = self.task.references[index]
         lengths = [len(self.method.tokens(text, self.task.tokenizer)) for text in texts]
-        return self.method.length(len(self._tokens(index)), lengths)
-
-    def _precision(self, n: int) -> Value:
-        total = self[f"total-{n}"]
-        return self[f"matched-{n}"] / total if total else Fraction(0)
+        return self.method.length(self._length(index), lengths)
 
 
 def calculate_all(

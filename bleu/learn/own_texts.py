@@ -4,13 +4,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from bleu.learn.drafting import draft_on_texts
+from bleu.learn.drafting import draft_exercise
 from bleu.learn.exercise import MAX_EFFORT, Exercise
-from bleu.learn.generation import VERSION, as_exercise, plan_of
+from bleu.learn.generation import VERSION
 from bleu.learn.hand_calculation import Task, split_tokens
-from bleu.learn.misconceptions import MISCONCEPTIONS
 from bleu.learn.rng import SeededRandom
-from bleu.learn.targets import possible_targets
+from bleu.learn.targets import possible_targets, revealed_misconceptions
 
 MAX_TOKENS: Final = 12
 """The largest number of tokens of an own text."""
@@ -44,21 +43,20 @@ def exercise_on_texts(
     )
     _check_texts(exercise, task)
     topic = exercise.topic
-    current_target = MISCONCEPTIONS[exercise.misconceptions[0]]
     other_targets = possible_targets(topic, exercise.kind, task.tokenizer, by_hand=False)
-    for target in dict.fromkeys((current_target, *other_targets)):
-        plan = replace(plan_of(exercise, target), by_hand=False)
-        rng = SeededRandom(f"{VERSION}/{exercise.seed}/{exercise.number}/{target.name}")
-        draft = draft_on_texts(rng, plan, task)
-        changed = draft and as_exercise(exercise.seed, exercise.number, plan, draft)
-        if changed:
+    for name in dict.fromkeys((exercise.target.name, *other_targets)):
+        rng = SeededRandom(f"{VERSION}/{exercise.seed}/{exercise.number}/{name}")
+        outline = replace(exercise, task=task, misconceptions=(name,), by_hand=False)
+        draft = draft_exercise(rng, outline)
+        misconceptions = draft and revealed_misconceptions(draft)
+        if draft and misconceptions:
             max_effort = MAX_EFFORT[exercise.by_hand]
-            if changed.effort > max_effort:
+            if draft.effort > max_effort:
                 raise ValueError(
-                    f"these texts take {changed.effort} comparisons and sums, and an exercise has "
+                    f"these texts take {draft.effort} comparisons and sums, and an exercise has "
                     f"at most {max_effort}: take shorter texts, or fewer references"
                 )
-            return replace(changed, by_hand=exercise.by_hand)
+            return replace(draft, misconceptions=misconceptions, by_hand=exercise.by_hand)
     raise ValueError(
         f"with these texts, the usual mistakes about {topic} give the right answer, so this kind "
         "of exercise would test nothing; use others"

@@ -4,10 +4,11 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
-from bleu.learn.drafting import Draft, ExercisePlan, rank_letters
+from bleu.learn.drafting import rank_letters
+from bleu.learn.exercise import Exercise
 from bleu.learn.goals import GOALS
-from bleu.learn.hand_calculation import CORRECT, HandCalculation, Method, Task, Value, calculate_all
-from bleu.learn.misconceptions import MISCONCEPTIONS, Misconception, misconceptions_about
+from bleu.learn.hand_calculation import CORRECT, HandCalculation, Method, calculate_all
+from bleu.learn.misconceptions import MISCONCEPTIONS, misconceptions_about
 
 INDISTINGUISHABLE: Final = {
     "no-penalty": frozenset({"penalty-upside-down"}),
@@ -35,8 +36,8 @@ _TARGETS_BY_KIND: Final[dict[str, Sequence[str]]] = {
 """The possible targets of a kind, unless all misconceptions of the topic are."""
 
 
-def possible_targets(topic: str, kind: str, tokenizer: str, by_hand: bool) -> list[Misconception]:
-    """Return the misconceptions that an exercise of a kind on a topic can target."""
+def possible_targets(topic: str, kind: str, tokenizer: str, by_hand: bool) -> list[str]:
+    """Return the names of the misconceptions that an exercise of a kind on a topic can target."""
     excluded = {"punctuation-kept"} if tokenizer == "whitespace" else {"punctuation-split"}
     if topic != "tokens":
         excluded |= {misconception.name for misconception in misconceptions_about("tokens")}
@@ -47,17 +48,14 @@ def possible_targets(topic: str, kind: str, tokenizer: str, by_hand: bool) -> li
         excluded |= {misconception.name for misconception in others}
         excluded |= RARE_IN_WHOLE
     possible = set(_TARGETS_BY_KIND.get(kind, MISCONCEPTIONS)) - excluded
-    return [
-        misconception
-        for misconception in misconceptions_about(topic)
-        if misconception.name in possible
-    ]
+    names = (misconception.name for misconception in misconceptions_about(topic))
+    return [name for name in names if name in possible]
 
 
-def revealed_misconceptions(draft: Draft, plan: ExercisePlan) -> tuple[str, ...]:
-    """Return the misconceptions that a draft distinguishes, the target first, or nothing."""
-    task, target = draft.task, plan.target
-    match plan.kind:
+def revealed_misconceptions(draft: Exercise) -> tuple[str, ...]:
+    """Return the misconceptions that a draft distinguishes, its target first, or nothing."""
+    task, target = draft.task, draft.target
+    match draft.kind:
         case "make" | "setting" | "mistake" | "claim":
             return (target.name,)
         case "order":
@@ -75,23 +73,20 @@ def revealed_misconceptions(draft: Draft, plan: ExercisePlan) -> tuple[str, ...]
                 return ()
             return (target.name,)
         case _:
-            names = [field.name for field in draft.fields]
-            return _distinguished(task, names, draft.given, target)
+            return _distinguished(draft)
 
 
-def _distinguished(
-    task: Task, names: Sequence[str], given: Sequence[str], target: Misconception
-) -> tuple[str, ...]:
+def _distinguished(draft: Exercise) -> tuple[str, ...]:
     """Return the misconceptions that give quantities unlike the correct method and all others.
 
     The target comes first; the result is empty if the target is not among them. Values that agree
     to two decimals count as equal.
     """
-    given_values = {name: HandCalculation(task)[name] for name in given}
+    target, given_values = draft.target, draft.given_values
 
     def pattern(method: Method) -> tuple[float, ...]:
-        values: dict[str, Value] = calculate_all(task, names, method, given_values)
-        return tuple(round(float(values[name]), 2) for name in names)
+        values = calculate_all(draft.task, draft.names, method, given_values)
+        return tuple(round(float(value), 2) for value in values.values())
 
     right, targeted = pattern(CORRECT), pattern(target.method)
     if targeted == right:

@@ -2,7 +2,9 @@
 
 from fractions import Fraction
 
+from bleu.learn.grading import agreement_by_misconception, log_likelihood
 from bleu.learn.hand_calculation import HandCalculation
+from bleu.learn.misconceptions import MISCONCEPTIONS
 from bleu.learn.number_input import format_number
 
 
@@ -24,3 +26,12 @@ def slip(name, value, rng):
         return value + (rng.choice((1, 2)) if value < 2 else rng.choice((-1, 1, 2)))
     wrong = Fraction(1 + rng.randbelow(7), 8)
     return wrong if abs(float(wrong) - float(value)) > 1e-3 else wrong + Fraction(1, 16)
+
+
+def sheet_likelihoods(sheet):
+    """Return the log-likelihood of the answers on a sheet, by misconception; "" is none."""
+    agreements = [agreement_by_misconception(exercise, answers) for exercise, answers in sheet]
+    return {
+        name: sum(log_likelihood(agreement[name]) for agreement in agreements)
+        for name in ("", *MISCONCEPTIONS)
+    }

@@ -6,11 +6,12 @@ from functools import cache
 import pytest
 
 from bleu.learn.generation import exercises
-from bleu.learn.grading import grade, log_likelihoods
+from bleu.learn.grading import grade
 from bleu.learn.hand_calculation import HandCalculation
 from bleu.learn.misconceptions import MISCONCEPTIONS
 from bleu.learn.number_input import parse_number
 from tests.learn.independent_scorers import WRONG_SCORERS, Scorer, answers_of
+from tests.learn.simulated_learners import sheet_likelihoods
 
 SHEET_SIZES = {"brevity": 14, "corpus": 10}
 """By topic: the number of exercises on a sheet, if it is not 8."""
@@ -31,7 +32,7 @@ def diagnose(name, seed):
         (exercise, answers_of(WRONG_SCORERS[name], exercise, rng, slip_percent=10))
         for exercise in sheet_of(str(seed), MISCONCEPTIONS[name].topic, tokenizer)
     ]
-    likelihoods = log_likelihoods(sheet)
+    likelihoods = sheet_likelihoods(sheet)
     best = max(likelihoods.values())
     return next(candidate for candidate, value in likelihoods.items() if value >= best - 1e-9)
 

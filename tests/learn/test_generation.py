@@ -10,7 +10,7 @@ import pytest
 import bleu
 from bleu.document.blocks import MarkableTokens
 from bleu.explanation.exercises import exercise_step
-from bleu.learn.drafting import ExercisePlan, draft_on_texts
+from bleu.learn.drafting import draft_exercise
 from bleu.learn.exercise import CALCULATION_KINDS, KINDS, MAX_EFFORT, Exercise, Field
 from bleu.learn.generation import (
     KINDS_BY_TOPIC,
@@ -307,13 +307,14 @@ def test_bet_by_hand_has_no_decimals_and_offers_the_value_of_its_target():
     texts = ("it rained all day long", "she saw the dog")
     task = Task(texts, (("it rained all day long",), ("she saw the boat",)))
     target = MISCONCEPTIONS["mean-of-scores"]
-    by_hand = ExercisePlan("bet", "corpus", target, 2, True, "whitespace")
+    by_hand = Exercise("1", 0, True, "bet", "corpus", task, (), (), (target.name,), 0)
     # the mean of 1 and √(1/2) is no fraction, root or power of e
-    assert draft_on_texts(SeededRandom("1"), by_hand, task) is None
-    draft = draft_on_texts(SeededRandom("1"), replace(by_hand, by_hand=False), task)
+    assert draft_exercise(SeededRandom("1"), by_hand) is None
+    draft = draft_exercise(SeededRandom("1"), replace(by_hand, by_hand=False))
     assert format_number(HandCalculation(task, target.method)["bleu"]) in draft.fields[0].options
-    easy_target = MISCONCEPTIONS["mean-of-precisions"]
-    easy = draft_on_texts(SeededRandom("1"), replace(by_hand, target=easy_target), task)
+    easy = draft_exercise(
+        SeededRandom("1"), replace(by_hand, misconceptions=("mean-of-precisions",))
+    )
     assert not any(is_decimal(parse_number(option).value) for option in easy.fields[0].options)
 
 

@@ -12,12 +12,12 @@ from bleu.learn.generation import (
     worksheet_variant,
 )
 from bleu.learn.goals import failed_condition
-from bleu.learn.grading import answer_key, grade, log_likelihoods
+from bleu.learn.grading import answer_key, grade
 from bleu.learn.hand_calculation import CORRECT, Task
 from bleu.learn.hints import hint_text
 from bleu.learn.misconceptions import TOPICS, misconceptions_about
 from bleu.learn.rng import SeededRandom
-from tests.learn.simulated_learners import answer_with
+from tests.learn.simulated_learners import answer_with, sheet_likelihoods
 
 
 @cache
@@ -32,7 +32,7 @@ def exercise_of(kind, topic, seed="k"):
 
 def likely_misconceptions(sheet):
     """Return the misconceptions that explain the answers best; none if slips do as well."""
-    likelihoods = log_likelihoods(sheet)
+    likelihoods = sheet_likelihoods(sheet)
     best = max(likelihoods.values())
     if likelihoods[""] >= best - 1e-9:
         return ()
