@@ -68,15 +68,14 @@ class ClassTally:
         return tuple(sorted(counts, key=lambda item: (-item[1], -item[2])))
 
 
-def tally_class(lines: str) -> Generator[ClassTally, None, ClassTally]:
-    """Yield the tally so far after each learner's line, and return the last.
+def tally_class(lines: str) -> Generator[None, None, ClassTally]:
+    """Return the tally of a class, and yield after each learner's line, as each takes a while.
 
     A later line replaces an earlier one of the same name and worksheet.
     """
     worksheets: dict[WorksheetSpec, tuple[Exercise, ...]] = {}
     learners: dict[tuple[str, WorksheetSpec], Learner] = {}
     unreadable: list[str] = []
-    tally = ClassTally()
     replaced = 0
     for number, line in _join_wrapped_lines(lines):
         answers = line[max(0, line.find("exercises=")) :][:MAX_LINE]
@@ -92,8 +91,8 @@ def tally_class(lines: str) -> Generator[ClassTally, None, ClassTally]:
             learner = _grade_learner(name or f"line {number}", worksheets[spec], values)
             replaced += (learner.name, spec) in learners
             learners[learner.name, spec] = learner
-        yield (tally := ClassTally(tuple(learners.values()), tuple(unreadable), replaced))
-    return tally
+        yield
+    return ClassTally(tuple(learners.values()), tuple(unreadable), replaced)
 
 
 def _join_wrapped_lines(lines: str) -> Iterator[tuple[int, str]]:

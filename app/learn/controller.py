@@ -11,9 +11,8 @@ from app.learn.attempt import ANSWER_SUFFIX
 from app.learn.lesson_controller import LessonController
 from app.learn.practice_controller import PracticeController
 from app.learn.worksheet_controller import WorksheetController
-from app.learn.worksheet_export_controller import WorksheetExportController
-from app.learn.worksheet_form_controller import WorksheetFormController
 from app.learn.worksheet_spec import from_fragment
+from app.learn.worksheet_tools_controller import WorksheetToolsController
 from app.state.inputs import Inputs
 from app.state.permalink import without_view
 from app.state.view_state import existing_or_note, missing_parts_notice
@@ -43,8 +42,7 @@ class LearnPanel:
         self.lesson = LessonController(read_form, on_item_shown)
         self.practice = PracticeController(on_item_shown)
         self.worksheet = WorksheetController(self.on_worksheet_drawn)
-        self.worksheet_form = WorksheetFormController(self.worksheet)
-        self.worksheet_exports = WorksheetExportController(self.worksheet, copy)
+        self.worksheet_tools = WorksheetToolsController(self.worksheet, copy)
         self.active: LessonController | PracticeController | WorksheetController = self.lesson
         self.mode = self.link = ""
         self.pending_item = ""
@@ -73,7 +71,7 @@ class LearnPanel:
     def on_change(self, event: Any) -> None:
         """Handle the change of a control of the teacher's form or of practice."""
         if event.target.closest("#sheet-form"):
-            self.worksheet_form.on_change(event.target)
+            self.worksheet_tools.on_change(event.target)
         else:
             self.practice.on_change(event.target)
 
@@ -99,8 +97,7 @@ class LearnPanel:
     @property
     def commands(self) -> dict[str, Command]:
         """The commands of the view and of its mode, by name."""
-        teacher = (self.worksheet.class_tally, self.worksheet_form, self.worksheet_exports)
-        return commands_of(*teacher, self.active, self)
+        return commands_of(self.worksheet.class_tally, self.worksheet_tools, self.active, self)
 
     # Modes
 

@@ -16,6 +16,7 @@ from app.learn.exercise_controller import ExerciseController, fresh_seed
 from app.learn.exercise_html import button, exercise_html
 from app.learn.lesson_html import bet_html, closing_html, end_html, opening_html, screens_html
 from app.learn.lesson_screens import (
+    POSITIONS,
     SCREEN_INDEX,
     SCREENS,
     Screen,
@@ -23,7 +24,6 @@ from app.learn.lesson_screens import (
     exercise_on_own_texts,
     lesson_item_ids,
     own_texts_requirements,
-    previous_question,
 )
 from app.state.inputs import Inputs
 from bleu.learn.drafting import worked_exercise
@@ -41,7 +41,6 @@ class LessonController(ExerciseController):
         self.screen_index = self.question_index = 0
         self.presented_rows = 0
         """The number of fields that are presented filled in, before the whole answer."""
-        self.screen = SCREENS[0]
         self.check_screen: Screen | None = None
         self.screens_with_own_texts: set[str] = set()
         self.misconceptions_seen: tuple[str, ...] = ()
@@ -49,6 +48,14 @@ class LessonController(ExerciseController):
         """By screen and question: whether the first try was right."""
         self.saved_attempts: dict[tuple[str, int, bool], tuple[Attempt, dict[str, str]]] = {}
         """By `attempt_key`: the attempt, and the content of its blanks."""
+
+    @property
+    def screen(self) -> Screen:
+        """The current screen; after the others, the check."""
+        if self.screen_index < len(SCREENS):
+            return SCREENS[self.screen_index]
+        self.check_screen = self.check_screen or check_screen(fresh_seed())
+        return self.check_screen
 
     @property
     def uses_own_texts(self) -> bool:
@@ -78,11 +85,6 @@ class LessonController(ExerciseController):
             end = end_html(self.misconceptions_seen, tuple(self.right_on_first_try.values()))
             self.render(end, focus=focus)
             return
-        if self.screen_index < len(SCREENS):
-            self.screen = SCREENS[self.screen_index]
-        else:
-            self.check_screen = self.check_screen or check_screen(fresh_seed())
-            self.screen = self.check_screen
         attempt, answers = self.saved_attempts.get(self.attempt_key, (None, {}))
         if restart or attempt is None or not attempt.tries:
             exercise = self.apply_own_texts(self.screen.questions[self.question_index])
@@ -145,22 +147,21 @@ class LessonController(ExerciseController):
             buttons.append(button("own", label))
         return buttons
 
+    def move(self, step: int) -> None:
+        """Show the question that is `step` positions further, but at least the first."""
+        index = POSITIONS.index((self.screen_index, self.question_index)) + step
+        self.screen_index, self.question_index = POSITIONS[max(0, index)]
+        self.show()
+
     @command("next")
     def next(self, _: str) -> None:
         """Show the next question or screen."""
-        if self.question_index < len(self.screen.questions) - 1:
-            self.question_index += 1
-        else:
-            self.screen_index, self.question_index = self.screen_index + 1, 0
-        self.show()
+        self.move(1)
 
     @command("back")
     def go_back(self, _: str) -> None:
         """Show the previous question or screen."""
-        self.screen_index, self.question_index = previous_question(
-            self.screen_index, self.question_index
-        )
-        self.show()
+        self.move(-1)
 
     @command("again")
     def answer_again(self, _: str) -> None:

@@ -23,10 +23,8 @@ from bleu.learn.hand_calculation import (
 )
 from bleu.learn.misconceptions import MISCONCEPTIONS
 from bleu.learn.number_input import format_number
+from bleu.learn.own_texts import MAX_TOKENS
 from bleu.learn.rng import SeededRandom
-
-MAX_OWN_TOKENS: Final = 12
-"""The largest number of tokens of a learner's own text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -407,6 +405,13 @@ CHECK_QUESTIONS: Final = (
 )
 """The topics and kinds of the questions of the check; the last is a BLEU-2 by hand."""
 
+POSITIONS: Final = (
+    *((index, n) for index, screen in enumerate(SCREENS) for n in range(len(screen.questions))),
+    *((len(SCREENS), n) for n in range(len(CHECK_QUESTIONS))),
+    (len(SCREENS) + 1, 0),
+)
+"""The questions in order, by the indices of screen and question; after the check comes the end."""
+
 
 def lesson_item_ids() -> list[str]:
     """Return the ids of the items to present; the check depends on a seed, so it has no rows.
@@ -417,20 +422,6 @@ def lesson_item_ids() -> list[str]:
     ids = [item for screen in SCREENS for item in item_ids(screen.name, screen.questions)]
     numbers = range(1, len(CHECK_QUESTIONS) + 1)
     return ids + [f"check-{n}{suffix}" for n in numbers for suffix in ("", ANSWER_SUFFIX)]
-
-
-def previous_question(screen_index: int, question_index: int) -> tuple[int, int]:
-    """Return the screen and question before these, or the first.
-
-    >>> previous_question(5, 1), previous_question(6, 0), previous_question(0, 0)
-    ((5, 0), (5, 1), (0, 0))
-    >>> previous_question(11, 0)
-    (10, 3)
-    """
-    if question_index or not screen_index:
-        return screen_index, max(0, question_index - 1)
-    counts = [*(len(screen.questions) for screen in SCREENS), len(CHECK_QUESTIONS)]
-    return screen_index - 1, counts[screen_index - 1] - 1
 
 
 def check_screen(seed: str) -> Screen:
@@ -458,7 +449,7 @@ def exercise_on_own_texts(
     """
     references = tuple(text for text in references if text.strip())
     if not references or not all(
-        2 <= len(split_tokens(text, "whitespace")) <= MAX_OWN_TOKENS
+        2 <= len(split_tokens(text, "whitespace")) <= MAX_TOKENS
         for text in (hypothesis, *references)
     ):
         return None
@@ -478,7 +469,7 @@ each, and one of the candidate’s 2-grams must be in a reference.'
     """
     requirements = (
         "For this, the view Score must have a candidate and at least one reference, of 2 to "
-        f"{MAX_OWN_TOKENS} tokens each"
+        f"{MAX_TOKENS} tokens each"
     )
     if exercise.kind == "mark":
         grams = f"{exercise.marked_order}-grams"

@@ -1,9 +1,9 @@
 """Practice: a learner's progress, the choice of the next exercise, and their HTML."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import Final
 
 from app.learn.attempt import Attempt
@@ -30,31 +30,29 @@ class PracticeProgress:
 
     answered: int = 0
     at_once: int = 0
-    streaks: tuple[tuple[str, int], ...] = ()
+    streaks: Mapping[str, int] = field(default_factory=dict)
     due: tuple[str, ...] = ()
     last: str = ""
 
     @property
     def mastered(self) -> tuple[str, ...]:
         """The mastered topics, in teaching order."""
-        streaks = dict(self.streaks)
-        return tuple(topic for topic in TOPICS if streaks.get(topic, 0) >= MASTERY_STREAK)
+        return tuple(topic for topic in TOPICS if self.streaks.get(topic, 0) >= MASTERY_STREAK)
 
 
 def record_attempt(progress: PracticeProgress, attempt: Attempt) -> PracticeProgress:
     """Return the progress after an attempt."""
-    topic, target = attempt.exercise.topic, attempt.exercise.misconceptions[0]
-    streaks = dict(progress.streaks)
+    topic, target = attempt.exercise.topic, attempt.exercise.target.name
     if attempt.first_try:
-        streaks[topic] = streaks.get(topic, 0) + 1
+        streak = progress.streaks.get(topic, 0) + 1
         due = tuple(name for name in progress.due if name != target)
     else:
-        streaks[topic] = 0
+        streak = 0
         due = tuple(dict.fromkeys((*(attempt.misconceptions_seen or (target,)), *progress.due)))
     return PracticeProgress(
         progress.answered + 1,
         progress.at_once + attempt.first_try,
-        tuple(streaks.items()),
+        {**progress.streaks, topic: streak},
         due,
         target,
     )
@@ -122,7 +120,7 @@ def topics_with(kinds: Sequence[str], topics: Sequence[str]) -> list[str]:
 def progress_text(progress: PracticeProgress) -> str:
     """Return a summary of the progress.
 
-    >>> progress_text(PracticeProgress(4, 3, (("clipping", 3),), ("recall",)))
+    >>> progress_text(PracticeProgress(4, 3, {"clipping": 3}, ("recall",)))
     '4 done, 3 of them right at the first try. Mastered: clipping. To come back to: precision.'
     """
     if not progress.answered:
@@ -139,7 +137,7 @@ def progress_text(progress: PracticeProgress) -> str:
 
 def to_json(progress: PracticeProgress) -> str:
     """Return the progress as JSON, to store on the device."""
-    return json.dumps(asdict(progress) | {"streaks": dict(progress.streaks)})
+    return json.dumps(asdict(progress))
 
 
 def from_json(text: str) -> PracticeProgress:
@@ -153,7 +151,7 @@ def from_json(text: str) -> PracticeProgress:
         answered, at_once = (
             min(max(int(data[name]), 0), 10**6) for name in ("answered", "at_once")
         )
-        streaks = tuple((topic, int(data["streaks"].get(topic, 0))) for topic in TOPICS)
+        streaks = {topic: int(data["streaks"].get(topic, 0)) for topic in TOPICS}
         due = tuple(name for name in data["due"] if name in MISCONCEPTIONS)
         return PracticeProgress(answered, at_once, streaks, due, str(data["last"])[:40])
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError):

@@ -69,7 +69,7 @@ def test_misconception_that_no_exercise_can_target_is_skipped():
 
 
 def test_progress_survives_json():
-    streaks = tuple((topic, 1) for topic in TOPICS)
+    streaks = dict.fromkeys(TOPICS, 1)
     progress = PracticeProgress(4, 3, streaks, ("recall",), "recall")
     assert from_json(to_json(progress)) == progress
 

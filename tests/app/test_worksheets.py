@@ -32,6 +32,7 @@ from app.learn.worksheet_spec import (
     texts_as_lines,
     to_fragment,
 )
+from bleu.core.progress import run_to_end
 from bleu.learn.generation import exercises as generate
 from bleu.learn.grading import answer_key, grade
 from bleu.learn.hand_calculation import calculate_all
@@ -227,7 +228,7 @@ def test_class_of_thirty_is_tallied_by_mistake():
     lines = [answers_line(spec, f"Ann & {n}", right) for n in range(18)]
     lines += [answers_line(spec, "Bo\nb", wrong) for _ in range(12)]
     assert all("\n" not in line for line in lines)
-    *_, tally = tally_class("\n".join(["some nonsense", *lines, "", "exercises=1&count=x"]))
+    tally = run_to_end(tally_class("\n".join(["some nonsense", *lines, "", "exercises=1&count=x"])))
     assert len(tally.learners) == 19
     assert tally.replaced == 11
     assert len(tally.unreadable) == 2
@@ -246,7 +247,7 @@ def test_first_attempts_are_told_from_corrected_ones():
     wrong = right | {f"2.{exercises[1].names[0]}": "99"}
     inputs = WorksheetInput().graded(wrong).graded(right)
     line = answers_line(spec, "Ann", right, inputs.first_answers)
-    [tally] = tally_class(line)
+    tally = run_to_end(tally_class(line))
     assert tally.learners[0].results == ("right", "corrected")
     assert "Right in the end" in class_tally_html(tally)
     csv = class_tally_csv(tally)
@@ -279,7 +280,7 @@ def test_spoilt_lines_of_a_class_are_read_or_named_with_the_reason():
         "Dear teacher, here are my answers",
         line("Old").replace("version=2&", ""),
     ]
-    *_, tally = tally_class("\n".join(lines))
+    tally = run_to_end(tally_class("\n".join(lines)))
     names = {learner.name for learner in tally.learners}
     assert names == {
         *(f"Ann {n}" for n in range(17)),
@@ -295,7 +296,7 @@ def test_spoilt_lines_of_a_class_are_read_or_named_with_the_reason():
 
 
 def test_line_without_name_and_answers_is_a_blank_learner():
-    [tally] = tally_class(answers_line(class_worksheet()[0], "", {}))
+    tally = run_to_end(tally_class(answers_line(class_worksheet()[0], "", {})))
     assert tally.learners == (Learner("line 1", ("blank", "blank")),)
 
 

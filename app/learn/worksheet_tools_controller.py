@@ -1,22 +1,34 @@
-"""The controller of the form in which a teacher specifies and edits a worksheet."""
+"""The controller of the tools around a worksheet: the teacher's form, and the exports."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from pyscript import document
+from pyscript import document, window
 
+from app.browser.blanks import read_blanks
 from app.browser.commands import command
-from app.browser.dom import element
+from app.browser.dom import download_text, element, find_element, listen
+from app.learn.worksheet_answers import answers_line
 from app.learn.worksheet_controller import WorksheetController
-from app.learn.worksheet_spec import apply_own_texts, exercise_from_lines
+from app.learn.worksheet_exports import WORKSHEET_FORMATS, file_name
+from app.learn.worksheet_spec import apply_own_texts, exercise_from_lines, to_fragment
 from app.state.form import error_location
 
 
-class WorksheetFormController:
-    """The form of a worksheet, and the controls that change its exercises."""
+class WorksheetToolsController:
+    """The form of a worksheet, the controls that change its exercises, and its exports.
 
-    def __init__(self, worksheet: WorksheetController) -> None:
+    `copy` is called with a message and the text to copy.
+    """
+
+    def __init__(self, worksheet: WorksheetController, copy: Callable[[str, str], object]) -> None:
         self.worksheet = worksheet
+        self.copy = copy
+        self.solved_before_print: bool | None = None
+        listen("afterprint", window, lambda _: self.restore())
+
+    # The form
 
     def on_change(self, control: Any) -> None:
         """Handle the change of a control of the form."""
@@ -82,3 +94,43 @@ class WorksheetFormController:
         worksheet.spec = worksheet.spec.with_own_texts(index, texts)
         worksheet.set_exercises(*apply_own_texts(worksheet.spec, worksheet.generated))
         document.querySelector(f"#rewrite-{index} summary").focus()
+
+    # Exports
+
+    @command("sheet-link")
+    def copy_link(self, _: str) -> None:
+        """Copy a link to the worksheet."""
+        address = window.location.href.split("#")[0]
+        self.copy("Link copied", f"{address}#{to_fragment(self.worksheet.spec)}")
+
+    @command("sheet-print")
+    def print(self, part: str) -> None:
+        """Print the worksheet, or its `solutions`; `restore` then undoes the change of the view."""
+        if self.solved_before_print is None:
+            self.solved_before_print = self.worksheet.solved
+        self.worksheet.show_solutions(solved=part == "solutions")
+        window.print()
+
+    def restore(self) -> None:
+        """Show the worksheet or its solutions, as before printing."""
+        solved, self.solved_before_print = self.solved_before_print, None
+        if solved is not None and find_element("sheet-solutions"):
+            self.worksheet.show_solutions(solved=solved)
+
+    @command("sheet-save")
+    def download(self, _: str) -> None:
+        """Download the worksheet in the chosen format."""
+        chosen = WORKSHEET_FORMATS[element("sheet-as").value]
+        spec, solved = self.worksheet.spec, self.worksheet.solved
+        content = chosen.render(spec, self.worksheet.exercises, solved)
+        name = f"{file_name(spec, solved=solved)}.{chosen.extension}"
+        download_text(content, name, chosen.media_type)
+
+    @command("sheet-answers")
+    def copy_answers(self, _: str) -> None:
+        """Copy the line with the learner's answers."""
+        box = find_element("sheet-name")
+        name = box.value if box else self.worksheet.learner_name
+        first = self.worksheet.inputs.first_answers
+        line = answers_line(self.worksheet.spec, name, read_blanks(), first)
+        self.copy("Answers copied: one line, to hand in", line)
