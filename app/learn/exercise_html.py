@@ -273,7 +273,7 @@ def solution_html(attempt: Attempt) -> str:
         sentence = MISCONCEPTIONS[exercise.detail].third_person_sentence
         parts.append(f"<p>A common mistake: {html.prose(sentence[0].lower() + sentence[1:])}</p>")
     if exercise.kind == "mistake":
-        sentence = MISCONCEPTIONS[exercise.misconceptions[0]].third_person_sentence
+        sentence = exercise.target.third_person_sentence
         line = escape(exercise.fields[0].answer)
         parts.append(f"<p>The first wrong line is <b>{line}</b>. {html.prose(sentence)}</p>")
     return "".join([*parts, _steps_html(attempt)])

@@ -50,16 +50,8 @@ class Screen:
     rule: Paragraph | None = None
 
 
-def _exercise(
-    kind: str,
-    topic: str,
-    task: Task,
-    fields: tuple[Field, ...],
-    given: tuple[str, ...],
-    misconceptions: tuple[str, ...],
-    detail: str = "",
-) -> Exercise:
-    return Exercise("lesson", 0, True, kind, topic, task, fields, given, misconceptions, 0, detail)
+_LESSON: Final = ("lesson", 0, True)
+"""The seed, number, and computation by hand of the exercises of the lesson."""
 
 
 def _bet(
@@ -78,22 +70,25 @@ def _bet(
             texts[value] = f"{calculation[f'matched-{n}']}/{calculation[f'total-{n}']}"
     [field] = quantity_fields(task, (name,))
     field = replace(field, options=tuple(texts[value] for value in sorted(texts)))
-    return _exercise("bet", topic, task, (field,), given, misconceptions)
+    return Exercise(*_LESSON, "bet", topic, task, (field,), given, misconceptions)
 
 
 def _rank(task: Task) -> Exercise:
-    return _exercise("order", "whole", task, (order_field(task),), (), ("no-penalty",))
+    return Exercise(*_LESSON, "order", "whole", task, (order_field(task),), (), ("no-penalty",))
 
 
 def _judge(name: str) -> Exercise:
     field = claim_field(name, SeededRandom(name))
-    return _exercise("claim", "trust", CLAIMS[name].example, (field,), (), (name,), name)
+    task = CLAIMS[name].example
+    return Exercise(*_LESSON, "claim", "trust", task, (field,), (), (name,), detail=name)
 
 
 def _mark(task: Task, order: int) -> Exercise:
     field = Field("words", f"mark the credited {order}-grams", f"precision-{order}")
     misconceptions = ("no-clipping", "distinct-only", "order-ignored")
-    return _exercise("mark", "clipping", task, (field,), (), misconceptions, str(order))
+    return Exercise(
+        *_LESSON, "mark", "clipping", task, (field,), (), misconceptions, detail=str(order)
+    )
 
 
 def _whole(task: Task) -> Exercise:
@@ -106,7 +101,7 @@ def _whole(task: Task) -> Exercise:
         if calculate_all(task, names, misconception.method) != right
     )
     fields = quantity_fields(task, names)
-    return _exercise("whole", "whole", task, fields, (), misconceptions or ("no-penalty",))
+    return Exercise(*_LESSON, "whole", "whole", task, fields, (), misconceptions or ("no-penalty",))
 
 
 def _task(hypothesis: str, *references: str) -> Task:

@@ -39,7 +39,8 @@ class PracticeController(ExerciseController):
         self.keep_progress = bool(stored)
         self.progress = practice.from_json(stored)
 
-    def show_next(self, *, focus: bool = True) -> None:
+    @command("next")
+    def show_next(self, _: str = "", *, focus: bool = True) -> None:
         """Show the next exercise."""
         self.replacement = 0
         self.exercise_number += 1
@@ -104,11 +105,6 @@ class PracticeController(ExerciseController):
             document.querySelector(box).focus()
             if not practice.topics_with(self.kinds, self.topics):
                 element("learn-said").textContent = practice.NO_SUCH_KIND
-
-    @command("next")
-    def next(self, _: str) -> None:
-        """Show the next exercise."""
-        self.show_next()
 
     @command("like")
     def show_similar(self, _: str) -> None:

@@ -86,23 +86,12 @@ def first_attempt(values: Mapping[str, str]) -> dict[str, str]:
     return answers | first
 
 
-def split_by_exercise(
-    exercises: Sequence[Exercise], answers: Mapping[str, str]
-) -> list[dict[str, str]]:
-    """Return the answers to each exercise by field name; `answers` are by blank, such as `2.p-1`.
-
-    >>> split_by_exercise((), {"1.p-1": "1/2"})
-    []
-    """
-    return [
-        {name: answers.get(f"{number}.{name}", "") for name in exercise.names}
-        for number, exercise in enumerate(exercises, 1)
-    ]
-
-
 def grade_sheet(exercises: Sequence[Exercise], answers: Mapping[str, str]) -> list[Grade]:
     """Return the grade of each exercise; `answers` are by blank, such as `2.p-1`."""
-    return list(map(grade, exercises, split_by_exercise(exercises, answers)))
+    return [
+        grade(exercise, {name: answers.get(f"{number}.{name}", "") for name in exercise.names})
+        for number, exercise in enumerate(exercises, 1)
+    ]
 
 
 def answers_line(

@@ -331,7 +331,7 @@ def _ngrams_to_mark(exercise: Exercise) -> MarkableTokens:
 
 def computation_table(exercise: Exercise, *, solved: bool) -> Table:
     """Return a computation with a mistake, line by line; `solved` adds the right values."""
-    methods = [MISCONCEPTIONS[exercise.misconceptions[0]].method, *([CORRECT] if solved else [])]
+    methods = [exercise.target.method, *([CORRECT] if solved else [])]
     lines = exercise.fields[0].options
     names = [name for name in exercise.task.quantity_names() if quantity_label(name) in lines]
     columns = [calculate_all(exercise.task, names, method) for method in methods]

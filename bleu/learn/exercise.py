@@ -73,10 +73,10 @@ class Exercise(DisplayMixin):
     kind: str
     topic: str
     task: Task
-    fields: tuple[Field, ...]
-    given: tuple[str, ...]
-    misconceptions: tuple[str, ...]
-    effort: int
+    fields: tuple[Field, ...] = ()
+    given: tuple[str, ...] = ()
+    misconceptions: tuple[str, ...] = ()
+    effort: int = 0
     detail: str = ""
 
     @property

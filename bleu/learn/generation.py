@@ -96,8 +96,9 @@ def iter_exercises(
         topic = selected_topics[index]
         kind, targets = _kind_and_targets(seed, topic, turn, kinds, tokenizer, by_hand)
         target = min(targets, key=lambda name: seen[name])
-        outline = Exercise(seed, number, by_hand, kind, topic, no_texts, (), (), (target,), 0)
-        exercise = _generate(outline)
+        exercise = _generate(
+            Exercise(seed, number, by_hand, kind, topic, no_texts, misconceptions=(target,))
+        )
         seen.update(exercise.misconceptions)
         yield exercise
 
@@ -130,7 +131,7 @@ def exercise_for_misconception(
         raise ValueError(f"no exercise can target {name} with the tokenizer {tokenizer}")
     kind = SeededRandom(f"{VERSION}/{seed}/{number}/{name}").choice(kinds)
     no_texts = Task((), (), 2, tokenizer)
-    return _generate(Exercise(seed, number, True, kind, topic, no_texts, (), (), (name,), 0))
+    return _generate(Exercise(seed, number, True, kind, topic, no_texts, misconceptions=(name,)))
 
 
 def one_like_this(exercise: Exercise, again: int = 1) -> Exercise:

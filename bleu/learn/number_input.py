@@ -15,7 +15,7 @@ _MAX_VALUE: Final = 10**6
 _MAX_EXPONENT: Final = 100
 _NUMBER: Final = r"\d+[.,]?\d*e[-+]?\d{1,3}|\d*[.,]\d*\(\d+\)|\d+(?:[.,]\d*)?|[.,]\d+"
 """A number: 7.5e-1, a repeating decimal as 0.(3), a decimal or an integer."""
-_TOKEN: Final = re.compile(rf"\s*({_NUMBER}|sqrt|cbrt|exp|e|[-+*/^()%])")
+_TOKEN: Final = re.compile(rf"{_NUMBER}|sqrt|cbrt|exp|e|[-+*/^()%]")
 _ASCII_OPERATORS: Final = str.maketrans(
     {"−": "-", "–": "-", "·": "*", "×": "*", "÷": "/", ":": "/", "⁄": "/", "≈": "=", "~": "="}
     | {"{": "(", "}": ")", "[": "(", "]": ")", "\\": "", "√": "sqrt", "∛": "cbrt"}
@@ -85,13 +85,9 @@ in √(3/8) or exp(−1/4)
 
 
 def _parse_expression(text: str) -> ParsedNumber:
-    tokens, position = [], 0
-    while position < len(text.rstrip()):
-        match = _TOKEN.match(text, position)
-        if not match:
-            raise ValueError
-        tokens.append(match[1])
-        position = match.end()
+    tokens = _TOKEN.findall(text)
+    if "".join(tokens) != "".join(text.split()):
+        raise ValueError
     parser = _Parser(tokens)
     value = parser.sum()
     if parser.remaining or abs(float(value)) > _MAX_VALUE:

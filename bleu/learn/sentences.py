@@ -43,7 +43,14 @@ LEADING_WORDS: Final = frozenset(
 )
 """The words that belong to the next word: determiners, adjectives, prepositions and adverbs."""
 
-ENDS: Final = ("today", "again", "at last", "now", "very slowly", "once more")
+ENDS: Final = (
+    ("today",),
+    ("again",),
+    ("at", "last"),
+    ("now",),
+    ("very", "slowly"),
+    ("once", "more"),
+)
 """The endings that can be added to a sentence."""
 
 
@@ -62,7 +69,7 @@ def alternatives(pattern: str) -> dict[str, tuple[str, ...]]:
 def random_sentence(rng: SeededRandom, pattern: str, max_words: int = 9) -> Words:
     """Return a sentence of a pattern; one in three has an ending, if it is not too long then."""
     words = tuple(rng.choice(slot.split("|")) for slot in pattern.split())
-    end = tuple(rng.choice(ENDS).split()) if not rng.randbelow(3) else ()
+    end = rng.choice(ENDS) if not rng.randbelow(3) else ()
     return words + end if len(words + end) <= max_words else words
 
 
@@ -73,7 +80,7 @@ def vary_sentence(rng: SeededRandom, pattern: str, words: Words) -> Words:
         word if rng.randbelow(3) else rng.choice(slot)
         for word, slot in zip(words, slots, strict=False)
     )
-    end = tuple(rng.choice(ENDS).split()) if rng.randbelow(2) else ()
+    end = rng.choice(ENDS) if rng.randbelow(2) else ()
     return varied + end
 
 
@@ -121,7 +128,7 @@ def _repeat(rng: SeededRandom, words: Words, _: Mapping[str, Sequence[str]]) -> 
 
 
 def _end_first(_: SeededRandom, words: Words, __: Mapping[str, Sequence[str]]) -> Words:
-    for end in (tuple(text.split()) for text in ENDS):
+    for end in ENDS:
         if words[-len(end) :] == end:
             return end + words[: -len(end)]
     return words
@@ -155,7 +162,7 @@ def punctuate(rng: SeededRandom, words: Words) -> Words:
     first = words[0].capitalize() if rng.randbelow(3) else words[0].lower()
     last = words[-1] + (".", "", "!")[rng.randbelow(3)]
     marked = [first, *words[1:-1], last]
-    for end in (tuple(text.split()) for text in ENDS):
+    for end in ENDS:
         if words[: len(end)] == end and rng.randbelow(2):
             marked[len(end) - 1] += ","
         elif words[-len(end) :] == end and rng.randbelow(2):

@@ -16,7 +16,7 @@ from app.learn.class_tally import (
     class_tally_html,
     tally_class,
 )
-from app.learn.worksheet_answers import WorksheetInput, answers_line, split_by_exercise
+from app.learn.worksheet_answers import WorksheetInput, answers_line, grade_sheet
 from app.learn.worksheet_exports import WORKSHEET_FORMATS
 from app.learn.worksheet_html import (
     worksheet_feedback,
@@ -34,7 +34,7 @@ from app.learn.worksheet_spec import (
 )
 from bleu.core.progress import run_to_end
 from bleu.learn.generation import exercises as generate
-from bleu.learn.grading import answer_key, grade
+from bleu.learn.grading import answer_key
 from bleu.learn.hand_calculation import calculate_all
 from bleu.learn.misconceptions import MISCONCEPTIONS, TOPICS
 
@@ -215,11 +215,7 @@ def class_worksheet():
 def test_class_of_thirty_is_tallied_by_mistake():
     spec, exercises = class_worksheet()
     right = right_answers(exercises)
-    answers = split_by_exercise(exercises, right)
-    assert all(
-        grade(exercise, own_answers).right
-        for exercise, own_answers in zip(exercises, answers, strict=True)
-    )
+    assert all(graded.right for graded in grade_sheet(exercises, right))
     step = exercises[1]
     name = step.misconceptions[0]
     method = MISCONCEPTIONS[name].method

@@ -307,7 +307,7 @@ def test_bet_by_hand_has_no_decimals_and_offers_the_value_of_its_target():
     texts = ("it rained all day long", "she saw the dog")
     task = Task(texts, (("it rained all day long",), ("she saw the boat",)))
     target = MISCONCEPTIONS["mean-of-scores"]
-    by_hand = Exercise("1", 0, True, "bet", "corpus", task, (), (), (target.name,), 0)
+    by_hand = Exercise("1", 0, True, "bet", "corpus", task, misconceptions=(target.name,))
     # the mean of 1 and √(1/2) is no fraction, root or power of e
     assert draft_exercise(SeededRandom("1"), by_hand) is None
     draft = draft_exercise(SeededRandom("1"), replace(by_hand, by_hand=False))
