@@ -1,7 +1,8 @@
 """The check-up of a corpus: the faults of its texts, and the cost of each in BLEU."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Final, cast
 
 from bleu.analysis.alignment import align
@@ -35,9 +36,10 @@ SAMPLE_SIZE: Final = 32
 PROGRESS_INTERVAL: Final = 100
 """Segments that are scored between two reports of the progress."""
 
-LINE_FAULTS: Final = {
+FINDERS: Final[Mapping[str, Callable[[ParallelLines], Lines | None]]] = {
     "identical": find_identical,
     "empty": find_empty,
+    **{name: partial(find_text_fault, name=name) for name in TEXT_FAULTS},
     "chatter": find_chatter,
     "other-language": find_other_language,
     "repetition": find_repetition,
@@ -48,14 +50,12 @@ LINE_FAULTS: Final = {
 }
 """Functions that find faults, in the order in which they are called."""
 
-UNREPAIRED: Final = {"identical", "empty"}
-"""Faults that are searched in the original texts; others, in texts without earlier faults."""
 PAIRWISE_FAULTS: Final = {"truncated", "chatter", "other-language", "repetition"}
 """Faults that cannot be found if lines are not beside their references."""
 MASKING: Final = {"empty", "other-language", "repetition", "truncated"}
 """Faults that cannot be undone; their lines are not searched for other faults of lines."""
 
-STEPS: Final = len(TEXT_FAULTS) + len(LINE_FAULTS) + 2
+STEPS: Final = len(FINDERS) + 2
 """The number of steps of a check-up."""
 
 
@@ -121,24 +121,21 @@ class _CheckUp:
     def _search_faults(self, *, is_aligned: bool) -> ProgressGenerator[list[Finding]]:
         """Return the findings on faults of single texts and of lines.
 
-        Each fault that is found is undone in the texts that are searched for the next, or its lines
-        are left out, so that a special token at the beginning does not look like a small letter.
+        Faults of single texts are searched in the texts as they are, and the others in texts
+        without the faults found before: each is undone, or its lines are left out, so that a
+        special token at the beginning does not look like a small letter.
         """
         texts = cleaned = self.texts
         findings = []
-        for name in (*TEXT_FAULTS, *LINE_FAULTS):
+        for name, find in FINDERS.items():
             self.done += 1
             yield self._event()
             if name in PAIRWISE_FAULTS and not is_aligned:
                 continue
-            if name in TEXT_FAULTS:
-                lines = find_text_fault(texts, name)
-            else:
-                lines = LINE_FAULTS[name](texts if name in UNREPAIRED else cleaned)
+            lines = find(texts if name in TEXT_FAULTS else cleaned)
             if lines and (finding := (yield from self._examine(name, lines))):
                 findings.append(finding)
-                lost = self._lost_lines(name, lines)
-                cleaned = self._undo(name, cleaned).map_texts(lambda _: "", lost)
+                cleaned = _undo(name, cleaned).without(self._lost_lines(name, lines))
         return findings
 
     def _lost_lines(self, name: str, lines: Lines) -> Sequence[int]:
@@ -146,7 +143,12 @@ class _CheckUp:
         if name in MASKING:
             return lines.indices
         marks = TEXT_FAULTS[name].lost if name in TEXT_FAULTS else ()
-        return [index for index in lines.indices if has_any(marks, self.texts.segments[index])]
+        hypotheses, references = self.texts.hypotheses, self.texts.references
+        return [
+            index
+            for index in lines.indices
+            if any(has_any(marks, text) for text in (hypotheses[index], *references[index]))
+        ]
 
     def _event(self, *_: int) -> tuple[int, int]:
         return self.done, STEPS
@@ -188,7 +190,7 @@ class _CheckUp:
             settings = replace(settings, tokenizer=cast(TokenizerName, value))
             rows = dict(enumerate(self.texts.rows))
         elif kind:
-            rows = self.texts.changed_rows(self._undo(name, self.texts))
+            rows = self.texts.changed_rows(_undo(name, self.texts))
         counts = yield from self._count(rows, settings)
         score_without = self._score(settings, counts) if rows else None
         if name in TEXT_FAULTS and not TEXT_FAULTS[name].is_certain:
@@ -201,15 +203,6 @@ class _CheckUp:
         if not rows:  # All its texts are lost.
             lines = replace(lines, action="")
         return self._finding(name, lines, {} if kind == "tokenizer" else rows, score_without)
-
-    def _undo(self, name: str, texts: ParallelLines) -> ParallelLines:
-        """Return these texts, or those cleaned so far, without a fault if it can be undone."""
-        if fault := TEXT_FAULTS.get(name):
-            return texts.map_texts(fault.repair, self.texts.having(fault.marks))
-        if name in REPAIRS:
-            hypotheses, references = REPAIRS[name](texts.hypotheses, texts.references)
-            return replace(texts, hypotheses=hypotheses, references=references)
-        return texts
 
     def _finding(self, name: str, lines: Lines, rows: Rows, score_without: float | None) -> Finding:
         """Return a finding with its examples and its sentence."""
@@ -258,6 +251,14 @@ class _CheckUp:
             return compute(Statistics.sum(parts.values(), settings.max_order), settings).value
         except ValueError:  # NLTK's method 6, for example, needs a match
             return None
+
+
+def _undo(name: str, texts: ParallelLines) -> ParallelLines:
+    """Return the texts without a fault if it can be undone."""
+    if name not in REPAIRS:
+        return texts
+    hypotheses, references = REPAIRS[name](texts.hypotheses, texts.references)
+    return replace(texts, hypotheses=hypotheses, references=references)
 
 
 def _overlap(statistics: Statistics) -> float:

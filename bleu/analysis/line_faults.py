@@ -57,11 +57,14 @@ def find_text_fault(texts: ParallelLines, name: str) -> Lines | None:
     def is_faulty(text: str) -> bool:
         return fault.repair(text) != text or has_any(fault.lost, text)
 
-    if not fault.marks and not is_faulty(texts.not_ascii_text):
+    if fault.marks:
+        is_possible = has_any(fault.marks, texts.all_text)
+    else:
+        is_possible = is_faulty(texts.not_ascii_text)
+    if not is_possible:
         return None  # This is the usual case, and fast.
-    candidates = texts.having(fault.marks)
-    hypotheses = [i for i in candidates if is_faulty(texts.hypotheses[i])]
-    references = [i for i in candidates if any(map(is_faulty, texts.references[i]))]
+    hypotheses = [i for i, text in enumerate(texts.hypotheses) if is_faulty(text)]
+    references = [i for i, row in enumerate(texts.references) if any(map(is_faulty, row))]
     if name == "punctuation":
         lines = {*hypotheses, *references}
         forms = {i: form_differences(texts.hypotheses[i], texts.references[i]) for i in lines}

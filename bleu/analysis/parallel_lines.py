@@ -4,6 +4,7 @@ import math
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import chain
 
 from bleu.analysis.finding import FaultyLine
 from bleu.core.settings import Settings
@@ -89,32 +90,15 @@ class ParallelLines:
         return zip(self.hypotheses, self.references, strict=True)
 
     @cached_property
-    def segments(self) -> list[str]:
-        """All texts of each segment, joined by line feeds."""
-        return ["\n".join((text, *row)) for text, row in self.rows]
-
-    @cached_property
     def all_text(self) -> str:
         """All texts, joined by line feeds."""
-        return "\n".join(self.segments)
-
-    @cached_property
-    def not_ascii(self) -> list[int]:
-        """The segments with a text that is not ASCII."""
-        return [index for index, text in enumerate(self.segments) if not text.isascii()]
+        return "\n".join(chain(self.hypotheses, chain.from_iterable(self.references)))
 
     @cached_property
     def not_ascii_text(self) -> str:
-        """The segments that are not ASCII, joined by line feeds."""
-        return "\n".join(map(self.segments.__getitem__, self.not_ascii))
-
-    def having(self, marks: Sequence[str]) -> list[int]:
-        """Return the segments with one of the marks, or that are not ASCII if there are none."""
-        if not marks:
-            return self.not_ascii
-        if not has_any(marks, self.all_text):
-            return []
-        return [index for index, text in enumerate(self.segments) if has_any(marks, text)]
+        """The texts that are not ASCII, joined by line feeds."""
+        texts = chain(self.hypotheses, chain.from_iterable(self.references))
+        return "\n".join(text for text in texts if not text.isascii())
 
     def changed_rows(self, changed: "ParallelLines") -> Rows:
         """Return the rows of other texts that differ from these, or all if their number differs."""
@@ -123,14 +107,12 @@ class ParallelLines:
             return rows
         return {index: rows[index] for index, row in enumerate(self.rows) if row != rows[index]}
 
-    def map_texts(self, change: Callable[[str], str], lines: Collection[int]) -> "ParallelLines":
-        """Return the texts with some lines changed on both sides."""
-        if not lines:
-            return self
+    def without(self, lines: Iterable[int]) -> "ParallelLines":
+        """Return the texts with some lines empty on both sides."""
         hypotheses, references = self.hypotheses.copy(), self.references.copy()
         for index in lines:
-            hypotheses[index] = change(hypotheses[index])
-            references[index] = list(map(change, references[index]))
+            hypotheses[index] = ""
+            references[index] = [""] * len(references[index])
         return replace(self, hypotheses=hypotheses, references=references)
 
     def one_sided(self, is_faulty: Callable[[str], bool], phrase: str, action: str) -> Lines | None:
