@@ -1,7 +1,7 @@
 """The same texts scored under every convention, and groups of conventions that agree."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Final
 
 from bleu.core.clipping import clipped_matches
@@ -82,11 +82,7 @@ def convention_results(
     for name in names:
         totals = _ConventionTotals(name, len(references), current_settings.max_order)
         totals.add(segment, current_settings)
-        result = totals.result()
-        if result.scores:
-            conditions = _segment_conditions(result.scores[0], totals.has_length_tie)
-            result = replace(result, caveat_conditions=conditions)
-        yield result
+        yield totals.result()
 
 
 def convention_corpus_results(
@@ -193,9 +189,7 @@ class _ConventionTotals:
                 scores = tuple(compute(total, self.settings) for total in self.statistics)
             except ValueError as error:
                 refusal = f"It fails here: {error}."
-        conditions = _corpus_conditions(
-            scores, is_corpus=is_corpus, has_length_tie=self.has_length_tie
-        )
+        conditions = _caveat_conditions(scores, self.has_length_tie, is_corpus=is_corpus)
         return ConventionResult(
             self.name,
             self.convention,
@@ -274,7 +268,7 @@ def segment_caveats(convention: Convention, derivation: Derivation) -> list[str]
     ['It can exceed the full score: a perfect match of four tokens scores 101.06 of 100.']
     """
     tie = _has_length_tie(derivation.hypothesis, derivation.references)
-    return convention.caveats_for(_segment_conditions(derivation.score, tie))
+    return convention.caveats_for(_caveat_conditions([derivation.score], tie))
 
 
 def corpus_caveats(
@@ -290,26 +284,19 @@ def corpus_caveats(
     >>> corpus_caveats(CONVENTIONS["sacrebleu-r-add-k"], [score], segments=2, references=2)
     ['The score depends on the order of the references.']
     """
-    return convention.caveats_for(
-        _corpus_conditions(scores, is_corpus=segments > 1, has_length_tie=references != 1)
-    )
+    conditions = _caveat_conditions(scores, references != 1, is_corpus=segments > 1)
+    return convention.caveats_for(conditions)
 
 
-def _segment_conditions(score: Score, has_length_tie: bool) -> frozenset[CaveatCondition]:
-    """Return the caveat conditions that hold for one segment."""
-    conditions = _corpus_conditions([score], is_corpus=False, has_length_tie=has_length_tie)
-    too_short = not all(score.total) and score.value > 0
-    return conditions | {"too short"} if too_short else conditions
-
-
-def _corpus_conditions(
-    scores: Sequence[Score], *, is_corpus: bool, has_length_tie: bool
+def _caveat_conditions(
+    scores: Sequence[Score], has_length_tie: bool, *, is_corpus: bool = False
 ) -> frozenset[CaveatCondition]:
     """Return the caveat conditions that hold for texts with these scores."""
     conditions: dict[CaveatCondition, bool] = {
         "over one": any(score.value > 1 for score in scores),
         "nothing matches": any(not any(score.matched) and score.value > 0 for score in scores),
         "an order is empty": any(not all(score.matched) for score in scores),
+        "too short": any(not all(score.total) and score.value > 0 for score in scores),
         "one token": any(score.hypothesis_length == 1 and any(score.matched) for score in scores),
         "corpus": is_corpus,
         "a tie of lengths": has_length_tie,
