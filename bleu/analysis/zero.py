@@ -6,7 +6,6 @@ from typing import Any, Final, Literal
 
 from bleu.core.conventions import convention_settings
 from bleu.core.derivation import Derivation
-from bleu.core.memoize import memoize
 from bleu.core.score import Score, compute
 from bleu.core.segment import count_tokens
 from bleu.core.settings import Settings
@@ -19,8 +18,6 @@ ChangedSetting = Literal["smoothing", "effective_order", "max_order"]
 SUGGESTED_SMOOTHINGS: Final = ("floor", "add-k", "exp")
 ALMOST_ZERO: Final = 5e-6
 """The bound below which a score above 0 is displayed as almost 0."""
-CACHE_TOKENS: Final = 1 << 17
-"""Tokens of texts whose diagnosis is memoized, because both the result and its document need it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,10 +51,6 @@ def uses_min_float(settings: Settings) -> bool:
     return settings.smoothing == name and settings.smoothing_value == SMOOTHINGS[name].default
 
 
-@memoize(
-    CACHE_TOKENS,
-    size=lambda derivation: sum(derivation.reference_lengths, len(derivation.hypothesis)),
-)
 def diagnose_zero(derivation: Derivation) -> ZeroDiagnosis | None:
     """Return the cause of a score of 0, or None for another score.
 
