@@ -26,7 +26,6 @@ from bleu.core.conventions import CONVENTIONS, convention_settings
 from bleu.core.custom_tokenizers import Tokenizer
 from bleu.core.score import Score, compute
 from bleu.core.settings import Settings
-from bleu.core.smoothing import SMOOTHINGS
 from bleu.core.tokenizers import PRIVATE_TOKENIZERS
 
 MAX_ORDER: Final = COUNTED.max_order
@@ -178,29 +177,15 @@ class SearchTask:
                 self._add(score.geometric_mean, recipe, near_default, ("no-brevity-penalty",))
 
     def _average_sentences(self, counts: Sequence[SegmentCounts]) -> Iterator[int]:
-        """Add the means of the sentences' scores; yield the work units that are done.
-
-        If every order has a match, many smoothings give a sentence the same score, so these
-        scores are cached.
-        """
+        """Add the means of the sentences' scores; yield the work units that are done."""
         done = self.texts.size
-        shared: dict[tuple[object, ...], float] = {}
         for recipe in self.averaged:
-            settings, order = recipe.settings, recipe.settings.max_order
-            key = (order, settings.weights, settings.reference_length, settings.length_padding)
-            keeps_matches = SMOOTHINGS[settings.smoothing].keeps_matches
             scores: list[float] = []
             for number, sentence in enumerate(counts, 1):
-                is_shared = keeps_matches and all(sentence.statistics.matched[:order])
-                value = shared.get((number, *key)) if is_shared else None
-                if value is None:
-                    score = _score_or_none(sentence, recipe)
-                    if score is None:
-                        break
-                    value = score.value
-                    if is_shared:
-                        shared[number, *key] = value
-                scores.append(value)
+                score = _score_or_none(sentence, recipe)
+                if score is None:
+                    break
+                scores.append(score.value)
                 if number % PROGRESS_INTERVAL == 0:
                     yield done + number
             done += self.texts.size
