@@ -229,26 +229,21 @@ def _is_usable(
     convention, tool = CONVENTIONS[name], TOOLS[name]
     tokenizer, mistake = preprocessing.tokenizer, preprocessing.mistake
     has_several = not preprocessing.reference and texts.max_reference_count > 1
-    if convention.single_reference and has_several and mistake != "swapped":
-        return False
-    if tool.fixed_tokenizer and tokenizer != convention.settings["tokenizer"]:
-        return False
-    if tokenizer in PRIVATE_TOKENIZERS and name != tokenizer:
-        return False
-    if isinstance(tokenizer, Tokenizer) and tool.library != "sacrebleu" and name != "default":
-        return False
-    if tokenizer == "zh-corrected" and name != "default":
-        return False
-    if preprocessing.case == "ascii" and convention.settings.get("case") != "ascii":
-        return False
-    if mistake in NLTK_CALL_MISTAKES and tool.library != "nltk":
-        return False
-    if mistake in NESTING_MISTAKES and tool.library != "sacrebleu":
-        return False
     is_one_sentence = texts.size == 1 or averaged or mistake in ONE_SEGMENT_MISTAKES
-    if tool.scope == "one sentence" and not is_one_sentence:
-        return False
-    return tool.library != "R" or tokenizer in {"whitespace", "13a"}
+    is_default = name == "default"
+    obstacles = [
+        convention.single_reference and has_several and mistake != "swapped",
+        tool.fixed_tokenizer and tokenizer != convention.settings["tokenizer"],
+        tokenizer in PRIVATE_TOKENIZERS and name != tokenizer,
+        isinstance(tokenizer, Tokenizer) and tool.library != "sacrebleu" and not is_default,
+        tokenizer == "zh-corrected" and not is_default,
+        tool.library == "R" and tokenizer not in {"whitespace", "13a"},
+        preprocessing.case == "ascii" and convention.settings.get("case") != "ascii",
+        mistake in NLTK_CALL_MISTAKES and tool.library != "nltk",
+        mistake in NESTING_MISTAKES and tool.library != "sacrebleu",
+        tool.scope == "one sentence" and not is_one_sentence,
+    ]
+    return not any(obstacles)
 
 
 def _departures(name: str, preprocessing: Preprocessing, recipe: Recipe) -> int:
