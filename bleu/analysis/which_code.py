@@ -1,8 +1,8 @@
 """Code for a candidate that calls NLTK, sacreBLEU or this library, with the mistakes made."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from shlex import quote
-from typing import Final, NamedTuple
+from typing import Final
 
 from bleu.analysis.snippets import (
     NLTK_METHODS,
@@ -18,16 +18,119 @@ from bleu.core.custom_tokenizers import Tokenizer
 
 _ARGUMENTS: Final = ("tokenizer", "lowercase", "max_order", "case")
 """The settings in which a candidate may differ from its convention."""
-_ORDERS: Final = f"range(1, {MAX_ORDER + 1})"
 
+_PREPARATIONS: Final[Mapping[str, tuple[str, ...]]] = {
+    "swapped": (
+        "hypotheses, references = [refs[0] for refs in references], [[h] for h in hypotheses]",
+    ),
+    "tokenized-twice": (
+        'hypotheses = [" ".join({pretokenize}(h)) for h in hypotheses]',
+        'references = [[" ".join({pretokenize}(r)) for r in refs] for refs in references]',
+    ),
+    "one-segment": (
+        'references = [[" ".join(column) for column in zip(*references)]]',
+        'hypotheses = [" ".join(hypotheses)]',
+    ),
+}
+"""Code that makes a mistake in the texts, before any library gets them."""
 
-class _Call(NamedTuple):
-    """The call of a library: imports, lines, and expressions for its score and brevity penalty."""
+_NLTK_ARGUMENTS: Final[Mapping[str, tuple[str, str]]] = {
+    "": ("[{h_tokens} for h in hypotheses]", "[[{r_tokens} for r in refs] for refs in references]"),
+    "strings": ("[{h} for h in hypotheses]", "[[{r} for r in refs] for refs in references]"),
+    "string-hypothesis": (
+        "[{h} for h in hypotheses]",
+        "[[{r_tokens} for r in refs] for refs in references]",
+    ),
+    "string-references": (
+        "[{h_tokens} for h in hypotheses]",
+        "[[{r} for r in refs] for refs in references]",
+    ),
+    "not-nested": (
+        "[{h_tokens} for h in hypotheses]",
+        "[{first_tokens} for refs in references]",
+    ),
+    "strings-not-nested": ("[{h} for h in hypotheses]", "[{first} for refs in references]"),
+    "lines": (
+        "[[{h} for h in hypotheses]]",
+        "[[[{r} for r in column] for column in zip(*references)]]",
+    ),
+}
+"""The hypotheses and references that NLTK gets, by the mistake in them."""
 
-    imports: list[str]
-    lines: list[str]
-    score: str
-    penalty: str
+_CALLS: Final[Mapping[str, Mapping[str, tuple[str, ...]]]] = {
+    "sacrebleu": {
+        "": (
+            "streams = {streams}",
+            "bleu = {metric}",
+            "result = bleu.corpus_score(hypotheses, streams)",
+        ),
+        "mean-of-sentences": (
+            "bleu = {metric}",
+            "pairs = zip(hypotheses, references)",
+            "scores = [bleu.sentence_score(h, list(refs)).score for h, refs in pairs]",
+        ),
+        "mean-of-orders": (
+            "streams = {streams}",
+            "bleus = [{metric} for n in {orders}]",
+            "scores = [bleu.corpus_score(hypotheses, streams).score for bleu in bleus]",
+        ),
+    },
+    "nltk": {
+        "": (),
+        "mean-of-sentences": (
+            "scores = [sentence_bleu(refs, h, {weights}, smooth) "
+            "for refs, h in zip(references_, hypotheses_)]",
+        ),
+        "mean-of-orders": (
+            "scores = [corpus_bleu(references_, hypotheses_, (1 / n,) * n, smooth) "
+            "for n in {orders}]",
+        ),
+        "no-brevity-penalty": (
+            "c = sum(map(len, hypotheses_))",
+            "r = sum(closest_ref_length(refs, len(h)) "
+            "for refs, h in zip(references_, hypotheses_))",
+            "penalty = brevity_penalty(r, c)",
+        ),
+    },
+    "bleu": {
+        "": ("result = bleu.corpus_bleu(hypotheses, references, {keywords})",),
+        "mean-of-sentences": (
+            "scores = [bleu.sentence_bleu(h, list(refs), {keywords}).value "
+            "for h, refs in zip(hypotheses, references)]",
+        ),
+        "mean-of-orders": (
+            "scores = [bleu.corpus_bleu(hypotheses, references, {keywords}).value "
+            "for n in {orders}]",
+        ),
+        # The library refuses whole lines as tokens unless they are in tuples.
+        "lines": (
+            "tokens = [({h},) for h in hypotheses]",
+            "columns = [[({r},) for r in column] for column in zip(*references)]",
+            "result = bleu.corpus_bleu([tokens], [columns], {keywords})",
+        ),
+    },
+}
+"""The call of each library, by the mistake in it."""
+
+_STREAMS: Final = {
+    "flat-references": "[refs[0] for refs in references]",
+    "transposed": "[list(refs) for refs in references]",
+}
+"""The references that sacreBLEU gets, by the mistake in their nesting."""
+
+_SCORES: Final = {
+    "sacrebleu": ("result.score", "result.bp"),
+    "nltk": ("corpus_bleu(references_, hypotheses_, {weights}, smooth)", "penalty"),
+    "bleu": ("result.value", "result.brevity_penalty"),
+}
+"""Expressions for the score and the brevity penalty after the call."""
+
+_IMPORTS: Final = {
+    "TOKENIZERS": "from bleu import TOKENIZERS",
+    "brevity_penalty(": "from nltk.translate.bleu_score import brevity_penalty, closest_ref_length",
+    "zip_longest": "from itertools import zip_longest",
+}
+"""Imports beside that of the library, by the name that needs them."""
 
 
 def file_reading_code(hypotheses: str, references: Sequence[str]) -> str:
@@ -83,142 +186,83 @@ def candidate_code(candidate: Candidate, texts: str, source: str = ".") -> str:
     """
     library, mistakes = candidate_library(candidate), candidate.mistakes
     scale = 100 if library == "sacrebleu" else 1
-    calls = {"sacrebleu": _sacrebleu_call, "nltk": _nltk_call, "bleu": _bleu_call}
-    call = calls[library](candidate)
-    score, imports = call.score, call.imports
-    if "mean-of-sentences" in mistakes or "mean-of-orders" in mistakes:
+    calls, values = _CALLS[library], _template_values(candidate)
+    call = next((mistake for mistake in mistakes if mistake in calls), "")
+    score, penalty = _SCORES[library]
+    if call.startswith("mean-of-"):
         score = "sum(scores) / len(scores)"
     if "one-minus" in mistakes:
         score = f"{scale} - {score}"
     if "no-brevity-penalty" in mistakes:
-        score = f"{score} / {call.penalty}"
+        score = f"{score} / {penalty}"
     if scale != candidate.scale:
         score = f"100 * ({score})" if scale == 1 else f"({score}) / 100"
-    body = "\n".join([*_preparation_lines(candidate), *call.lines, f"print({score})"])
-    libraries = {library: None}
-    if "TOKENIZERS" in body:
-        imports.append("from bleu import TOKENIZERS")
-        libraries["bleu"] = None
+    templates = [*_preparation_templates(candidate, library), *calls[call], f"print({score})"]
+    body = "\n".join(template.format(**values) for template in templates)
+    function = "sentence_bleu" if call == "mean-of-sentences" else "corpus_bleu"
+    imports = [line for name, line in _IMPORTS.items() if name in body]
+    if library == "nltk":
+        imports.append(f"from nltk.translate.bleu_score import SmoothingFunction, {function}")
+    else:
+        imports.append(f"import {library}")
+    libraries = dict.fromkeys([library, *(["bleu"] if "TOKENIZERS" in body else [])])
     remark = "  (in a folder with a copy of this project)" if source == "." else ""
     packages = {"bleu": f"{quote(source)}{remark}"}
     install = [f"# pip install {packages.get(name, name)}" for name in libraries]
     return "\n".join([*install, "", *sorted(imports), "", texts, body])
 
 
-def _preparation_lines(candidate: Candidate) -> list[str]:
-    """Return the lines that change the texts before any library gets them."""
+def _preparation_templates(candidate: Candidate, library: str) -> list[str]:
+    """Return the lines before the call: changes of the texts, and the arguments of NLTK."""
     preprocessing, lines = candidate.preprocessing, []
     if preprocessing.reference:
         index = preprocessing.reference - 1
         lines.append(f"references = [[refs[{index}]] for refs in references]")
-    if preprocessing.mistake == "swapped":
-        lines.append(
-            "hypotheses, references = [refs[0] for refs in references], [[h] for h in hypotheses]"
-        )
-    if preprocessing.mistake == "tokenized-twice":
-        pretokenize = f"TOKENIZERS[{preprocessing.pretokenizer!r}]"
+    lines += _PREPARATIONS.get(preprocessing.mistake, ())
+    if library == "nltk":
+        method = NLTK_METHODS[candidate.settings.smoothing]
+        hypotheses, references = _NLTK_ARGUMENTS.get(preprocessing.mistake, _NLTK_ARGUMENTS[""])
         lines += [
-            f'hypotheses = [" ".join({pretokenize}(h)) for h in hypotheses]',
-            f'references = [[" ".join({pretokenize}(r)) for r in refs] for refs in references]',
-        ]
-    if preprocessing.mistake == "one-segment":
-        lines += [
-            'references = [[" ".join(column) for column in zip(*references)]]',
-            'hypotheses = [" ".join(hypotheses)]',
+            f"smooth = SmoothingFunction().method{method}",
+            f"hypotheses_ = {hypotheses}",
+            f"references_ = {references}",
         ]
     return lines
 
 
-def _sacrebleu_call(candidate: Candidate) -> _Call:
-    settings, mistakes = candidate.settings, candidate.mistakes
-    value = settings.smoothing_value
-    order = "n" if "mean-of-orders" in mistakes else ""
-    bleu = sacrebleu_metric_code(settings, "" if value is None else str(float(value)), order)
-    imports = ["import sacrebleu"]
-    if "flat-references" in mistakes:
-        streams = "[refs[0] for refs in references]"
-    elif "transposed" in mistakes:
-        streams = "[list(refs) for refs in references]"
-    else:
-        streams = "list(zip_longest(*references))"
-    if "mean-of-sentences" in mistakes:
-        lines = [
-            f"bleu = {bleu}",
-            "pairs = zip(hypotheses, references)",
-            "scores = [bleu.sentence_score(h, list(refs)).score for h, refs in pairs]",
-        ]
-    elif "mean-of-orders" in mistakes:
-        lines = [
-            f"streams = {streams}",
-            f"bleus = [{bleu} for n in {_ORDERS}]",
-            "scores = [bleu.corpus_score(hypotheses, streams).score for bleu in bleus]",
-        ]
-    else:
-        lines = [
-            f"streams = {streams}",
-            f"bleu = {bleu}",
-            "result = bleu.corpus_score(hypotheses, streams)",
-        ]
-    if any("zip_longest" in line for line in lines):
-        imports.append("from itertools import zip_longest")
-    return _Call(imports, lines, "result.score", "result.bp")
-
-
-def _nltk_call(candidate: Candidate) -> _Call:
-    method, mistakes = NLTK_METHODS[candidate.settings.smoothing], candidate.mistakes
-    imports = ["from nltk.translate.bleu_score import SmoothingFunction, corpus_bleu"]
-    lines = [f"smooth = SmoothingFunction().method{method}", *_nltk_token_lines(candidate)]
-    weights = _nltk_weights(candidate)
-    score = f"corpus_bleu(references_, hypotheses_, {weights}, smooth)"
-    if "mean-of-sentences" in mistakes:
-        imports = ["from nltk.translate.bleu_score import SmoothingFunction, sentence_bleu"]
-        call = f"sentence_bleu(refs, h, {weights}, smooth)"
-        lines.append(f"scores = [{call} for refs, h in zip(references_, hypotheses_)]")
-    elif "mean-of-orders" in mistakes:
-        call = "corpus_bleu(references_, hypotheses_, (1 / n,) * n, smooth)"
-        lines.append(f"scores = [{call} for n in {_ORDERS}]")
-    if "no-brevity-penalty" in mistakes:
-        imports.append("from nltk.translate.bleu_score import brevity_penalty, closest_ref_length")
-        closest = "closest_ref_length(refs, len(h))"
-        lines += [
-            "c = sum(map(len, hypotheses_))",
-            f"r = sum({closest} for refs, h in zip(references_, hypotheses_))",
-            "penalty = brevity_penalty(r, c)",
-        ]
-    return _Call(imports, lines, score, "penalty")
-
-
-def _nltk_token_lines(candidate: Candidate) -> list[str]:
-    """Return the lines that define the arguments of NLTK, with the mistakes in them."""
-    preprocessing = candidate.preprocessing
+def _template_values(candidate: Candidate) -> dict[str, str]:
+    """Return the code for each name in the templates."""
+    settings, preprocessing = candidate.settings, candidate.preprocessing
     lower = ".lower()" if preprocessing.lowercase else ""
 
-    def tokens(name: str) -> str:
+    def tokens(text: str) -> str:
         if preprocessing.tokenizer == "whitespace":
-            return f"{name}{lower}.split()"
-        return f"TOKENIZERS[{preprocessing.tokenizer!r}]({name}{lower})"
+            return f"{text}{lower}.split()"
+        return f"TOKENIZERS[{preprocessing.tokenizer!r}]({text}{lower})"
 
-    hypothesis, references = tokens("h"), f"[{tokens('r')} for r in refs]"
-    match preprocessing.mistake:
-        case "lines":
-            return [
-                f"hypotheses_ = [[h{lower} for h in hypotheses]]",
-                f"references_ = [[[r{lower} for r in column] for column in zip(*references)]]",
-            ]
-        case "strings":
-            hypothesis, references = f"h{lower}", f"[r{lower} for r in refs]"
-        case "string-hypothesis":
-            hypothesis = f"h{lower}"
-        case "string-references":
-            references = f"[r{lower} for r in refs]"
-        case "not-nested":
-            references = tokens("refs[0]")
-        case "strings-not-nested":
-            hypothesis, references = f"h{lower}", f"refs[0]{lower}"
-    return [
-        f"hypotheses_ = [{hypothesis} for h in hypotheses]",
-        f"references_ = [{references} for refs in references]",
-    ]
+    value = settings.smoothing_value
+    smooth_value = "" if value is None else str(float(value))
+    keywords = {"convention": repr(candidate.convention)}
+    keywords |= changed_settings_code(
+        settings, convention_settings(candidate.convention), _ARGUMENTS
+    )
+    order = ""
+    if "mean-of-orders" in candidate.mistakes:
+        order = keywords["max_order"] = "n"
+    return {
+        "h": f"h{lower}",
+        "h_tokens": tokens("h"),
+        "r": f"r{lower}",
+        "r_tokens": tokens("r"),
+        "first": f"refs[0]{lower}",
+        "first_tokens": tokens("refs[0]"),
+        "pretokenize": f"TOKENIZERS[{preprocessing.pretokenizer!r}]",
+        "orders": f"range(1, {MAX_ORDER + 1})",
+        "streams": _STREAMS.get(preprocessing.mistake, "list(zip_longest(*references))"),
+        "metric": sacrebleu_metric_code(settings, smooth_value, order),
+        "weights": _nltk_weights(candidate),
+        "keywords": ", ".join(f"{name}={code}" for name, code in keywords.items()),
+    }
 
 
 def _nltk_weights(candidate: Candidate) -> str:
@@ -228,31 +272,3 @@ def _nltk_weights(candidate: Candidate) -> str:
         is_mixed = settings.smoothing.endswith("-last") and not settings.weights
         return "(0.33, 0.33, 0.33)" if is_mixed else "(0.33, 0.33, 0.33, 0)"
     return nltk_weights_code(settings)
-
-
-def _bleu_call(candidate: Candidate) -> _Call:
-    settings, mistakes = candidate.settings, candidate.mistakes
-    defaults = convention_settings(candidate.convention)
-    arguments = {"convention": repr(candidate.convention)}
-    arguments |= changed_settings_code(settings, defaults, _ARGUMENTS)
-    if "mean-of-orders" in mistakes:
-        arguments["max_order"] = "n"
-    keywords = ", ".join(f"{name}={value}" for name, value in arguments.items())
-    call = f"bleu.corpus_bleu(hypotheses, references, {keywords})"
-    lines = []
-    if "lines" in mistakes:
-        # The library refuses whole lines as tokens unless they are in tuples.
-        lower = ".lower()" if settings.lowercase else ""
-        lines = [
-            f"tokens = [(h{lower},) for h in hypotheses]",
-            f"columns = [[(r{lower},) for r in column] for column in zip(*references)]",
-        ]
-        call = f"bleu.corpus_bleu([tokens], [columns], {keywords})"
-    if "mean-of-sentences" in mistakes:
-        sentence = f"bleu.sentence_bleu(h, list(refs), {keywords}).value"
-        lines.append(f"scores = [{sentence} for h, refs in zip(hypotheses, references)]")
-    elif "mean-of-orders" in mistakes:
-        lines.append(f"scores = [{call}.value for n in {_ORDERS}]")
-    else:
-        lines.append(f"result = {call}")
-    return _Call(["import bleu"], lines, "result.value", "result.brevity_penalty")
