@@ -61,7 +61,6 @@ class Tokenizer:
         return name if name in {*SACREBLEU_MODELS, *MECAB_TOKENIZERS} else ""
 
     def __str__(self) -> str:
-        """Return the name."""
         return self.name
 
 

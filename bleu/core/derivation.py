@@ -48,7 +48,6 @@ class Derivation(DisplayMixin):
         return self.settings.signature(len(self.references))
 
     def __str__(self) -> str:
-        """Return the score in one line."""
         return str(self.score)
 
 

@@ -57,15 +57,12 @@ class SentencePiece:
         return pieces
 
     def __eq__(self, other: object) -> bool:
-        """Return whether the other is the same model."""
         return isinstance(other, SentencePiece) and self.digest == other.digest
 
     def __hash__(self) -> int:
-        """Return a hash of the model file."""
         return hash(self.digest)
 
     def __reduce__(self) -> tuple[type["SentencePiece"], tuple[bytes]]:
-        """Return the class and its argument for unpickling, the file."""
         return SentencePiece, (self.data,)
 
     def _segment(self, text: str) -> Iterable[Piece]:
