@@ -1,8 +1,6 @@
 """The local server: it serves only the build, with strict headers."""
 
-import gzip
 import http.client
-import itertools
 import os
 import re
 import shutil
@@ -17,7 +15,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from app.build.csp import SANDBOX, policy
-from app.build.serve import HEADERS, Handler, make_server
+from app.build.serve import HEADERS, make_server
 
 pytestmark = pytest.mark.host
 ROOT = Path(__file__).parents[2]
@@ -37,7 +35,6 @@ def folder(tmp_path):
     (dist / "pyodide" / "b.mjs").write_text("export {}", encoding="utf-8")
     (dist / "pyodide" / "c.other").write_bytes(b"?")
     (tmp_path / "secret.txt").write_text("secret", encoding="utf-8")
-    (dist / "link.txt").symlink_to(tmp_path / "secret.txt")
     return dist
 
 
@@ -109,43 +106,9 @@ def test_mime_types(port, path, mime_type):
     assert (status, headers["Content-Type"]) == (200, mime_type)
 
 
-def test_gzip_if_accepted(port, folder):
-    _, headers, body = request(port, "/", Accept_Encoding="gzip, br")
-    assert headers["Content-Encoding"] == "gzip"
-    assert gzip.decompress(body) == (folder / "index.html").read_bytes()
-    assert int(headers["Content-Length"]) == len(body)
-    assert headers["Vary"] == "Accept-Encoding"
-
-
-@pytest.mark.parametrize(
-    ("accepted", "is_gzipped"),
-    [("gzip", True), ("br, GZIP;q=0.5", True), ("*", True), ("identity;q=0, gzip ; q=1", True),
-     ("gzip;q=0", False), ("gzip; q=0.00", False), ("br", False), ("gzipped", False), ("", False)],
-)  # fmt: skip
-def test_gzip_depends_on_accept_encoding(port, accepted, is_gzipped):
-    headers = request(port, "/", Accept_Encoding=accepted)[1]
-    assert (headers["Content-Encoding"] == "gzip") == is_gzipped
-
-
-def test_matching_etag_gives_304(port):
-    _, headers, _ = request(port, "/")
-    status, new_headers, body = request(port, "/", If_None_Match=headers["ETag"])
-    assert (status, body, new_headers["ETag"]) == (304, b"", headers["ETag"])
-    assert request(port, "/", If_None_Match=f'"other", {headers["ETag"]}')[0] == 304
-    assert request(port, "/", If_None_Match='"other"')[0] == 200
-    assert request(port, "/pyodide/a.wasm", If_None_Match=headers["ETag"])[0] == 200
-
-
 def test_server_listens_on_localhost_only(folder):
     with make_server(folder, 0) as server:
         assert server.server_address[0] == "127.0.0.1"
-
-
-def test_range_request_gets_the_whole_file(port, folder):
-    for byte_range in ("bytes=0-3", "bytes=9-2", "bytes=-1,5-", "lines=1"):
-        status, headers, body = request(port, "/", Range=byte_range)
-        assert (status, headers["Accept-Ranges"]) == (200, "none")
-        assert body == (folder / "index.html").read_bytes()
 
 
 def test_errors_have_strict_headers_and_reveal_nothing(port):
@@ -156,18 +119,11 @@ def test_errors_have_strict_headers_and_reveal_nothing(port):
         assert b"Python" not in body + headers["Server"].encode()
 
 
-def test_body_of_a_request_is_not_read_as_a_request(port):
-    hidden = b"GET /pyodide/a.wasm HTTP/1.1\r\n\r\n"
-    response = send_bytes(port, b"GET / HTTP/1.1\r\nHost: x\r\nContent-Length: 32\r\n\r\n" + hidden)
-    assert response.count(b"HTTP/1.1 200") == 1
+def test_connection_has_a_single_request(port):
+    body = b"GET /pyodide/a.wasm HTTP/1.1\r\n\r\n"
+    response = send_bytes(port, b"GET / HTTP/1.1\r\nContent-Length: 32\r\n\r\n" + body)
+    assert response.count(b"HTTP/1.0 ") == 1
     assert b"\0asm" not in response
-
-
-def test_one_connection_serves_many_requests(port):
-    response = send_bytes(port, b"GET /missing HTTP/1.1\r\n\r\n")
-    assert response.count(b"HTTP/1.1 404") == 1
-    response = send_bytes(port, b"HEAD / HTTP/1.1\r\nHost: x\r\n\r\n" * 5)
-    assert response.count(b"HTTP/1.1 200") == 5
 
 
 def test_head_has_no_body(port):
@@ -179,7 +135,7 @@ def test_head_has_no_body(port):
 @pytest.mark.parametrize(
     "path",
     ["/../secret.txt", "/%2e%2e/secret.txt", "/..%2fsecret.txt", "//secret.txt", "/pyodide",
-     "/pyodide/", "/link.txt", "/%00", "/index.html/", "/missing", "/..\\secret.txt",
+     "/pyodide/", "/%00", "/index.html/", "/missing", "/..\\secret.txt",
      "/%5c..%5csecret.txt", "/%252e%252e/secret.txt", "/pyodide/../../secret.txt",
      "/pyodide/../index.html", "/index.html%00.txt", "/./index.html", "/etc/passwd",
      "/C:/secret.txt", "/INDEX.HTML", "/index.html.", "/index.html::$DATA",
@@ -200,45 +156,26 @@ def test_other_methods_are_rejected(port, method):
     ("data", "status"),
     [
         (b"nonsense\r\n\r\n", b"400"),
-        (b"GET /%ff%fe HTTP/1.1\r\nHost: x\r\n\r\n", b"400"),
+        (b"GET /%ff%fe HTTP/1.1\r\nHost: x\r\n\r\n", b"404"),
         (b"GET / HTTP/9.9\r\n\r\n", b"505"),
         (b"GET /" + b"a" * 70_000 + b" HTTP/1.1\r\n\r\n", b"414"),
         (b"GET / HTTP/1.1\r\n" + b"A: b\r\n" * 200 + b"\r\n", b"431"),
         (b"GET / HTTP/1.1\r\nA: " + b"b" * 70_000 + b"\r\n\r\n", b"431"),
-        (b"GET http://[ HTTP/1.1\r\n\r\n", b"400"),
         (b"\x16\x03\x01\x02\0\x01\0\x01\xfc\x03\x03\r\n\r\n", b"400"),
         (b"GET / HTTP/x\r\n\r\n", b"400"),
         (b"BREW / HTTP/1.1\r\n\r\n", b"501"),
         (b"CONNECT example.org:443 HTTP/1.1\r\n\r\n", b"501"),
         (b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", b"505"),
         (b"OPTIONS * HTTP/1.1\r\n\r\n", b"501"),
-        (b"GET / HTTP/1.1\r\nContent-Length : 30\r\n\r\n", b"400"),
-        (b"GET / HTTP/1.1\r\nTransfer-Encoding\t: chunked\r\n\r\n", b"400"),
-        (b"GET / HTTP/1.1\r\nno colon\r\nContent-Length: 30\r\n\r\n", b"400"),
         (b"BREW /\r\n\r\n", b"400"),
     ],
 )
 def test_malformed_request_gets_an_error(port, data, status, capfd):
     response = send_bytes(port, data + b"GET / HTTP/1.1\r\n\r\n")
-    assert response.startswith(b"HTTP/1.1 " + status)
-    assert response.count(b"HTTP/1.1 ") == 1
+    assert response.startswith(b"HTTP/1.0 " + status)
+    assert response.count(b"HTTP/1.0 ") == 1
     assert b"\r\nX-Content-Type-Options: nosniff\r\n" in response
     assert "".join(capfd.readouterr()) == ""
-
-
-def test_slow_request_is_ended_as_a_whole(port, monkeypatch):
-    monkeypatch.setattr(Handler, "timeout", 0.5)
-    with socket.create_connection(("127.0.0.1", port)) as connection:
-        connection.settimeout(0.1)
-        for byte in itertools.cycle(b"GET / "):
-            try:
-                connection.sendall(bytes([byte]))
-                if connection.recv(1) == b"":
-                    break
-            except TimeoutError:
-                continue
-            except ConnectionError:
-                break
 
 
 requests = st.builds(
@@ -249,7 +186,7 @@ requests = st.builds(
         st.sampled_from([b"/", b"/index.html", b"*", b"http://x/", b"//"]) | st.binary(max_size=20),
         st.sampled_from([b" HTTP/1.1", b" HTTP/1.0", b"", b" HTTP/1.1 x", b" HTTP/0.9"]),
         st.sampled_from([b"\r\n", b"\n", b"\r"]),
-        st.binary(max_size=60) | st.just(b"Accept-Encoding: gzip;q=\xff\r\nIf-None-Match: ,,*\r\n"),
+        st.binary(max_size=60),
         st.just(b"\r\n\r\n"),
     ),
 )
@@ -260,8 +197,8 @@ requests = st.builds(
 @example(b"")
 @example(b"GET / HTTP/1.1\r\n")
 def test_any_bytes_are_answered(port, capfd, data):
-    statuses = re.findall(rb"^HTTP/1\.1 (\d{3}) ", send_bytes(port, data), re.MULTILINE)
-    assert set(statuses) <= {b"200", b"304", b"400", b"404", b"414", b"431", b"501", b"505"}
+    statuses = re.findall(rb"^HTTP/1\.0 (\d{3}) ", send_bytes(port, data), re.MULTILINE)
+    assert set(statuses) <= {b"200", b"400", b"404", b"414", b"431", b"501", b"505"}
     assert request(port, "/")[0] == 200
     assert "".join(capfd.readouterr()) == ""
 
