@@ -36,12 +36,12 @@ LAZY_MODULES = (
     *("bleu.corpus.json_table", "bleu.corpus.markup", "bleu.corpus.spreadsheet"),
     *("zipfile", "shutil", "encodings.cp437"),
     *(f"bleu.core.sentencepiece{part}" for part in ("", "_file", "_normalizer", "_rules")),
-    *("bleu.core.sentencepiece_segmenters", "app.state.view_state"),
+    "bleu.core.sentencepiece_segmenters",
 )
 """Packages and modules that are imported at first use, to keep the memory snapshot small.
 
-They belong to the view Learn, to “Which BLEU is this number?”, to tables, to SentencePiece models,
-and to links with a view state.
+They belong to the view Learn, to “Which BLEU is this number?”, to tables, and to SentencePiece
+models.
 """
 
 EXTRA_IMPORTS = (

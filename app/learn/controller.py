@@ -15,7 +15,7 @@ from app.learn.worksheet_spec import from_fragment
 from app.learn.worksheet_tools_controller import WorksheetToolsController
 from app.state.inputs import Inputs
 from app.state.permalink import without_view
-from app.state.view_state import existing_or_note, missing_parts_notice
+from app.state.view_state import missing_parts_notice
 
 
 class LearnPanel:
@@ -80,12 +80,12 @@ class LearnPanel:
         if self.active.presented:
             self.on_item_shown(self.worksheet.current_item)
         elif self.pending_item:
-            requested, self.pending_item = self.pending_item, ""
-            item_id, missing = existing_or_note(requested, "step", self.anchors())
-            if item_id:
+            item_id, self.pending_item = self.pending_item, ""
+            if item_id in self.anchors():
                 self.on_present(item_id)
             else:
-                element("notice").textContent = missing_parts_notice(missing)
+                notice = missing_parts_notice(("step", item_id, self.anchors()))
+                element("notice").textContent = notice
 
     def run_command(self, text: str) -> None:
         """Run the command of a button, which may be in another view."""

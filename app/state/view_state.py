@@ -16,67 +16,55 @@ MAX_VALUE: Final = 40
 
 @dataclass(frozen=True, slots=True)
 class ViewState:
-    """The item shown alone and the marked order, each "" for none, and the size of letters."""
+    """The item shown alone, the marked order and the size of letters, each "" for none."""
 
     step: str = ""
     marked_order: str = ""
-    large: bool = False
+    size: str = ""
 
 
 def add_view_state(fragment: str, state: ViewState) -> str:
     """Return the fragment with the view state added; defaults are left out.
 
-    >>> add_view_state("hypothesis=a&view=why", ViewState("precision-2", "2", True))
+    >>> add_view_state("hypothesis=a&view=why", ViewState("precision-2", "2", LARGE))
     'hypothesis=a&view=why&step=precision-2&orders=2&size=large'
     >>> add_view_state("", ViewState(marked_order="1"))
     ''
     """
     order = "" if state.marked_order == FIRST_ORDER else state.marked_order
-    values = (state.step, order, LARGE if state.large else "")
+    values = (state.step, order, state.size)
     pairs = [(name, value) for name, value in zip(PARAMETERS, values, strict=True) if value]
     return "&".join(part for part in (fragment, urlencode(pairs)) if part)
 
 
-def parse_view_state(fragment: str) -> tuple[ViewState, tuple[str, ...]]:
-    """Return the view state of a fragment, and labels for unknown values.
+def parse_view_state(fragment: str) -> ViewState | None:
+    """Return the view state of a fragment, or None if it has none.
 
-    Only the page knows its steps and orders; `existing_or_note` checks these.
+    Values are not checked, because only the page knows its steps and orders.
 
     >>> parse_view_state("#step=tokens&size=huge")
-    (ViewState(step='tokens', marked_order='', large=False), ('size “huge”',))
-    >>> parse_view_state("#step=" + "x" * 99)[0].step == "x" * MAX_VALUE
+    ViewState(step='tokens', marked_order='', size='huge')
+    >>> parse_view_state("#hypothesis=a&view=why")
+    >>> parse_view_state("#step=" + "x" * 99).step == "x" * MAX_VALUE
     True
     """
-    try:
-        values = dict(parse_qsl(fragment.removeprefix("#"), errors="replace"))
-    except ValueError:
-        values = {}
-    step, order, size = (values.get(name, "")[:MAX_VALUE] for name in PARAMETERS)
-    unknown = (f"size “{size}”",) if size not in {"", LARGE} else ()
-    return ViewState(step, order, size == LARGE), unknown
+    values = dict(parse_qsl(fragment.removeprefix("#"), errors="replace"))
+    if not values.keys() & set(PARAMETERS):
+        return None
+    return ViewState(*(values.get(name, "")[:MAX_VALUE] for name in PARAMETERS))
 
 
-def existing_or_note(
-    name: str, noun: str, existing: Collection[str]
-) -> tuple[str, tuple[str, ...]]:
-    """Return `name` if it is empty or exists, or else "" and a label for it.
+def missing_parts_notice(*parts: tuple[str, str, Collection[str]]) -> str:
+    """Return a notice about the parts that a link asks for and that do not exist, or "".
 
-    >>> existing_or_note("tokens", "step", ["tokens"]), existing_or_note("cat", "step", ["tokens"])
-    (('tokens', ()), ('', ('step “cat”',)))
-    """
-    if not name or name in existing:
-        return name, ()
-    return "", (f"{noun} “{name}”",)
+    A part is a noun, the name that the link has, or "", and the existing names.
 
-
-def missing_parts_notice(unknown: Collection[str]) -> str:
-    """Return a notice about the unknown values of a link, given by their labels, or "".
-
-    >>> missing_parts_notice(["step “cat”"])
+    >>> missing_parts_notice(("step", "cat", ["tokens"]))
     'The link asks for step “cat”, which does not exist: the page is shown as usual.'
-    >>> missing_parts_notice(["step “cat”", "size “huge”"])
+    >>> missing_parts_notice(("step", "cat", []), ("order", "", []), ("size", "huge", ["large"]))
     'The link asks for step “cat” and size “huge”, which do not exist: the page is shown as usual.'
     """
+    unknown = [f"{noun} “{name}”" for noun, name, names in parts if name and name not in names]
     if not unknown:
         return ""
     verb = "do" if len(unknown) > 1 else "does"

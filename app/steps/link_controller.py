@@ -10,6 +10,13 @@ from app.browser.dom import read_form, root
 from app.browser.notices import Notices
 from app.state.inputs import Inputs
 from app.state.permalink import from_fragment, to_fragment, without_view
+from app.state.view_state import (
+    LARGE,
+    ViewState,
+    add_view_state,
+    missing_parts_notice,
+    parse_view_state,
+)
 from app.steps.controller import StepsController
 from app.steps.presentation_controller import SlideSource, is_large
 
@@ -67,30 +74,24 @@ class LinkController:
 
     def apply_view_state(self, fragment: str) -> None:
         """Show the page as a link asks; show a notice about parts that do not exist."""
-        # The module is imported only if a link needs it; see LAZY_MODULES in app/build/stdlib.py.
-        if not any(f"{name}=" in fragment for name in ("step", "orders", "size")):
+        state = parse_view_state(fragment)
+        if state is None:
             return
-        from app.state.view_state import existing_or_note, missing_parts_notice, parse_view_state
-
-        state, notes = parse_view_state(fragment)
-        if state.large != is_large():
+        if (state.size == LARGE) != is_large():
             self.steps.presentation.toggle_large()
         orders = [str(box.value) for box in document.querySelectorAll("#orders input")]
-        order, note = existing_or_note(state.marked_order, "order", orders)
-        notes += note
-        if order:
-            self.steps.mark_order(order)
-        if fragment.startswith("#exercises=") and root.dataset.view == "learn":
+        if state.marked_order in orders:
+            self.steps.mark_order(state.marked_order)
+        parts = [("size", state.size, [LARGE]), ("order", state.marked_order, orders)]
+        is_learning = root.dataset.view == "learn"
+        if is_learning and fragment.startswith("#exercises="):
             self.get_learn_slides().pending_item = state.step
         else:
-            slides: SlideSource = self.steps
-            if root.dataset.view == "learn":
-                slides = self.get_learn_slides()
-            step, note = existing_or_note(state.step, "step", slides.anchors())
-            notes += note
-            if step:
-                self.steps.presentation.begin(slides, step)
-        self.notices.show_lasting(missing_parts_notice(notes))
+            slides: SlideSource = self.get_learn_slides() if is_learning else self.steps
+            parts.append(("step", state.step, slides.anchors()))
+            if state.step in slides.anchors():
+                self.steps.presentation.begin(slides, state.step)
+        self.notices.show_lasting(missing_parts_notice(*parts))
 
     @command("share")
     def share(self, _: str = "") -> None:
@@ -113,11 +114,9 @@ class LinkController:
 
     def fragment(self) -> str:
         """Return the fragment of a link to the page as it is shown."""
-        from app.state.view_state import ViewState, add_view_state
-
         fragment = to_fragment(read_form(), root.dataset.view or "")
         step, learning = self.steps.presentation.anchor, root.dataset.view == "learn"
         if step and learning:
             fragment, step = self.get_learn_slides().link_target()
         order = "" if learning else document.querySelector("#orders :checked").value
-        return add_view_state(fragment, ViewState(step, order, is_large()))
+        return add_view_state(fragment, ViewState(step, order, LARGE if is_large() else ""))
