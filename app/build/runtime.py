@@ -1,6 +1,5 @@
 """The two runtimes: Pyodide with a memory snapshot ("fast"), or unchanged ("plain")."""
 
-import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -27,7 +26,7 @@ SOURCES: Final = "page.zip"
 """The sources of `bleu` and `app`, which the plain runtime compiles at every start."""
 
 UNRECOGNISED_EXIT: Final = 3
-"""The exit code of app/build/stdlib.mjs for an UnrecognisedError."""
+"""The exit code of the scripts for Node.js if Pyodide is not as the build expects."""
 
 
 def make_fast(source: Path, packages: Path, target: Path) -> None:
@@ -53,11 +52,7 @@ def make_fast(source: Path, packages: Path, target: Path) -> None:
         replace_package_loader(npm / LIBRARY, library)
         _run_node(source, "app/build/stdlib.mjs", npm, pyscript, source, library)
         excluded = (*BROWSER_ONLY, "pyscript", *LAZY_MODULES)
-        try:
-            _run_node(source, "app/build/snapshot.mjs", npm, library, snapshot, *excluded)
-        except RuntimeError as error:
-            # stdlib.mjs has just imported the project's own modules, so Pyodide must have changed
-            raise UnrecognisedError(_error_summary(str(error))) from error
+        _run_node(source, "app/build/snapshot.mjs", npm, library, snapshot, *excluded)
         module = embed_snapshot((npm / WASM).read_bytes(), snapshot.read_bytes())
     (runtime / WASM).write_bytes(module)
 
@@ -89,15 +84,3 @@ def _run_node(source: Path, script: str, *arguments: Path | str) -> None:
         raise UnrecognisedError(output.strip())
     if process.returncode:
         raise RuntimeError(f"{script} ended with an error:\n{output}")
-
-
-def _error_summary(output: str) -> str:
-    """Return the first line and the last line that names an error, as one line.
-
-    >>> output = "a.mjs ended with an error:\\nat b\\nTypeError: c is not there\\n  at d\\nNode v1"
-    >>> _error_summary(output)
-    'a.mjs ended with an error: TypeError: c is not there'
-    """
-    first, *rest = output.splitlines()
-    errors = [line for line in rest if re.match(r"\s*([\w.]*Error|Uncaught)\b", line)] or rest
-    return " ".join([first, *errors[-1:]]).replace("  ", " ")

@@ -7,6 +7,13 @@ import path from "node:path";
 const [pyodide, library, target] = process.argv.slice(2, 5).map((name) => path.resolve(name));
 const excluded = process.argv.slice(5);
 
+// stdlib.mjs has just imported the project's own modules, so after any error here, Pyodide must have changed.
+const UNRECOGNISED_EXIT = 3;
+process.on("uncaughtException", (error) => {
+  console.error(`Python's memory cannot be saved: ${String(error).trim().split("\n").at(-1)}`);
+  process.exit(UNRECOGNISED_EXIT);
+});
+
 const IMPORT = `
 import gc, importlib, sys
 from sitecustomize import MemoryFinder

@@ -130,7 +130,7 @@ FAULTS = {
         LOADER, r"(\bAPI\.package_loader)\.init_loaded_packages\(\)",
         r"\1.unpack_buffer.callKwargs,\g<0>",
     ),
-    "app/build/snapshot.mjs ended with an error: TypeError: python.makeMemorySnapshot is not":
+    "Python's memory cannot be saved: TypeError: python.makeMemorySnapshot is not":
         changed_text(LOADER, r"\bmakeMemorySnapshot\(\{", "makeSnapshotOfMemory({"),
     "PyScript has no package src/stdlib/pyscript": moved_pyscript,
 }  # fmt: skip
