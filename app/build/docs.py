@@ -82,12 +82,12 @@ def docs_pages() -> dict[str, str]:
         if process.returncode:
             raise RuntimeError(f"pdoc failed:\n{process.stderr}")
         page = Path(folder, "bleu.html").read_text(encoding="utf-8")
-        guides = {name: Path(folder, name).read_text(encoding="utf-8") for name in GUIDES}
     page = page.replace("bleu.html", "index.html").replace("</head>", STYLE)
     page = page.replace("<pre>", '<pre tabindex="0">')
     page = DECORATOR.sub("", page)
     page = page.replace('<a class="headerlink"', '<a class="headerlink" aria-label="Link to this"')
-    return {name: _sealed(markup) for name, markup in {"index.html": page, **guides}.items()}
+    pages = {"index.html": page, **{name: _guide_page(name) for name in GUIDES}}
+    return {name: _sealed(markup) for name, markup in pages.items()}
 
 
 def _sealed(page: str) -> str:
@@ -127,7 +127,7 @@ def mistakes_table() -> str:
 
 
 def main() -> None:
-    """Write pdoc's pages to the folder that the command line names."""
+    """Write pdoc's page to the folder that the command line names."""
     from importlib import import_module
 
     import pdoc
@@ -147,8 +147,6 @@ def main() -> None:
     packages = ("core", "corpus", "analysis", "learn", "document", "explanation", "render", "cli")
     excluded = (f"!bleu.{name}" for name in (*packages, "notebook", "version", "__main__"))
     pdoc.pdoc("bleu", *excluded, output_directory=Path(sys.argv[1]))
-    for name in GUIDES:
-        Path(sys.argv[1], name).write_text(_guide_page(name), "utf-8")
 
 
 def _task_list() -> str:
