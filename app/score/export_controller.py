@@ -30,18 +30,9 @@ class ExportController:
             self.score.notices.copy(f"Copied: {export_format.label}", text)
 
     @command("download")
-    def download(self, _: str) -> None:
-        """Download the derivation in the chosen format."""
-        self.download_as(element("form").value)
-
-    @command("share-file")
-    def download_page(self, _: str) -> None:
-        """Download the derivation as a web page, which replaces a link that is too long."""
-        self.download_as("html")
-
-    def download_as(self, name: str) -> None:
-        """Download the derivation in a format."""
-        export_format = EXPORT_FORMATS[name]
+    def download(self, name: str) -> None:
+        """Download the derivation in the named format, or else in the chosen one."""
+        export_format = EXPORT_FORMATS[name or element("form").value]
         if snapshot := self.score.scored_snapshot():
             name = f"bleu.{export_format.extension}"
             download_text(export_format.render(snapshot), name, export_format.media_type)

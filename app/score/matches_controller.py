@@ -29,7 +29,7 @@ class MatchesController:
         self.score = score
         self.show_elsewhere = show_elsewhere
         self.derivation: Derivation | None = None
-        self.order = self.lang = self.markup = ""
+        self.markup = ""
         self.hint = element("reading").innerHTML
         self.highlight = NgramHighlight(guard(self.show_ngram_sentence))
         listen("change", "#orders", guard(lambda _: self.show()))
@@ -40,20 +40,17 @@ class MatchesController:
         if snapshot is None:
             return
         derivation = snapshot.derivation
-        order = document.querySelector("#orders :checked").value
-        lang = snapshot.inputs.lang
-        if derivation is self.derivation and (order, lang) == (self.order, self.lang):
-            return
         for box in document.querySelectorAll("#orders input"):
             box.parentElement.hidden = int(box.value) > len(derivation.orders)
         markup = missing_text_html(snapshot.todo)
         if not snapshot.todo:
-            markup = html.with_language(matches_html(derivation, order), lang)
+            order = document.querySelector("#orders :checked").value
+            markup = html.with_language(matches_html(derivation, order), snapshot.inputs.lang)
         if markup != self.markup:
             element("matches-body").innerHTML = markup
             self.highlight.clear()
             element("reading").innerHTML = "" if snapshot.todo else self.hint
-        self.derivation, self.order, self.lang, self.markup = derivation, order, lang, markup
+        self.derivation, self.markup = derivation, markup
 
     def mark_order(self, order: str) -> None:
         """Choose the order whose matches are marked, if the page offers it."""

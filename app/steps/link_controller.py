@@ -104,7 +104,7 @@ class LinkController:
             return
         save_button = (
             " Take a file instead: "
-            '<button type="button" data-command="share-file">Save the web page</button>'
+            '<button type="button" data-command="download:html">Save the web page</button>'
         )
         self.notices.show_lasting(
             f"The link would have {len(url):,} characters, and browsers open links of up to "
