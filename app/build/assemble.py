@@ -73,20 +73,10 @@ def build(source: Path, target: Path, runtime: str = FAST) -> UnrecognisedError 
             reason = error
             shutil.rmtree(output)
             _make(source, packages, font, docs, output, PLAIN)
-        _replace(target, output, Path(folder, "replaced"))
-    return reason
-
-
-def _replace(target: Path, output: Path, replaced: Path) -> None:
-    """Move `output` to `target`; if that is interrupted, restore the old folder."""
-    try:
         if target.exists():
-            target.rename(replaced)
+            target.rename(Path(folder, "replaced"))
         output.rename(target)
-    except BaseException:
-        if replaced.exists() and not target.exists():
-            replaced.rename(target)
-        raise
+    return reason
 
 
 def _make(

@@ -318,32 +318,6 @@ def test_import_error_is_reported_and_the_old_build_stays(tmp_path):
     check_old_build(tmp_path)
 
 
-@pytest.mark.parametrize("step", [1, 2])
-@pytest.mark.parametrize("after_rename", [False, True])
-def test_interrupt_while_replacing_leaves_a_build(step, after_rename, tmp_path, monkeypatch):
-    write_old_build(tmp_path)
-    monkeypatch.setattr("app.build.assemble.copy_listed_files", lambda *_: None)
-    monkeypatch.setattr("app.build.assemble._make", lambda *args: args[-2].mkdir())
-    rename, steps = Path.rename, []
-
-    def interrupted(path, target):
-        steps.append(path)
-        is_interrupted = len(steps) == step
-        if not is_interrupted or after_rename:
-            rename(path, target)
-        if is_interrupted:
-            raise KeyboardInterrupt
-
-    monkeypatch.setattr(Path, "rename", interrupted)
-    with pytest.raises(KeyboardInterrupt):
-        build(ROOT, tmp_path / "dist")
-    if (step, after_rename) == (2, True):
-        assert list(tmp_path.iterdir()) == [tmp_path / "dist"]
-        assert list((tmp_path / "dist").iterdir()) == []
-    else:
-        check_old_build(tmp_path)
-
-
 @pytest.fixture
 def tree(tmp_path):
     """A folder with copies of the sources and an old build."""
