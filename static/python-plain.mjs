@@ -11,6 +11,6 @@ async function start() {
   return python;
 }
 const python = start();
+const loadPyodide = () => python;
 
-export { version };
-export const loadPyodide = () => python;
+export { loadPyodide, version };

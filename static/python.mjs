@@ -59,6 +59,6 @@ async function createPyodideModule(settings) {
 }
 
 const python = load({ indexURL, lockFileContents, createPyodideModule, _loadSnapshot: header });
+const loadPyodide = () => python;
 
-export { version };
-export const loadPyodide = () => python;
+export { loadPyodide, version };

@@ -27,7 +27,6 @@ _IMPORT = re.compile(r"""^import\s*\{([^}]*)\}\s*from\s*["']([^"']+)["'];?""", r
 _REEXPORT = re.compile(r"""^export\s*\{([^}]*)\}\s*from\s*["']([^"']+)["'];?""", re.MULTILINE)
 _EXPORT_LIST = re.compile(r"\bexport\s*\{([^}]*)\};?\s*$", re.MULTILINE)
 _EXPORT_DEFAULT = re.compile(r"\bexport default (\w+);\s*$")
-_EXPORT_CONST = re.compile(r"^export const (\w+) =", re.MULTILINE)
 _IMPORT_LITERAL = re.compile(r"""(?<![\w.$])import\(\s*(["'])(\.{1,2}/[^"'\\]+)\1\s*\)""")
 _IMPORT_CALL = re.compile(r"(?<![\w.$])import\(")
 _IMPORT_META = re.compile(r"\bimport\.meta\b")
@@ -90,11 +89,10 @@ def single_file(folder: Path, page: str, script: str, wasm: str, build_info: str
 def as_function(name: str, text: str) -> str:
     """Return a call of `defineModule` with the module as an async function of its exports.
 
-    >>> print(as_function("a/b.mjs", 'import { c as d } from "../e.mjs";\\nexport const f = d;'))
+    >>> print(as_function("a/b.mjs", 'import { c as d } from "../e.mjs";\\nexport { d as f };'))
     defineModule("a/b.mjs", async (moduleMeta) => {
     const { c: d } = await loadFromFile("e.mjs");
-    const f = d;
-    return { get f() { return f; } };
+    return { get f() { return d; } };
     });
 
     Raises UnrecognisedError if the module has another form of import or export, or itself uses a
@@ -118,12 +116,8 @@ def as_function(name: str, text: str) -> str:
 
     text = _IMPORT.sub(static_import, text)
     text = _REEXPORT.sub(reexport, text)
+    text = _EXPORT_DEFAULT.sub(r"export { \1 as default };", text)
     text = _EXPORT_LIST.sub(export_list, text)
-    if match := _EXPORT_DEFAULT.search(text):
-        exports["default"] = match[1]
-    text = _EXPORT_DEFAULT.sub("", text)
-    exports |= {name: name for name in _EXPORT_CONST.findall(text)}
-    text = _EXPORT_CONST.sub(r"const \1 =", text)
     text = _IMPORT_LITERAL.sub(lambda match: f'loadFromFile("{_resolve(name, match[2])}")', text)
     text = _IMPORT_META.sub("moduleMeta", _IMPORT_CALL.sub("loadFromFile(", text))
     if match := re.search(r"^(?:import|export)\b.*", text, re.MULTILINE):
