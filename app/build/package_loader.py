@@ -1,12 +1,12 @@
-"""A replacement for Pyodide's package loader, which imports zipfile and tempfile at every start.
+"""A replacement for the package loader of Pyodide, which imports zipfile, tempfile and more.
 
-The page loads no packages.
+The page loads no packages. Without those modules, the snapshot has 0.28 MB less, and the same bytes
+after every build: tempfile imports random, which is seeded at its import.
 """
 
-import zlib
 from pathlib import Path
 from typing import Final
-from zipfile import BadZipFile, ZipFile
+from zipfile import ZipFile
 
 from app.build import UnrecognisedError
 
@@ -40,15 +40,10 @@ def init_loaded_packages():
 def replace_package_loader(stock: Path, target: Path) -> None:
     """Copy a zipped standard library, with `REPLACEMENT` as its package loader.
 
-    Raises UnrecognisedError if the library has no package loader, and ValueError if the zip is
-    damaged.
+    Raises UnrecognisedError if the library has no package loader.
     """
-    try:
-        with ZipFile(stock) as source, ZipFile(target, "w") as copy:
-            names = source.namelist()
-            if MODULE not in names:
-                raise UnrecognisedError(f"{stock.name} has no {MODULE} to replace")
-            for name in names:
-                copy.writestr(name, REPLACEMENT if name == MODULE else source.read(name))
-    except (BadZipFile, EOFError, zlib.error) as error:
-        raise ValueError(f"{stock.name} is damaged: {error}; run npm ci") from None
+    with ZipFile(stock) as source, ZipFile(target, "w") as copy:
+        if MODULE not in source.namelist():
+            raise UnrecognisedError(f"{stock.name} has no {MODULE} to replace")
+        for name in source.namelist():
+            copy.writestr(name, REPLACEMENT if name == MODULE else source.read(name))
