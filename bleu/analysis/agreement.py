@@ -4,6 +4,7 @@ import math
 from typing import Final
 
 from bleu.core.settings import Settings
+from bleu.core.short_repr import short_repr
 
 CURVES: Final = {"bleu": (88.333, 0.96639), "spbleu": (91.0, 0.80790)}
 """The limit in % and the slope per point of the fitted accuracy, by metric."""
@@ -28,11 +29,11 @@ def human_agreement(difference: float, metric: str = "bleu") -> float:
     [0.5, 0.6, 0.7, 0.8, 0.88]
     """
     if metric not in CURVES:
-        raise ValueError(f"metric is {metric!r:.60}; choose {' or '.join(map(repr, CURVES))}")
+        raise ValueError(f"metric is {short_repr(metric)}; choose {' or '.join(map(repr, CURVES))}")
     if not -1 <= difference <= 1:
         raise ValueError(
-            f"difference is {difference!r:.60}; give the difference of two scores in [0, 1], such "
-            "as 0.017 for 1.7 points"
+            f"difference is {short_repr(difference)}; give the difference of two scores in [0, 1], "
+            "such as 0.017 for 1.7 points"
         )
     limit, slope = CURVES[metric]
     return max(CHANCE, limit / 100 / (1 + math.exp(-slope * 100 * abs(difference))))

@@ -7,6 +7,7 @@ from typing import Final
 from bleu.core.derivation import token_score
 from bleu.core.segment import check_references, tokenize_segment
 from bleu.core.settings import Settings
+from bleu.core.short_repr import short_repr
 
 MAX_REMOVALS: Final = 200
 """The largest number of words in a text whose words are removed in turn."""
@@ -100,7 +101,7 @@ def scored_edits(text: str, references: Sequence[str], settings: Settings) -> It
     """
     check_references(text, references)
     if not isinstance(text, str):
-        raise TypeError(f"text is {text!r:.60}; give a string, not tokens")
+        raise TypeError(f"text is {short_repr(text)}; give a string, not tokens")
     if sum(map(len, (text, *references))) > MAX_CHARACTERS:
         return
     _, reference_tokens = tokenize_segment(text, references, settings)

@@ -12,6 +12,7 @@ from bleu.analysis.finding import FAULTS
 from bleu.analysis.tokenized import detokenize
 from bleu.core.progress import run_to_end
 from bleu.core.segment import check_references
+from bleu.core.short_repr import short_repr
 
 Texts = tuple[list[str], list[list[str]]]
 """The hypotheses, and the references of each."""
@@ -30,7 +31,9 @@ def repair_corpus(
     """
     selected = set(names)
     if unknown := sorted(selected - REPAIRS.keys()):
-        raise ValueError(f"the fault is {unknown[0]!r:.60}; choose one of: {', '.join(REPAIRS)}")
+        raise ValueError(
+            f"the fault is {short_repr(unknown[0])}; choose one of: {', '.join(REPAIRS)}"
+        )
     texts = copy_texts(hypotheses, references)
     for name in FAULTS:
         if name in selected:

@@ -6,6 +6,7 @@ from fractions import Fraction
 from typing import Final
 
 from bleu.core.numerics import NumberTooLargeError, ascii_number, decimal
+from bleu.core.short_repr import short_repr
 
 TOLERANCE: Final = 1e-9
 """The relative difference up to which values agree with all digits."""
@@ -84,19 +85,22 @@ def parse_reported_score(text: str) -> ReportedScore:
     True
     """
     if not isinstance(text, str):
-        raise TypeError(f"the score is {text!r:.60}; give it as text, with the digits reported")
+        raise TypeError(
+            f"the score is {short_repr(text)}; give it as text, with the digits reported"
+        )
     trimmed = text.strip()
     normalized = ascii_number(trimmed[: MAX_CHARACTERS + 1]).lower()
     match = _NUMBER.fullmatch(normalized) if len(trimmed) <= MAX_CHARACTERS else None
     if not match:
         raise ValueError(
-            f"{trimmed[:60]!r} is not a score; give one number, such as 26.60, 0.266 or 26,6 %"
+            f"{short_repr(trimmed)} is not a score; give one number, such as 26.60, 0.266 or 26,6 %"
         )
     digits, exponent_digits, percent = match.groups()
     exponent = int(exponent_digits or 0)
     if abs(exponent) > MAX_EXPONENT:
         raise ValueError(
-            f"the exponent of {trimmed[:60]!r} is beyond {MAX_EXPONENT}; give a number up to 100"
+            f"the exponent of {short_repr(trimmed)} is beyond {MAX_EXPONENT}; give a number up "
+            "to 100"
         )
     whole, _, decimals = digits.replace(",", ".").partition(".")
     number = Fraction(int(whole + decimals), 10 ** len(decimals)) * Fraction(10) ** exponent

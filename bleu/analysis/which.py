@@ -28,6 +28,7 @@ from bleu.core.conventions import CONVENTIONS
 from bleu.core.custom_tokenizers import Tokenizer
 from bleu.core.progress import ProgressGenerator, run_to_end
 from bleu.core.settings import Settings
+from bleu.core.short_repr import short_repr
 
 MAX_NEAREST: Final = 5
 """The number of nearest ways that are listed if none agrees."""
@@ -136,7 +137,9 @@ def iter_which(
         raise ValueError("there are no segments; give one or more")
     for index, hypothesis in enumerate(hypotheses):
         if not isinstance(hypothesis, str):
-            raise TypeError(f"hypotheses[{index}] is {hypothesis!r:.60}; give text, not tokens")
+            raise TypeError(
+                f"hypotheses[{index}] is {short_repr(hypothesis)}; give text, not tokens"
+            )
     texts = ParallelTexts(tuple(hypotheses), tuple(map(tuple, references)))
     tasks = []
     for task in search_tasks(texts, tokenizers):

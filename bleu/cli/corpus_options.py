@@ -6,9 +6,10 @@ from typing import Final
 
 from bleu.analysis.repairs import REPAIRS
 from bleu.cli.help import Parser
-from bleu.cli.options import Options, merge_options, parse_settings, setting_options
+from bleu.cli.options import Options, merge_options, parse_settings, setting_options, whole_number
 from bleu.cli.run import print_note
 from bleu.cli.sacrebleu_options import (
+    MAX_SEED,
     OTHER_METRIC_OPTIONS,
     SACREBLEU_OPTIONS,
     SEED_VARIABLE,
@@ -24,6 +25,7 @@ from bleu.cli.sacrebleu_options import (
 from bleu.cli.tables import TABLE_OPTIONS
 from bleu.core.settings import Settings
 from bleu.corpus.report import BOOTSTRAP, RANDOMIZATION
+from bleu.corpus.resampling import MAX_TIMES
 from bleu.corpus.significance import RESAMPLES, SEED, TRIALS
 from bleu.corpus.text_files import STANDARD_INPUT
 from bleu.version import __version__
@@ -31,12 +33,8 @@ from bleu.version import __version__
 FORMATS: Final = ("text", "markdown", "latex", "latex-rows", "sentence", "json")
 SEGMENT_FORMATS: Final = ("text", "markdown", "latex", "json")
 """The formats that can hold the score of each segment."""
-
-
-def _int_at_least(minimum: int, text: str) -> int:
-    if not text.isdecimal() or int(text) < minimum:
-        raise argparse.ArgumentTypeError(f"{text!r:.60} is not a whole number of {minimum} or more")
-    return int(text)
+MAX_JOBS: Final = 60
+"""The largest number of processes, about as many as Python can wait for on Windows."""
 
 
 _TEST: Final = {
@@ -103,12 +101,12 @@ SCORING_OPTIONS: Final[Options] = {
     "--paired-bootstrap": {**_TEST, "const": BOOTSTRAP},
     "--paired-approximate-randomization": {**_TEST, "const": RANDOMIZATION},
     "--resamples": {
-        "type": partial(_int_at_least, 1),
+        "type": partial(whole_number, 1, MAX_TIMES),
         "metavar": "N",
         "help": f"default {RESAMPLES}, and {TRIALS} for approximate randomization",
     },
     "--seed": {
-        "type": partial(_int_at_least, 0),
+        "type": partial(whole_number, 0, MAX_SEED),
         "metavar": "N",
         "help": f"default {SEED_VARIABLE}, or {SEED}",
     },
@@ -117,10 +115,10 @@ SCORING_OPTIONS: Final[Options] = {
         "help": "print each segment's own score, from 0 to 1, under the same settings",
     },
     "--jobs": {
-        "type": partial(_int_at_least, 1),
+        "type": partial(whole_number, 1, MAX_JOBS),
         "default": 1,
         "metavar": "N",
-        "help": "count in N processes, default 1",
+        "help": f"count in N processes, 1 to {MAX_JOBS}, default 1",
     },
     "--format": {"choices": FORMATS, "default": "text", "help": "default text"},
 }

@@ -11,6 +11,8 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, Final, NoReturn
 
+from bleu.core.short_repr import short_repr
+
 CONVENTION_HELP: Final[Mapping[str, str]] = {
     "default": "the paper's BLEU, tokens split at white space",
     "papineni": "the same, case folded, as Papineni et al. 2002",
@@ -128,7 +130,7 @@ class Parser(argparse.ArgumentParser):
     def _unknown_argument(self, argument: str) -> str:
         listed = f"{self.prog} --help lists the options"
         if not argument.startswith("-"):
-            return f"{argument!r:.100} belongs to no option; {listed}"
+            return f"{short_repr(argument, 100)} belongs to no option; {listed}"
         name = argument.partition("=")[0][:40]
         names = chain.from_iterable(action.option_strings for action in self.shown_options())
         similar = nearest(name, names)

@@ -17,6 +17,7 @@ from bleu.core.custom_tokenizers import (
     load_tokenizer,
 )
 from bleu.core.settings import SETTING_NAMES, Settings
+from bleu.core.short_repr import short_repr
 from bleu.core.smoothing import SMOOTHINGS
 from bleu.core.tokenizers import TOKENIZERS
 
@@ -45,6 +46,19 @@ FORMAT_OPTION: Final[Options] = {
     "--format": {"choices": ("text", "json"), "default": "text", "help": "default text"}
 }
 """The option of commands that print text or JSON."""
+
+
+def whole_number(minimum: int, maximum: int, text: str) -> int:
+    """Return the number in the text of an option; its type is `partial(whole_number, 0, 9)`.
+
+    Raises ArgumentTypeError unless it is in the range.
+    """
+    is_short = text.isdecimal() and len(text) <= len(str(maximum))
+    if not is_short or not minimum <= int(text) <= maximum:
+        raise argparse.ArgumentTypeError(
+            f"{short_repr(text)} is not a whole number from {minimum} to {maximum:,}"
+        )
+    return int(text)
 
 
 def setting_options(convention: str | None) -> Options:

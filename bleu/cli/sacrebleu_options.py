@@ -6,8 +6,9 @@ import os
 from collections.abc import Mapping
 from typing import Any, Final, NoReturn
 
-from bleu.cli.options import Options
+from bleu.cli.options import Options, whole_number
 from bleu.core.settings import SACREBLEU, ResamplingOptions, Settings
+from bleu.core.short_repr import short_repr
 from bleu.corpus.report import BOOTSTRAP, RANDOMIZATION
 from bleu.corpus.significance import RESAMPLES, SEED, TRIALS
 from bleu.explanation.phrases import count_with_noun
@@ -16,6 +17,7 @@ from bleu.version import __version__
 SIGNATURES: Final = ("bleu", "sacrebleu", "sacrebleu-short")
 FORMATS: Final = ("json", "text", "latex")
 SEED_VARIABLE: Final = "SACREBLEU_SEED"
+MAX_SEED: Final = 2**64 - 1
 WIDTH: Final = 2
 MAX_WIDTH: Final = 15
 TOKENIZER_BY_LANGUAGE: Final = {"zh": "zh", "ja": "ja-mecab", "ko": "ko-mecab"}
@@ -43,7 +45,7 @@ def _encoding(text: str) -> str:
     try:
         return codecs.lookup(text).name
     except LookupError:
-        raise argparse.ArgumentTypeError(f"{text!r:.60} is no encoding of Python") from None
+        raise argparse.ArgumentTypeError(f"{short_repr(text)} is no encoding of Python") from None
 
 
 SACREBLEU_OPTIONS: Final[Options] = {
@@ -163,7 +165,9 @@ def complete_bleu(parser: argparse.ArgumentParser, options: argparse.Namespace) 
     if options.language_pair:
         source, hyphen, target = options.language_pair.partition("-")
         if not (source and hyphen and target):
-            parser.error(f"--language-pair is {options.language_pair!r:.60}; give it as en-zh")
+            parser.error(
+                f"--language-pair is {short_repr(options.language_pair)}; give it as en-zh"
+            )
         if not (options.tokenizer or options.tokenizer_model):
             options.tokenizer = TOKENIZER_BY_LANGUAGE.get(target.partition("-")[0])
     count = {RANDOMIZATION: options.paired_ar_n, BOOTSTRAP: options.paired_bs_n}.get(options.test)
@@ -174,9 +178,10 @@ def complete_bleu(parser: argparse.ArgumentParser, options: argparse.Namespace) 
 def default_seed(parser: argparse.ArgumentParser) -> int:
     """Return the seed of the environment variable that sacreBLEU reads, or its default seed."""
     text = os.environ.get(SEED_VARIABLE, str(SEED))
-    if not (text.isascii() and text.isdecimal()):
-        parser.error(f"{SEED_VARIABLE} is {text!r:.60}; set it to a whole number of 0 or more")
-    return int(text)
+    try:
+        return whole_number(0, MAX_SEED, text)
+    except argparse.ArgumentTypeError as error:
+        parser.error(f"{SEED_VARIABLE}: {error}")
 
 
 def signature(options: argparse.Namespace, settings: Settings) -> str:

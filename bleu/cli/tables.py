@@ -9,6 +9,7 @@ from typing import Final
 from bleu.cli.options import Options, attribute
 from bleu.cli.run import print_file_note
 from bleu.core.progress import run_to_end
+from bleu.core.short_repr import short_repr
 from bleu.corpus.containers import read_container
 from bleu.corpus.data_table import (
     GROUPS,
@@ -159,7 +160,7 @@ def _columns(table: DataTable, role: str, named: Mapping[str, Sequence[str]]) ->
     columns = columns if len(columns) <= MAX_NAMED else f"{columns[:MAX_NAMED]} …"
     for name in named[role]:
         if name not in table.columns:
-            raise FileError(f"{table.name} has no column {name!r:.60}; it has {columns}")
+            raise FileError(f"{table.name} has no column {short_repr(name)}; it has {columns}")
     if named[role]:
         return [table.columns.index(name) for name in named[role]]
     others = set(chain.from_iterable(named.values()))

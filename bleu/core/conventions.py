@@ -15,6 +15,7 @@ from typing import Any, Final, Literal
 from bleu.core.choices import choose_from
 from bleu.core.numerics import decimal
 from bleu.core.settings import MAX_ORDER, SETTING_NAMES, Settings
+from bleu.core.short_repr import short_repr
 from bleu.core.tokenizers import is_hashable
 
 CaveatCondition = Literal[
@@ -433,7 +434,7 @@ def get_convention(name: str) -> Convention:
     """Return the convention with this name, or raise ValueError."""
     if not isinstance(name, str) or name not in CONVENTIONS:
         names = choose_from(name, CONVENTIONS)
-        raise ValueError(f"convention is {name!r:.60}; choose one of: {names}")
+        raise ValueError(f"convention is {short_repr(name)}; choose one of: {names}")
     return CONVENTIONS[name]
 
 
@@ -454,7 +455,7 @@ def convention_settings(convention: str = "default", **choices: Any) -> Settings
             remedy = _FOREIGN_KEYWORDS.get(
                 choice, f"choose from: {choose_from(choice, SETTING_NAMES)}"
             )
-            raise TypeError(f"{choice!r:.24} is not a setting; {remedy}")
+            raise TypeError(f"{short_repr(choice, 24)} is not a setting; {remedy}")
     settings = Settings(**{**CONVENTIONS[convention].settings, **choices})
     if settings.max_order > largest_order:
         raise ValueError(
@@ -485,7 +486,7 @@ def resolve_settings(choices: Mapping[str, Any], settings: Settings | None = Non
         return convention_settings(**choices)
     if not isinstance(settings, Settings):
         raise TypeError(
-            f"settings is {settings!r:.60}; give a bleu.Settings, or single settings by name"
+            f"settings is {short_repr(settings)}; give a bleu.Settings, or single settings by name"
         )
     if choices:
         raise TypeError(

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from bleu.core.progress import ProgressGenerator, run_to_end
+from bleu.core.short_repr import short_repr
 
 SACREBLEU_MODELS: Final[Mapping[str, str]] = {
     "flores200": "flores200sacrebleuspm",
@@ -80,11 +81,11 @@ def tokenizer(name: str, function: Callable[[str], Iterable[str]]) -> Tokenizer:
     """
     if not _NAME.fullmatch(name):
         raise ValueError(
-            f"the tokenizer's name is {name!r:.60}; give 1 to 40 letters, digits, dots, hyphens or "
-            "underscores"
+            f"the tokenizer's name is {short_repr(name)}; give 1 to 40 letters, digits, dots, "
+            "hyphens or underscores"
         )
     if not callable(function):
-        raise TypeError(f"the tokenizer {name} is {function!r:.60}; give a function")
+        raise TypeError(f"the tokenizer {name} is {short_repr(function)}; give a function")
     return Tokenizer(f"custom-{name}", function)
 
 
@@ -165,13 +166,13 @@ def unknown_tokenizer_message(name: object, names: Iterable[str]) -> str:
     >>> unknown_tokenizer_message("bert", ["13a", "char"])
     "tokenizer is 'bert'; choose one of: 13a, char"
     """
-    problem = f"tokenizer is {name!r:.60}"
+    problem = f"tokenizer is {short_repr(name)}"
     if callable(name):
         return f"{problem}, a function; give bleu.tokenizer(NAME, FUNCTION)"
     similar: list[str] = []
     if isinstance(name, str):
         if name in {*SACREBLEU_MODELS, *MECAB_TOKENIZERS}:
-            return f"{problem}, which is not built in; give bleu.load_tokenizer({name!r:.60})"
+            return f"{problem}, which is not built in; give bleu.load_tokenizer({short_repr(name)})"
         if name == "spm":
             return f"{problem}, sacreBLEU's old name for flores101; choose flores200 or flores101"
         if name.startswith(("sp-", "custom-")):

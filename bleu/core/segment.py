@@ -9,6 +9,7 @@ from warnings import warn
 from bleu.core.brevity_penalty import REFERENCE_LENGTHS, Length
 from bleu.core.clipping import clipped_matches, ngram_totals
 from bleu.core.settings import Settings
+from bleu.core.short_repr import short_repr
 from bleu.core.statistics import Counts, SmoothingDetails, Statistics
 from bleu.core.tokenizers import Text, Token, Tokens, is_text_or_tokens, tokenize
 
@@ -120,7 +121,7 @@ def _check_tokens(tokens: TokenizedSegment, statistics: Statistics) -> None:
     if not hypothesis or not reference_tokens:
         return
     if len(hypothesis) == 1 and _is_whole_text(hypothesis[0]):
-        problem = f"the hypothesis is a list with one token, the text {_abbreviate(hypothesis[0])}"
+        problem = f"the hypothesis is a list with one token, the text {short_repr(hypothesis[0])}"
         if all(len(text) == 1 and _is_whole_text(text[0]) for text in references):
             raise TypeError(f"{problem}; give the text itself or the list of its tokens")
         warn(f"{problem}; is a list of its tokens meant?", stacklevel=5)
@@ -135,12 +136,12 @@ def _check_equality(*tokens: Token) -> None:
     for token in tokens:
         if hasattr(token, "tolist") and hash(token) != hash(_tolist_value(token)):
             raise TypeError(
-                f"the token {_abbreviate(token)} has type {type(token).__name__}, which never "
+                f"the token {short_repr(token)} has type {type(token).__name__}, which never "
                 "equals another token; give its .tolist()"
             )
         if type(token).__hash__ is object.__hash__:
             warn(
-                f"the token {_abbreviate(token)} has type {type(token).__name__}, which equals "
+                f"the token {short_repr(token)} has type {type(token).__name__}, which equals "
                 "nothing but itself; nothing matches",
                 stacklevel=6,
             )
@@ -158,13 +159,13 @@ def _check_types(tokens: Tokens, texts: Tokens) -> None:
     equal = next((token for token in tokens if _as_text(token) in texts), None)
     if equal is not None:
         raise TypeError(
-            f"the token {_abbreviate(equal)} is of type {type(equal).__name__} in one text and is "
-            f"the text {_abbreviate(_as_text(equal))} in another, which do not match; give both in "
+            f"the token {short_repr(equal)} is of type {type(equal).__name__} in one text and is "
+            f"the text {short_repr(_as_text(equal))} in another, which do not match; give both in "
             "the same form"
         )
     warn(
-        f"the tokens of one side are not text, such as {_abbreviate(tokens[0])}, and those of the "
-        f"other are, such as {_abbreviate(texts[0])}; nothing matches",
+        f"the tokens of one side are not text, such as {short_repr(tokens[0])}, and those of the "
+        f"other are, such as {short_repr(texts[0])}; nothing matches",
         stacklevel=6,
     )
 
@@ -187,11 +188,6 @@ def _tolist_value(token: Any) -> object:
     return value
 
 
-def _abbreviate(value: object) -> str:
-    text = repr(value)
-    return text if len(text) <= 60 else f"{text[:57]}…"
-
-
 def check_references(hypothesis: Text, references: object, name: str = "references") -> None:
     """Raise TypeError or ValueError unless hypothesis and references can be scored.
 
@@ -203,7 +199,7 @@ def check_references(hypothesis: Text, references: object, name: str = "referenc
     if isinstance(references, str):
         swapped = "" if is_text else "; references are the second argument"
         raise TypeError(
-            f"{name} is a single text, {_abbreviate(references)}; "
+            f"{name} is a single text, {short_repr(references)}; "
             f"give a list of references, even if it has only one{swapped}"
         )
     if not is_text_or_tokens(references):
@@ -216,7 +212,7 @@ def check_references(hypothesis: Text, references: object, name: str = "referenc
             continue
         if not is_text_or_tokens(reference):
             raise TypeError(
-                f"reference {number} in {name} is {_abbreviate(reference)}; "
+                f"reference {number} in {name} is {short_repr(reference)}; "
                 + _remedy(reference, _LIST_REMEDY)
             )
         if isinstance(reference, str) != is_text:
@@ -224,7 +220,7 @@ def check_references(hypothesis: Text, references: object, name: str = "referenc
             hypothesis_form, reference_form = forms if is_text else forms[::-1]
             raise TypeError(
                 f"the hypothesis is {hypothesis_form} and reference {number} in {name} is "
-                f"{reference_form}, {_abbreviate(reference)}; give both in the same form"
+                f"{reference_form}, {short_repr(reference)}; give both in the same form"
             )
         if not is_text:
             _check_missing(reference, f"reference {number} in {name}")
@@ -237,19 +233,19 @@ def _check_hypothesis_tokens(hypothesis: Text, references_name: str) -> None:
         name = references_name.replace("references", "hypotheses")
     if not is_text_or_tokens(hypothesis):
         raise TypeError(
-            f"{name} is {_abbreviate(hypothesis)} (type {type(hypothesis).__name__}); "
+            f"{name} is {short_repr(hypothesis)} (type {type(hypothesis).__name__}); "
             + _remedy(hypothesis, "give a text or a sequence of tokens")
         )
     _check_missing(hypothesis, name)
     if _is_nested_list(hypothesis):
         raise TypeError(
-            f"the hypothesis is a list of lists, {_abbreviate(hypothesis)}, as NLTK has "
+            f"the hypothesis is a list of lists, {short_repr(hypothesis)}, as NLTK has "
             "references, which it takes first; give the hypothesis first and "
             f"{references_name} second"
         )
     if _is_list_of_texts(hypothesis):
         raise TypeError(
-            f"{name} is a list of {len(hypothesis)} texts, such as {_abbreviate(hypothesis[0])}; "
+            f"{name} is a list of {len(hypothesis)} texts, such as {short_repr(hypothesis[0])}; "
             "score a corpus with bleu.corpus_bleu, or give a single text or its tokens"
         )
 
@@ -260,11 +256,15 @@ def _check_missing(tokens: Text, name: str) -> None:
         return
     for number, token in enumerate(tokens, 1):
         if _is_missing(token):
-            raise TypeError(f"token {number} of {name} is {token!r}; leave out missing tokens")
+            raise TypeError(
+                f"token {number} of {name} is {short_repr(token)}; leave out missing tokens"
+            )
 
 
 def _is_missing(value: object) -> bool:
-    return value is None or (not isinstance(value, str) and str(value) in {"nan", "NaT", "<NA>"})
+    return value is None or (
+        not isinstance(value, str | int) and str(value) in {"nan", "NaT", "<NA>"}
+    )
 
 
 def _is_nested_list(hypothesis: Text) -> bool:

@@ -1,6 +1,5 @@
 """The settings of a score: validation, exact numbers and signatures."""
 
-import reprlib
 import struct
 import sys
 from collections.abc import Callable, Iterable, Mapping
@@ -31,6 +30,7 @@ from bleu.core.choices import (
 )
 from bleu.core.custom_tokenizers import Tokenizer, unknown_tokenizer_message
 from bleu.core.numerics import NumberTooLargeError, NumberTooSmallError, decimal
+from bleu.core.short_repr import short_repr
 from bleu.core.smoothing import SMOOTHINGS
 from bleu.core.weights import Weights
 
@@ -319,7 +319,7 @@ def exact_fraction(name: str, value: Number) -> Fraction:
     >>> exact_fraction("k", 0.1), exact_fraction("k", "1/3")
     (Fraction(1, 10), Fraction(1, 3))
     """
-    excerpt = reprlib.repr(value)
+    excerpt = short_repr(value)
     try:
         if isinstance(value, bool):
             raise ValueError
@@ -356,18 +356,20 @@ def _check_choice(name: str, value: object, choices: Iterable[str]) -> None:
     if not isinstance(value, str) or value not in tuple(choices):
         if name == "tokenizer":
             raise ValueError(unknown_tokenizer_message(value, choices))
-        raise ValueError(f"{name} is {value!r:.60}; choose one of: {', '.join(choices)}")
+        raise ValueError(f"{name} is {short_repr(value)}; choose one of: {', '.join(choices)}")
 
 
 def _check_flag(name: str, value: object) -> None:
     if not isinstance(value, bool):
-        raise TypeError(f"{name} is {value!r:.60}; choose True or False")
+        raise TypeError(f"{name} is {short_repr(value)}; choose True or False")
 
 
 def _check_max_order(value: Any) -> int:
     is_integer = isinstance(value, Integral) and not isinstance(value, bool)
     if not is_integer or not 1 <= value <= MAX_ORDER:
-        raise ValueError(f"max_order is {value!r:.60}; choose a whole number from 1 to {MAX_ORDER}")
+        raise ValueError(
+            f"max_order is {short_repr(value)}; choose a whole number from 1 to {MAX_ORDER}"
+        )
     return int(value)
 
 
@@ -386,7 +388,9 @@ def _weights(
     if weights is None:
         return None
     if isinstance(weights, str) or not isinstance(weights, Iterable):
-        raise TypeError(f"weights is {weights!r:.60}; give one number for each order, or None")
+        raise TypeError(
+            f"weights is {short_repr(weights)}; give one number for each order, or None"
+        )
     shares = tuple(exact_fraction("a weight", weight) for weight in weights)
     if len(shares) != max_order:
         raise ValueError(
@@ -419,8 +423,8 @@ def _smoothing_value(smoothing: str, value: Number | None, *, unusual: bool) -> 
         if value is not None:
             names = ", ".join(name for name, other in SMOOTHINGS.items() if other.takes_value)
             raise ValueError(
-                f"smoothing_value is {value!r:.60}, and smoothing {smoothing} takes none; leave it "
-                f"out or choose one of: {names}"
+                f"smoothing_value is {short_repr(value)}, and smoothing {smoothing} takes none; "
+                f"leave it out or choose one of: {names}"
             )
         return None
     if value is None:

@@ -6,6 +6,7 @@ from operator import add
 from typing import Self, cast
 
 from bleu.core.brevity_penalty import Length
+from bleu.core.short_repr import short_repr
 
 Counts = tuple[int, ...]
 """One number for each order."""
@@ -154,7 +155,7 @@ def check_statistics(value: object) -> None:
     """Raise TypeError unless the value is a `Statistics`."""
     if not isinstance(value, Statistics):
         raise TypeError(
-            f"{value!r:.60} is not a bleu.Statistics; count one with bleu.segment_statistics"
+            f"{short_repr(value)} is not a bleu.Statistics; count one with bleu.segment_statistics"
         )
 
 

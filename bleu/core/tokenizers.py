@@ -10,6 +10,7 @@ from typing import Final, TypeGuard
 from bleu.core.choices import TokenizerName
 from bleu.core.custom_tokenizers import Tokenizer
 from bleu.core.memoize import WordCache
+from bleu.core.short_repr import short_repr
 from bleu.core.unicode_categories import CATEGORIES
 
 Token = Hashable
@@ -274,7 +275,7 @@ def tokenize(
 def _tokens_as_given(text: Sequence[Token], lowercase: bool, case: str) -> Tokens:
     if not is_text_or_tokens(text):
         raise TypeError(
-            f"a hypothesis or reference is {text!r:.60} (type {type(text).__name__}); "
+            f"a hypothesis or reference is {short_repr(text)} (type {type(text).__name__}); "
             "give a text or a sequence of tokens"
         )
     if lowercase:
@@ -285,7 +286,7 @@ def _tokens_as_given(text: Sequence[Token], lowercase: bool, case: str) -> Token
     except TypeError:
         position, token = next(pair for pair in enumerate(tokens, 1) if not is_hashable(pair[1]))
         raise TypeError(
-            f"token {position} is {token!r:.60}, which is not hashable; "
+            f"token {position} is {short_repr(token)}, which is not hashable; "
             "give text, a number or another hashable value"
         ) from None
     return tokens

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from bleu.core.progress import ProgressGenerator
+from bleu.core.short_repr import short_repr
 from bleu.corpus.text_files import FileError
 
 MAX_COLUMNS: Final = 1000
@@ -150,7 +151,7 @@ def column_texts(
             raise FileError(f"{location} has no text for {column}; give one in each row")
         for text in cells:
             if not isinstance(text, str):
-                raise FileError(f"{location}: {column} is {text!r:.60}, which is not text")
+                raise FileError(f"{location}: {column} is {short_repr(text)}, which is not text")
         # All rows before this one have fewer references.
         texts += [[None] * (number - 1) for _ in range(len(texts), len(cells))]
         for position, lines in enumerate(texts):

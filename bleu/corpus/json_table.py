@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 from bleu.core.progress import ProgressGenerator
+from bleu.core.short_repr import short_repr
 from bleu.corpus.data_table import DataTable, check_columns, guess_role
 from bleu.corpus.text_files import FileError, location
 
@@ -85,8 +86,9 @@ def _check_gap(name: str, text: str, start: int, end: int) -> None:
     """Raise FileError unless only separators are between two objects."""
     if gap := text[start:end].strip(" \t\r\n,"):
         position = text.index(gap, start)
-        excerpt = text[position : position + 40].partition("\n")[0]
-        raise FileError(f"{location(name, text, position)} is not a JSON object: {excerpt!r}")
+        line = text[position : position + 80].partition("\n")[0]
+        place = location(name, text, position)
+        raise FileError(f"{place} is not a JSON object: {short_repr(line, 40)}")
 
 
 def _rows_of_object(container: dict[str, Any]) -> list[dict[str, Any]]:

@@ -13,6 +13,7 @@ from typing import Final, TypeVar
 from bleu.core.progress import ProgressGenerator
 from bleu.core.score import compute
 from bleu.core.settings import Settings
+from bleu.core.short_repr import short_repr
 from bleu.core.statistics import Statistics, check_counting
 from bleu.corpus.numpy_random import random_bits, random_indices
 from bleu.corpus.packing import Kind, Packing, kind_of
@@ -25,6 +26,8 @@ SegmentStatistics = Sequence[Statistics]
 SystemScores = tuple[float, ...]
 """The score of each system, in [0, 1]."""
 
+MAX_TIMES: Final = 1_000_000
+"""The largest number of resamples or trials, because their scores are held in memory."""
 _CHUNK_SIZE: Final = 512
 """Segments prepared between two reports of progress."""
 
@@ -82,15 +85,18 @@ def _check_resampling(
     """Raise TypeError or ValueError unless these systems can be resampled."""
     if not isinstance(settings, Settings):
         raise TypeError(
-            f"settings is {settings!r:.60}; give the bleu.Settings that the segments were counted "
-            "with"
+            f"settings is {short_repr(settings)}; give the bleu.Settings that the segments were "
+            "counted with"
         )
-    if not isinstance(times, Integral) or isinstance(times, bool) or times < 1:
-        raise ValueError(f"{name} is {times!r:.60}; choose a whole number of 1 or more")
+    is_integer = isinstance(times, Integral) and not isinstance(times, bool)
+    if not is_integer or not 1 <= times <= MAX_TIMES:
+        raise ValueError(
+            f"{name} is {short_repr(times)}; choose a whole number from 1 to {MAX_TIMES:,}"
+        )
     if not isinstance(seed, Integral) or isinstance(seed, bool):
-        raise TypeError(f"seed is {seed!r:.60}; choose a whole number of 0 or more")
+        raise TypeError(f"seed is {short_repr(seed)}; choose a whole number of 0 or more")
     if seed < 0:
-        raise ValueError(f"seed is {seed!r:.60}; choose a whole number of 0 or more")
+        raise ValueError(f"seed is {short_repr(seed)}; choose a whole number of 0 or more")
     if settings.smoothing.endswith("-last"):
         raise ValueError(
             f"smoothing is {settings.smoothing}, which depends on the last segment; "

@@ -18,6 +18,7 @@ from bleu.core.conventions import resolve_settings
 from bleu.core.display import DisplayMixin
 from bleu.core.progress import ProgressGenerator, run_to_end
 from bleu.core.settings import Settings, document_choices, exact_fraction
+from bleu.core.short_repr import short_repr
 from bleu.core.tokenizers import Text
 from bleu.corpus.resampling import SegmentStatistics, bootstrap_scores, randomization_scores
 
@@ -124,7 +125,7 @@ def iter_confidence_interval(
     """Return the result of `confidence_interval`, yielding (done, total)."""
     share = exact_fraction("level", level)
     if not 0 < share < 1:
-        raise ValueError(f"level is {level!r:.60}; choose a number above 0 and below 1")
+        raise ValueError(f"level is {short_repr(level)}; choose a number above 0 and below 1")
     (score,), rows = yield from bootstrap_scores([segments], settings, resamples, seed)
     return _interval(score, [resampled for (resampled,) in rows], share)
 

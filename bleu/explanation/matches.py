@@ -9,6 +9,7 @@ from typing import Final
 from bleu.core.clipping import Ngram, ngrams
 from bleu.core.derivation import Derivation
 from bleu.core.ngrams import Match, Order
+from bleu.core.short_repr import short_repr
 from bleu.core.tokenizers import Tokens
 from bleu.document.blocks import MarkedRun, MarkedText, MarkedToken, Paragraph, Quote, paragraph
 from bleu.explanation.phrases import (
@@ -100,7 +101,7 @@ def ngram_sentence(derivation: Derivation, key: str) -> Paragraph:
                     names = reference_names(len(derivation.references), short=True)
                     return paragraph(ngram, f": {_counts_text(match, names)}")
     raise ValueError(
-        f"key is {key!r:.60}; choose an order and an n-gram of the candidate, as in '2-0'"
+        f"key is {short_repr(key)}; choose an order and an n-gram of the candidate, as in '2-0'"
     )
 
 

@@ -8,6 +8,7 @@ from typing import Final
 from bleu.core.api import seems_transposed
 from bleu.core.choices import choose_from
 from bleu.core.settings import Settings
+from bleu.core.short_repr import short_repr
 from bleu.learn.claims import CLAIMS
 from bleu.learn.drafting import draft_exercise, draw_task
 from bleu.learn.exercise import KINDS, MAX_EFFORT, Exercise
@@ -119,7 +120,7 @@ def exercise_for_misconception(
     """
     if name not in MISCONCEPTIONS:
         names = choose_from(name, MISCONCEPTIONS)
-        raise ValueError(f"the misconception is {name!r:.60}; choose from {names}")
+        raise ValueError(f"the misconception is {short_repr(name)}; choose from {names}")
     topic = MISCONCEPTIONS[name].topic
     _check(seed, (topic,), 1, max_order=2, kinds=(), tokenizer=tokenizer)
     kinds = [
@@ -162,7 +163,9 @@ def worksheet_variant(sheet: Sequence[Exercise], letter: str) -> tuple[Exercise,
     Raises ValueError if `letter` is not A, B, C or D.
     """
     if letter not in VARIANTS:
-        raise ValueError(f"there is no variant {letter!r:.60}; choose from {', '.join(VARIANTS)}")
+        raise ValueError(
+            f"there is no variant {short_repr(letter)}; choose from {', '.join(VARIANTS)}"
+        )
     index = VARIANTS.index(letter)
     return tuple(one_like_this(exercise, index) if index else exercise for exercise in sheet)
 
@@ -176,17 +179,21 @@ def _check(
     tokenizer: str,
 ) -> None:
     if not isinstance(seed, str) or not 1 <= len(seed) <= 40 or not seed.isprintable():
-        raise ValueError(f"the seed is {seed!r:.60}; give 1 to 40 printable characters")
+        raise ValueError(f"the seed is {short_repr(seed)}; give 1 to 40 printable characters")
     for noun, names, valid in (("topic", topics, TOPICS), ("kind", kinds, KINDS)):
         for name in [names] if isinstance(names, str) else names:
             if isinstance(names, str) or name not in valid:
-                raise ValueError(f"there is no {noun} {name!r:.60}; choose from {', '.join(valid)}")
+                raise ValueError(
+                    f"there is no {noun} {short_repr(name)}; choose from {', '.join(valid)}"
+                )
     if not 1 <= count <= MAX_COUNT:
-        raise ValueError(f"count is {count!r:.60}; choose 1 to {MAX_COUNT}")
+        raise ValueError(f"count is {short_repr(count)}; choose 1 to {MAX_COUNT}")
     if max_order not in ORDERS:
-        raise ValueError(f"max_order is {max_order!r:.60}; choose from 2, 3, 4")
+        raise ValueError(f"max_order is {short_repr(max_order)}; choose from 2, 3, 4")
     if tokenizer not in TOKENIZERS:
-        raise ValueError(f"there is no tokenizer {tokenizer!r:.60} here; choose whitespace or 13a")
+        raise ValueError(
+            f"there is no tokenizer {short_repr(tokenizer)} here; choose whitespace or 13a"
+        )
     for topic in topics:
         if kinds and not set(kinds) & set(KINDS_BY_TOPIC[topic]):
             raise ValueError(
@@ -220,8 +227,8 @@ def _generate(outline: Exercise) -> Exercise:
             if misconceptions:
                 return replace(draft, misconceptions=misconceptions)
     raise LookupError(
-        f"no exercise of kind {kind} on {topic} was found for seed {outline.seed!r:.60} and N = "
-        f"{outline.max_order} that targets {target}"
+        f"no exercise of kind {kind} on {topic} was found for seed {short_repr(outline.seed)} "
+        f"and N = {outline.max_order} that targets {target}"
     )
 
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
+from bleu.core.short_repr import short_repr
 from bleu.learn.drafting import draft_exercise
 from bleu.learn.exercise import MAX_EFFORT, Exercise
 from bleu.learn.generation import VERSION
@@ -85,7 +86,6 @@ def _check_texts(exercise: Exercise, task: Task) -> None:
 def _check_length(role: str, text: str, min_tokens: int, tokenizer: str) -> None:
     count = len(split_tokens(text, tokenizer))
     if not min_tokens <= count <= MAX_TOKENS:
-        excerpt = text if len(text) <= 40 else f"{text[:39]}…"
         fault = "short" if count < min_tokens else "long"
         limits = f"{min_tokens} to {MAX_TOKENS} tokens"
-        raise ValueError(f"the {role} {excerpt!r:.60} is too {fault}: it may have {limits}")
+        raise ValueError(f"the {role} {short_repr(text, 40)} is too {fault}: it may have {limits}")

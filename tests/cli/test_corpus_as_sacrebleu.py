@@ -178,7 +178,7 @@ def test_seed_option_overrides_environment(folder, capsys, monkeypatch):
     output = run_corpus(capsys, monkeypatch, *options, "--signature", "sacrebleu").out
     assert "|bs:9|seed:5|" in output
     monkeypatch.setenv(SEED_VARIABLE, "x")
-    assert "SACREBLEU_SEED is 'x'" in error_of(capsys, *options[:-2])
+    assert "SACREBLEU_SEED: 'x' is not a whole number" in error_of(capsys, *options[:-2])
 
 
 def test_segment_scores_equal_sacrebleu_sentence_level(folder, capsys, monkeypatch):
