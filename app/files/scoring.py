@@ -11,7 +11,7 @@ from app.files.tables import Progress, TextSource, track
 from bleu.analysis.agreement import agreement_metric
 from bleu.analysis.comparison import ConventionResult, convention_corpus_results
 from bleu.analysis.which_tools import TOOLS
-from bleu.core.api import seems_transposed, segment_statistics
+from bleu.core.api import segment_statistics
 from bleu.core.clipping import Ngram
 from bleu.core.ngrams import match
 from bleu.core.segment import tokenize_segment
@@ -21,7 +21,7 @@ from bleu.corpus.corpus import Corpus, iter_corpus
 from bleu.corpus.groups import iter_grouping
 from bleu.corpus.report import BOOTSTRAP, INTERVAL, RANDOMIZATION, Report, iter_comparison
 from bleu.corpus.significance import RESAMPLES, SEED, TRIALS
-from bleu.corpus.transposition import TRANSPOSED_NOTE
+from bleu.corpus.transposition import transposed_note
 from bleu.explanation.phrases import token_text
 from bleu.explanation.significance import caution_text
 
@@ -198,9 +198,8 @@ def _transposed_warning(texts: CorpusTexts, settings: Settings) -> str:
     if len(texts.references) != texts.size:
         return ""
     references = [texts.segment(index)[1] for index in range(texts.size)]
-    if any(seems_transposed(source.lines, references, settings) for source in texts.systems):
-        return f"{TRANSPOSED_NOTE[0].upper()}{TRANSPOSED_NOTE[1:]}."
-    return ""
+    note = transposed_note([source.lines for source in texts.systems], references, settings)
+    return f"{note[0].upper()}{note[1:]}." if note else ""
 
 
 def credit_differences(

@@ -5,7 +5,6 @@ import csv
 import json
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import partial
 from typing import Final
 
 from bleu.cli.corpus_options import CORPUS_OPTIONS, complete_options
@@ -26,7 +25,6 @@ from bleu.cli.texts import read_rows
 from bleu.core.settings import Settings
 from bleu.corpus.corpus import score_segment
 from bleu.corpus.report import Report, as_json
-from bleu.corpus.transposition import warn_if_transposed
 from bleu.explanation.report import report_blocks, result_sentences, signature_text, systems_table
 from bleu.render import markdown, tabular, text
 
@@ -68,7 +66,7 @@ def _print_scores(options: argparse.Namespace, settings: Settings) -> None:
         report = build_report(rows, names, options, settings, groups, keeper)
         findings = keeper.check()
         print_text(_render_report(report, options, findings))
-    note_findings(findings, options)
+    note_findings(findings, keeper, options)
 
 
 def read_corpus(
@@ -78,16 +76,15 @@ def read_corpus(
 
     The keeper keeps segments to check them unless the command is quiet, or if `check` is True.
     """
-    lines = read_rows(options)
+    lines = read_rows(options)  # Sets the systems if they stand between tabs.
     names = options.names or options.systems
     limit = MAX_CHECKED_SEGMENTS if check or not options.quiet else 0
     keeper = SegmentKeeper(limit, names, options, settings)
-    on_note = partial(print_file_note, options)
-    texts = warn_if_transposed(keeper.keep_rows(lines), len(names), settings, on_note)
     needs_segments = options.confidence or options.test or options.segments or options.table
     single_rows = sys.maxsize if needs_segments else limit
+    texts = keeper.keep_rows(lines)
     rows = count_rows(texts, len(names), settings, options.jobs, single_rows)
-    return names, keeper.keep_statistics(_show_size(rows, keeper)), keeper
+    return names, keeper.keep_statistics(rows), keeper
 
 
 def _render_report(
@@ -110,17 +107,6 @@ def _render_report(
     return f"{output}{prefix}{line}\n"
 
 
-def _show_size(rows: Iterable[SegmentRow], keeper: SegmentKeeper) -> Iterator[SegmentRow]:
-    """Yield the rows, and after every 1,000 segments show their number in a terminal."""
-    shown_size = 0
-    for row in rows:
-        yield row
-        if keeper.size >= shown_size + 1000:
-            shown_size = keeper.size
-            show_progress(f"{shown_size:,} segments")
-    show_progress("")
-
-
 def _print_segments(
     rows: Iterable[SegmentRow],
     names: Sequence[str],
@@ -132,7 +118,7 @@ def _print_segments(
     With `--score-only`, a line has the scores alone, on the 0-100 scale.
     """
     write = csv.writer(sys.stdout, lineterminator="\n").writerow
-    noted_reasons = {""}
+    segment_settings, noted_reasons = settings.for_parts, {""}
     for number, row in enumerate(rows, 1):
         if number == 1 and not options.score_only:
             write(["segment", *(("score",) if len(names) == 1 else names)])
@@ -141,7 +127,7 @@ def _print_segments(
                 f"scores are those of convention {options.convention}, from 0 to 1, "
                 f"{signature(options, settings)}",
             )
-        scores = [score_segment(segment, settings.for_parts) for segment in row]
+        scores = [score_segment(segment, segment_settings) for segment in row]
         if options.score_only:
             write(["" if s is None else f"{100 * s:.{options.width}f}" for s, _ in scores])
         else:

@@ -16,6 +16,7 @@ from bleu.core.progress import run_to_end
 from bleu.core.settings import Settings
 from bleu.core.statistics import Statistics
 from bleu.corpus.text_files import has_byte_order_mark
+from bleu.corpus.transposition import transposed_note
 from bleu.explanation.phrases import escape_invisible
 from bleu.render.numbers import score_text
 
@@ -94,14 +95,18 @@ def finding_line(system: str, finding: Finding) -> str:
     return "".join(parts)
 
 
-def note_findings(findings: Iterable[SystemFinding], options: argparse.Namespace) -> None:
-    """Print notes on the names of files and on the findings, unless the command is quiet.
+def note_findings(
+    findings: Iterable[SystemFinding], keeper: "SegmentKeeper", options: argparse.Namespace
+) -> None:
+    """Print notes on the files, their segments and the findings, unless the command is quiet.
 
     Findings with a small cost have no note.
     """
     if options.quiet:
         return
     if note := swapped_names_note(options.systems, options.references):
+        print_note(note)
+    if note := transposed_note(*keeper.columns(), keeper.settings):
         print_note(note)
     # The reader of files has already printed the note on line ends.
     left_out = {"line-ends", "tokenized"} if options.force else {"line-ends"}
@@ -137,12 +142,15 @@ class SegmentKeeper:
         self.get_findings: Callable[[], list[SystemFinding]] = self._check
 
     def keep_rows(self, rows: Iterable[Sequence[str]]) -> Iterator[Sequence[str]]:
-        """Yield rows, and keep the first."""
+        """Yield rows, keep the first, and show their number in a terminal."""
         for row in rows:
             self.size += 1
             if self.size <= self.limit:
                 self.rows.append(row)
+            if self.size % 1000 == 0:
+                show_progress(f"{self.size:,} segments")
             yield row
+        show_progress("")
 
     def keep_statistics(
         self, rows: Iterable[tuple[Statistics, ...]]
@@ -166,11 +174,13 @@ class SegmentKeeper:
             return [(name, replace(finding, is_sampled=True)) for name, finding in findings]
         return findings
 
+    def columns(self) -> tuple[list[list[str]], list[Sequence[str]]]:
+        """Return the texts of each system and the references of each segment that were kept."""
+        return split_rows(self.rows, len(self.names))
+
     def _check(self) -> list[SystemFinding]:
-        count = len(self.names)
-        systems, references = split_rows(self.rows, count)
-        statistics = [[row[index] for row in self.statistics] for index in range(count)]
-        return check_systems(self.names, systems, references, self.files, self.settings, statistics)
+        statistics = [[row[index] for row in self.statistics] for index in range(len(self.names))]
+        return check_systems(self.names, *self.columns(), self.files, self.settings, statistics)
 
 
 def swapped_names_note(systems: Sequence[str], references: Sequence[str]) -> str:

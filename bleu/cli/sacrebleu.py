@@ -92,7 +92,7 @@ def _print_scores(options: argparse.Namespace, settings: Settings) -> None:
         report = build_report(rows, names, options, settings, {}, keeper)
         show = _single_result if len(names) == 1 else _systems_result
         print(show(report, options))
-    note_findings(keeper.check(), options)
+    note_findings(keeper.check(), keeper, options)
 
 
 def _complete_files(options: argparse.Namespace) -> None:

@@ -15,7 +15,7 @@ import bleu
 from bleu.__main__ import main, run
 from bleu.analysis.finding import Finding
 from bleu.cli.commands import make_parser
-from bleu.cli.findings import note_findings, swapped_names_note
+from bleu.cli.findings import SegmentKeeper, note_findings, swapped_names_note
 from bleu.cli.help import CONVENTION_HELP
 from bleu.cli.processes import CHUNK_ROWS, count_rows
 from bleu.cli.sacrebleu_options import SEED_VARIABLE
@@ -306,8 +306,9 @@ def test_rows_are_read_as_they_are_needed():
 def test_force_prints_no_note_on_tokenized_texts(capsys):
     finding = Finding("The texts are tokenized.", name="tokenized")
     for force in (True, False):
-        options = Namespace(quiet=False, force=force, systems=[], references=[])
-        note_findings([("system", finding)], options)
+        options = Namespace(quiet=False, force=force, systems=[], references=[], jobs=1)
+        keeper = SegmentKeeper(0, [], options, bleu.Settings())
+        note_findings([("system", finding)], keeper, options)
         assert ("tokenized" in capsys.readouterr().err) is not force
 
 
