@@ -44,6 +44,7 @@ def main(parser: Parser, arguments: Sequence[str]) -> int:
         elif not (options.hypotheses and options.references):
             parser.error("give --hypotheses and --references, or both in one --table")
         options.systems = options.hypotheses
+        parser.check_standard_input([*options.systems, *options.references, options.sources])
         systems, references = read_separately(options)
         for name, texts in zip(options.systems, systems, strict=True):
             if not texts:

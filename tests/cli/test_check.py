@@ -171,8 +171,10 @@ def test_large_corpora_are_checked_in_part(write, capsys, monkeypatch):
 def test_wrong_calls_of_check_are_refused(write, capsys):
     assert main(["check", "--hypotheses", "no", "--references", "ref"]) == 1
     assert "no cannot be read" in capsys.readouterr().err
-    with pytest.raises(SystemExit, match="2"):
-        run(capsys, "check", "--tokenizer", "no")
+    for options in (["--tokenizer", "no"], ["--references", "-", "--sources", "-"]):
+        with pytest.raises(SystemExit, match="2"):
+            run(capsys, "check", *options)
+    assert "standard input (-) is named more than once" in capsys.readouterr().err
 
 
 def test_empty_files_are_refused(write, capsys):
