@@ -12,7 +12,7 @@ from app.components.controls import options
 from app.components.conventions import conventions_html
 from app.files.differences import differences_html
 from app.files.scoring import CorpusResult
-from bleu.analysis.comparison import ConventionResult, agree_all, corpus_caveats
+from bleu.analysis.comparison import ConventionResult, corpus_caveats
 from bleu.core.clipping import Ngram, ngrams
 from bleu.core.conventions import CONVENTIONS
 from bleu.corpus.groups import Grouping
@@ -221,10 +221,8 @@ def conventions_table(
     system_indices = sorted({0, system_index})
     names = [outcome.name(index) for index in system_indices]
     corpora = [outcome.corpora[index] for index in system_indices]
-    values = [corpus.score.value for corpus in corpora]
-    count = sum(agree_all(result.values, values) for result in results)
     scores = "score" if len(system_indices) == 1 else "scores"
-    return conventions_html(*comparison_tables(results, *corpora, systems=names), count, scores)
+    return conventions_html(*comparison_tables(results, *corpora, systems=names), scores)
 
 
 def ngram_gains(outcome: CorpusResult, system_index: int, differences: Counter[Ngram]) -> str:

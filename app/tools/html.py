@@ -12,7 +12,7 @@ from app.state.form import chosen_tokenizer, form_derivation
 from app.state.inputs import Inputs, scored_references
 from app.state.models import OPEN_MODELS
 from app.state.snapshot import PageSnapshot
-from bleu.analysis.comparison import agree, convention_results
+from bleu.analysis.comparison import convention_results
 from bleu.analysis.edits import ScoredEdit, scored_edits
 from bleu.analysis.snippets import snippets
 from bleu.analysis.which_tools import TOOLS
@@ -37,10 +37,8 @@ def comparison_slices(snapshot: PageSnapshot) -> Iterator[str]:
     for result in convention_results(*texts, current.settings, TOOLS):
         results.append(result)
         yield ""
-    agreeing = sum(agree(result.value, current.score.value) for result in results)
-    yield html.paragraph(spread_paragraph(results, current)) + conventions_html(
-        *comparison_tables(results, current), agreeing
-    )
+    tables = conventions_html(*comparison_tables(results, current))
+    yield html.paragraph(spread_paragraph(results, current)) + tables
 
 
 def what_if_slices(snapshot: PageSnapshot, edits: list[ScoredEdit]) -> Iterator[str]:
