@@ -191,17 +191,17 @@ class OpenFiles:
         roles = {guess_file_role(file.name) for file in files}
         if not slot or (slot == SYSTEM and len(roles) > 1):
             self.read_by_name(files)
-        elif len(files) > 1 and slot not in MULTIPLE_FILE_SLOTS:
-            clear_file_input(slot)
-            names = file_names_text(files)
-            message = f"{names} are {len(files)} files, and there is room for one. Choose one."
-            self.jobs.show_error(FileError(message), slot)
         else:
             self.start_reading(slot, files)
 
     def start_reading(self, slot: str, files: Sequence[Any]) -> None:
-        """Start to read files into a slot that fits them."""
-        if slot in MULTIPLE_FILE_SLOTS and slot in self.jobs.jobs:
+        """Start to read files into a slot, unless it has no room for all of them."""
+        if len(files) > 1 and slot not in MULTIPLE_FILE_SLOTS:
+            clear_file_input(slot)
+            names = file_names_text(files)
+            message = f"{names} are {len(files)} files, and there is room for one. Choose one."
+            self.jobs.show_error(FileError(message), slot)
+        elif slot in MULTIPLE_FILE_SLOTS and slot in self.jobs.jobs:
             self.jobs.queue(slot, partial(self.read, slot, files))
         elif slot == TABLE:
             self.on_table(files[0])
@@ -232,7 +232,7 @@ class OpenFiles:
             if slot in files_by_slot
         )
         for slot, slot_files in files_by_slot.items():
-            self.start_reading(slot, slot_files[: None if slot in MULTIPLE_FILE_SLOTS else 1])
+            self.start_reading(slot, slot_files)
 
     def paste(self, slot: str, text: str) -> bool:
         """Open pasted lines as a table if they hold one, and return whether they do."""

@@ -98,10 +98,17 @@ def _unpacked_size(buffer: Any, size: int) -> int:
 def read_files(
     files: Sequence[Any], role: str
 ) -> Generator[Any, Any, list[list[TextSource] | FoundTable]]:
-    """Return the texts of each file for a role, as `read_file` and `read_role_texts`."""
+    """Return the texts of each file for a role, as `read_file` and `read_role_texts`.
+
+    Raises FileError also if the columns of several tables would have to be chosen.
+    """
     texts = []
     for file in files:
         texts.append((yield from read_role_texts((yield from read_file(file)), role)))
+    contents = zip(files, texts, strict=True)
+    tables = [file for file, content in contents if isinstance(content, FoundTable)]
+    if len(tables) > 1:
+        raise FileError(f"{file_names_text(tables)} are tables; open one, and choose its columns")
     return texts
 
 

@@ -197,6 +197,24 @@ def test_message_names_at_most_five_files():
     assert file_names_text(files) == "0.txt, 1.txt, 2.txt, 3.txt, 4.txt and 4 more"
 
 
+def read_all(names, content):
+    """Return the texts of files with the same content."""
+    steps = read_files([File(name, content) for name in names], "system")
+    try:
+        while True:
+            if isinstance(next(steps), str):
+                steps.send(Bytes(content))
+    except StopIteration as end:
+        return end.value
+
+
+def test_several_files_are_read_but_only_one_table_whose_columns_are_to_be_chosen():
+    texts = read_all(["a.txt", "b.txt"], b'{"mt": "a"}\n{"mt": "b"}\n')
+    assert [source.name for [source] in texts] == ["a.txt: mt", "b.txt: mt"]
+    with pytest.raises(FileError, match=r"a\.txt and b\.txt are tables; open one, and choose its"):
+        read_all(["a.txt", "b.txt"], b"mt\tref\na\tb\n")
+
+
 @pytest.mark.parametrize(
     ("content", "reason"),
     [

@@ -605,6 +605,11 @@ def test_table_dropped_elsewhere_shows_its_columns(page, saved):
         "all.tsv: a table has all in one file. Drop it alone."
     )
     expect(page.locator(".opened li")).to_have_count(0)
+    drop(page, "#files-title", saved("a.src.txt"), saved("b.src.txt"))
+    expect(page.locator("#corpus-error")).to_have_text(
+        "a.src.txt and b.src.txt are 2 files, and there is room for one. Choose one."
+    )
+    expect(page.locator(".opened li")).to_have_count(0)
     reveal(page, "#table-file summary").click()
 
 
