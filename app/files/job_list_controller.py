@@ -28,20 +28,6 @@ READING_NOTICE = "A file is still being read. Try again in a moment."
 """The error that is shown until all files are read."""
 
 
-class JobProgress:
-    """The progress of a job: its share done, in [0, 1], and a text."""
-
-    task = text = ""
-    started_at = share = 0.0
-
-    def update(self, progress: Progress, seconds: float) -> None:
-        """Update the share done and the remaining-time text."""
-        if progress.task != self.task:
-            self.task, self.started_at = progress.task, seconds
-        self.share = progress.done / max(1, progress.total)
-        self.text = f"{progress.task}: {remaining_time_text(seconds - self.started_at, progress)}"
-
-
 class JobList:
     """The running jobs, their queues and their progress, by key.
 
@@ -50,7 +36,8 @@ class JobList:
 
     def __init__(self) -> None:
         self.jobs: dict[str, Job[Any]] = {}
-        self.progress: dict[str, JobProgress] = {}
+        self.progress: dict[str, tuple[float, str]] = {}
+        """The share done, in [0, 1], and a text, by key."""
         self.queues: dict[str, list[Callable[[], object]]] = {}
 
     def start_job(
@@ -58,6 +45,7 @@ class JobList:
     ) -> None:
         """Start a job; stop the running one with the same key."""
         self.stop_job(job_key)
+        task, task_started_at = "", 0.0
 
         def end(value: Any) -> None:
             self.job_ended(job_key)
@@ -68,11 +56,15 @@ class JobList:
             clear_file_input(job_key)
             self.show_error(error, job_key)
 
-        def on_progress(latest: Progress, seconds: float) -> None:
-            progress.update(latest, seconds)
+        def on_progress(progress: Progress, seconds: float) -> None:
+            nonlocal task, task_started_at
+            if progress.task != task:
+                task, task_started_at = progress.task, seconds
+            text = f"{task}: {remaining_time_text(seconds - task_started_at, progress)}"
+            self.progress[job_key] = progress.done / max(1, progress.total), text
             self.show_progress()
 
-        progress = self.progress[job_key] = JobProgress()
+        self.progress[job_key] = 0.0, ""
         self.jobs[job_key] = Job(work, end, fail, on_progress)
         self.show_progress()
 
@@ -114,12 +106,11 @@ class JobList:
 
     def show_progress(self) -> None:
         """Show the mean progress of all jobs, and their texts."""
-        progress = self.progress.values()
-        set_hidden(element("corpus-cancel"), not progress, element("corpus-run"))
-        element("corpus-progress").hidden = not progress
-        share = sum(job.share for job in progress) / max(1, len(progress))
-        element("corpus-progress").value = share
-        texts = {key: job.text for key, job in self.progress.items() if job.text}
+        shares = [share for share, _ in self.progress.values()]
+        set_hidden(element("corpus-cancel"), not shares, element("corpus-run"))
+        element("corpus-progress").hidden = not shares
+        element("corpus-progress").value = sum(shares) / max(1, len(shares))
+        texts = {key: text for key, (_, text) in self.progress.items() if text}
         element("check-up").ariaBusy = str(CHECKING in self.progress).lower()
         element("check-up-progress").textContent = texts.pop(CHECKING, "")
         element("corpus-progress-text").textContent = "; ".join(texts.values())

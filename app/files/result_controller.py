@@ -1,7 +1,7 @@
 """The result of scored files: its systems, and the sections filled when they are opened."""
 
 from collections.abc import Callable, Generator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from pyscript import document, window
@@ -47,19 +47,21 @@ class ScoredFiles:
     - `version`: the version of the open files.
     """
 
-    form_inputs: Inputs = field(default_factory=Inputs)
-    names: dict[str, str] = field(default_factory=dict)
-    baseline: str = ""
-    version: int = 0
+    form_inputs: Inputs
+    names: dict[str, str]
+    baseline: str
+    version: int
 
 
 class ResultPanel:
     """The last result and its sections."""
 
+    scored: ScoredFiles
+    """The choices of the result, if there is one."""
+
     def __init__(self, jobs: JobList, segments: SegmentPanel) -> None:
         self.jobs, self.segments = jobs, segments
         self.outcome: CorpusResult | None = None
-        self.scored = ScoredFiles()
         self.section_renderers: dict[str, Callable[[CorpusResult], str]] = {}
         """The renderers of the sections that are filled, which a renamed result fills again."""
         self.duplicate_name_shown = False

@@ -36,11 +36,11 @@ class SegmentPanel:
 
     outcome: CorpusResult
     """The result, which is set before any segment is listed."""
+    form_inputs: Inputs
+    """The settings of the result, as the form has them."""
 
     def __init__(self, show_in_form: Callable[[Inputs], None], jobs: JobList) -> None:
         self.show_in_form, self.jobs = show_in_form, jobs
-        self.form_inputs = Inputs()
-        """The settings of the result, as the form has them."""
         self.listing = SegmentListing()
         self.listed_indices: list[int] = []
         """The indices of the listed segments, in order."""
