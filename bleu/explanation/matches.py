@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import islice
 from typing import Final
 
@@ -35,14 +34,13 @@ MatchIndex = dict[Ngram, tuple[str, Match]]
 """The key and the match of every n-gram of the hypothesis."""
 
 
-def marked_texts(
-    derivation: Derivation, n: int, max_tokens: int = MAX_TOKENS
-) -> tuple[MarkedText, ...]:
+def marked_texts(derivation: Derivation, n: int, row_label: str = "") -> tuple[MarkedText, ...]:
     """Return the candidate and the references with the n-grams of order n marked.
 
     An n-gram of the candidate is credited, clipped or unmatched. An n-gram of a reference is
     credited if no other reference has more occurrences of it, else present; occurrences beyond the
-    count in the candidate are not marked. Only the first `max_tokens` tokens of a text are shown.
+    count in the candidate are not marked. A text with a `row_label` is a row above or below those
+    of other orders; it is shown with fewer tokens, and without lanes in which nothing is marked.
 
     Raises ValueError if the derivation has no order n.
 
@@ -56,12 +54,12 @@ def marked_texts(
     order = derivation.orders[n - 1]
     matches = {match.ngram: (f"{n}-{i}", match) for i, match in enumerate(order.matches())}
     keys = (matches[ngram][0] for ngram in ngrams(order.hypothesis, n))
-    marks = list(islice(zip(keys, order.statuses(), strict=True), max_tokens))
-    texts = [_marked_text("Candidate", order.hypothesis, n, marks, max_tokens)]
+    marks = zip(keys, order.statuses(), strict=True)
+    texts = [_marked_text("Candidate", order.hypothesis, n, marks, row_label)]
     names = reference_names(len(derivation.references))
     for index, (name, tokens) in enumerate(zip(names, derivation.references, strict=True)):
-        marks = list(islice(_reference_marks(order, matches, index), max_tokens))
-        texts.append(_marked_text(name, tokens, n, marks, max_tokens))
+        reference_marks = _reference_marks(order, matches, index)
+        texts.append(_marked_text(name, tokens, n, reference_marks, row_label))
     return tuple(texts)
 
 
@@ -73,13 +71,9 @@ def stacked_texts(derivation: Derivation) -> tuple[tuple[MarkedText, ...], ...]:
     >>> [row.row_label for row in candidate]
     ['1-grams', '2-grams']
     """
-    texts_by_order = [
-        [
-            replace(text, row_label=f"{order.n}-grams")
-            for text in marked_texts(derivation, order.n, MAX_STACKED_TOKENS)
-        ]
-        for order in derivation.orders
-    ]
+    texts_by_order = (
+        marked_texts(derivation, order.n, f"{order.n}-grams") for order in derivation.orders
+    )
     return tuple(zip(*texts_by_order, strict=True))
 
 
@@ -144,26 +138,28 @@ def _reference_marks(order: Order, matches: MatchIndex, index: int) -> Iterator[
 
 
 def _marked_text(
-    title: str, tokens: Tokens, n: int, marks: list[Mark], max_tokens: int
+    title: str, tokens: Tokens, n: int, marks: Iterator[Mark], row_label: str
 ) -> MarkedText:
-    size = min(len(tokens), max_tokens)
-    lanes = list(_lanes(marks, n, size))
+    size = min(len(tokens), MAX_STACKED_TOKENS if row_label else MAX_TOKENS)
+    displayed_marks = list(islice(marks, size))
+    lanes = list(_lanes(displayed_marks, n, size))
+    if row_label:
+        lanes = [lane for lane in lanes if any(run.kind for run in lane)]
     marked_tokens = []
     for index in range(size):
         runs = tuple(lane[index] for lane in lanes)
-        key = marks[index][0] if index < len(marks) else ""
-        kind = min((run.kind for run in runs), key=KIND_PRIORITY.index)
+        key = displayed_marks[index][0] if index < len(displayed_marks) else ""
+        kind = min((run.kind for run in runs), key=KIND_PRIORITY.index, default="")
         marked_tokens.append(MarkedToken(token_text(tokens[index]), key, kind, runs))
-    return MarkedText(
-        title, tuple(marked_tokens), len(tokens) - size, writing=tokens_writing(tokens)
-    )
+    hidden = len(tokens) - size
+    return MarkedText(title, tuple(marked_tokens), hidden, row_label, tokens_writing(tokens))
 
 
 def _lanes(marks: list[Mark], n: int, size: int) -> Iterator[list[MarkedRun]]:
     """Yield n lanes in which the marks of n-grams do not overlap."""
     for lane in range(n):
         runs = [MarkedRun()] * size
-        for start in range(lane, min(len(marks), size), n):
+        for start in range(lane, len(marks), n):
             key, kind = marks[start]
             if kind:
                 for index in range(start, min(start + n, size)):

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from html import escape
 from typing import Final, assert_never
 
@@ -198,26 +197,13 @@ def _more_tokens(content: doc.MarkedText) -> str:
 
 def marked_rows(rows: Sequence[doc.MarkedText]) -> str:
     """Render one text in several rows, each with a label and the marks of one order."""
-    last = rows[-1]
-    rows = [_without_empty_lanes(row) for row in rows]
-    lanes = [max((len(token.runs) for token in row.tokens), default=0) for row in rows]
     body = "".join(
-        f'<div class="stacked lanes-{count}"><span class="order" aria-hidden="true">{row.row_label}'
-        f"</span>{_token_buttons(row)}</div>"
-        for row, count in zip(rows, lanes, strict=True)
+        f'<div class="stacked lanes-{len(row.tokens[0].runs) if row.tokens else 0}">'
+        f'<span class="order" aria-hidden="true">{row.row_label}</span>{_token_buttons(row)}</div>'
+        for row in rows
     )
-    return f'<div class="marked"><h3>{escape(last.title)}</h3>{body}{_more_tokens(last)}</div>'
-
-
-def _without_empty_lanes(row: doc.MarkedText) -> doc.MarkedText:
-    used = {lane for token in row.tokens for lane, run in enumerate(token.runs) if run.kind}
-    return replace(
-        row,
-        tokens=tuple(
-            replace(token, runs=tuple(run for lane, run in enumerate(token.runs) if lane in used))
-            for token in row.tokens
-        ),
-    )
+    text = rows[0]
+    return f'<div class="marked"><h3>{escape(text.title)}</h3>{body}{_more_tokens(text)}</div>'
 
 
 def _token_button(token: doc.MarkedToken, prefix: str, *, focusable: bool) -> str:
