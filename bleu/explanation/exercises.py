@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from bleu.core.derivation import derive
+from bleu.core.ngrams import match
 from bleu.corpus.corpus import derive_corpus
 from bleu.document.blocks import (
     Blank,
@@ -301,10 +302,10 @@ def _questions(exercise: Exercise, *, solved: bool = False) -> list[Block]:
 
     `solved` adds the right lines of a wrong computation.
     """
-    if exercise.marked_order > 1:
-        return [_ngrams_to_mark(exercise)]
+    if exercise.kind == "mark":
+        return [ngrams_to_mark(exercise)]
     blanks = _blanks(exercise)
-    if exercise.kind in CALCULATION_KINDS | {"mark"}:
+    if exercise.kind in CALCULATION_KINDS:
         has_rows = exercise.kind == "step" and exercise.topic == "clipping"
         return [*masked_blocks(exercise_document(exercise), blanks, rows=has_rows)]
     labels = {"text": "Your text: ", "line": "First wrong line: ", "order": "From best to worst: "}
@@ -314,18 +315,15 @@ def _questions(exercise: Exercise, *, solved: bool = False) -> list[Block]:
     return [*questions]
 
 
-def _ngrams_to_mark(exercise: Exercise) -> MarkableTokens:
-    """Return the n-grams of the candidate as tokens to mark."""
+def ngrams_to_mark(exercise: Exercise) -> MarkableTokens:
+    """Return the words or n-grams of the candidate as tokens to mark, with their status."""
     [blank] = _blanks(exercise).values()
-    credited = answer_key(exercise)["words"].split()
+    hypothesis, n = exercise.task.hypotheses[0], exercise.marked_order
+    derivation = derive(hypothesis, exercise.task.references[0], exercise.settings)
     grams = tuple(map(" ".join, exercise.marked_grams))
-    kinds = tuple(
-        "credited" if str(position) in credited else "unmatched"
-        for position, _ in enumerate(grams, 1)
-    )
-    title = f"{exercise.marked_order}-grams of the candidate"
-    writing = writing_of(exercise.task.hypotheses[0])
-    tokens = TokenList(title, grams, kinds=kinds, writing=writing)
+    kinds = tuple(match(derivation.hypothesis, derivation.references, n).statuses())
+    title = "The candidate, token by token" if n == 1 else f"{n}-grams of the candidate"
+    tokens = TokenList(title, grams, kinds=kinds, writing=writing_of(hypothesis))
     return MarkableTokens(blank.name, blank.label, tokens)
 
 

@@ -13,7 +13,6 @@ from bleu.document.blocks import (
     Paragraph,
     Row,
     Table,
-    TokenList,
     paragraph,
 )
 from bleu.document.expressions import Equation, Sym
@@ -27,8 +26,7 @@ def masked_blocks(
 ) -> Iterator[Block]:
     """Yield the blocks of a document that ask for the named quantities, with their blanks.
 
-    With `rows`, the tables of n-grams have a blank for every count. A blank named `words` makes the
-    tokens of the hypothesis markable.
+    With `rows`, the tables of n-grams have a blank for every count.
     """
     for step in document.steps:
         n = step.anchor.removeprefix("precision-")
@@ -68,10 +66,8 @@ def quantity_symbol(name: str) -> Sym:
 
 
 def _block_questions(block: Block, blanks: Mapping[str, Blank]) -> Iterator[Block]:
-    """Yield the question that replaces an equation or the tokens to mark, if it has a blank."""
-    if isinstance(block, TokenList) and block.kinds and "words" in blanks:
-        yield MarkableTokens(blanks["words"].name, blanks["words"].label, block)
-    elif isinstance(block, Equation) and not block.left.is_primed:
+    """Yield the question that replaces an equation, if it has a blank."""
+    if isinstance(block, Equation) and not block.left.is_primed:
         for name, blank in blanks.items():
             symbol = quantity_symbol(name)
             if (symbol.name, symbol.index) == (block.left.name, block.left.index):

@@ -10,6 +10,7 @@ from bleu.explanation.exercises import (
     TITLES,
     computation_table,
     exercise_texts,
+    ngrams_to_mark,
     prompt_spans,
     rules_text,
 )
@@ -59,7 +60,11 @@ def _question(exercise: Exercise, field: Field) -> QuizQuestion:
         )
         return replace(question, kind="ranking", answers=answers)
     if field.name == "words":
-        return replace(question, kind="choices", answers=tuple(_marks(exercise)))
+        answers = tuple(
+            QuizAnswer(f"{position}. {gram}", status == "credited")
+            for position, (gram, status) in enumerate(ngrams_to_mark(exercise).tokens.marked, 1)
+        )
+        return replace(question, kind="choices", answers=answers)
     if field.options:
         if exercise.kind == "mistake":
             table = computation_table(exercise, solved=False)
@@ -74,13 +79,6 @@ def _question(exercise: Exercise, field: Field) -> QuizQuestion:
             prompt += " (A decimal number, with three digits after the point.)"
         return replace(question, prompt=prompt, kind="number", answers=answers)
     return replace(question, answers=(QuizAnswer(field.answer, True),))
-
-
-def _marks(exercise: Exercise) -> Iterator[QuizAnswer]:
-    """Yield the words or n-grams of the candidate, each with whether it is credited."""
-    credited = answer_key(exercise)["words"].split()
-    for position, gram in enumerate(exercise.marked_grams, 1):
-        yield QuizAnswer(f"{position}. {' '.join(gram)}", str(position) in credited)
 
 
 def _options(exercise: Exercise, field: Field) -> Iterator[QuizAnswer]:
