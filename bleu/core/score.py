@@ -2,7 +2,7 @@
 
 import math
 import operator
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import compress
@@ -127,11 +127,9 @@ class Score:
     @property
     def cross_check(self) -> CrossCheck:
         """The score computed by the product, compared with the score by logarithms."""
-        return CrossCheck(
-            self.product_mean,
-            self.brevity_penalty * self.product_mean,
-            relative_difference(self.geometric_mean, self.product_mean),
-        )
+        mean, other_mean = self.geometric_mean, self.product_mean
+        difference = abs(mean - other_mean) / max(mean, other_mean) if mean != other_mean else 0.0
+        return CrossCheck(other_mean, self.brevity_penalty * other_mean, difference)
 
     @property
     def matched(self) -> tuple[int, ...]:
@@ -243,7 +241,7 @@ def _has_segments(statistics: Statistics) -> bool:
     return bool(statistics.counting) or any(lengths)
 
 
-def precisions(pairs: Iterable[Pair], too_short: str) -> list[Ratio]:
+def precisions(pairs: Sequence[Pair], too_short: str) -> list[Ratio]:
     """Return p_n = matched / total; without a total, the value that `too_short` specifies.
 
     `too_short` is a choice of `Settings.too_short`. In a text without any n-gram no order counts
@@ -255,18 +253,14 @@ def precisions(pairs: Iterable[Pair], too_short: str) -> list[Ratio]:
     ([(1, 1), (1, 1)], [(0, 1)])
     """
     ratios: list[Ratio] = []
-    pairs = list(pairs)
     if too_short == "one" and not any(total for _, total in pairs):
         too_short = "zero"
     for matched, total in pairs:
         if not total:
             matched, total = {"zero": 0, "one": 1}.get(too_short, matched), 1
-        if isinstance(matched, int) and isinstance(total, int):
-            ratios.append((matched, total))
-        else:
-            ratios.append(
-                (matched.numerator * total.denominator, matched.denominator * total.numerator)
-            )
+        ratios.append(
+            (matched.numerator * total.denominator, matched.denominator * total.numerator)
+        )
     return ratios
 
 
@@ -436,12 +430,3 @@ def _unreduced(pair: Pair, value: Fraction) -> Ratio:
     if value.denominator > 1 and integers and total and matched / total == value:
         return int(matched), int(total)
     return value.numerator, value.denominator
-
-
-def relative_difference(left: float, right: float) -> float:
-    """Return the difference of two numbers >= 0 relative to the larger; 0 if they are equal.
-
-    >>> relative_difference(0.5, 0.5), relative_difference(0.5, 0.25)
-    (0.0, 0.5)
-    """
-    return abs(left - right) / max(left, right) if left != right else 0.0
