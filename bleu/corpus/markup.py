@@ -90,8 +90,6 @@ def iter_tags(name: str, text: str) -> Iterator[Tag]:
 
 def _unescape(text: str) -> str:
     """Resolve numbered characters and names that end with a semicolon, once."""
-    if "&" not in text:
-        return text
     return re.sub(r"&#?\w{1,10};", lambda entity: html.unescape(entity[0]), text)
 
 

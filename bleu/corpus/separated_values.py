@@ -64,7 +64,7 @@ def _records(
     start = quoting = literal = unquoted = 0
     for row in reader:
         end = reader.line_num
-        record = lines[start] if end == start + 1 else "\n".join(lines[start:end])
+        record = "\n".join(lines[start:end])
         start = end
         has_unquoted = True
         if with_tabs and '"' in record:
