@@ -5,7 +5,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from typing import Final
 
 from bleu.analysis.finding import INVISIBLE
@@ -109,24 +109,17 @@ def replace_compatibility(text: str) -> str:
     """
     if unicodedata.is_normalized("NFKC", text):
         return text
-    replaced = text.translate(_COMPATIBLE)
+    replaced = "".join(map(_replace_character, text))
     is_composed = unicodedata.is_normalized("NFC", text)
     return unicodedata.normalize("NFC", replaced) if is_composed else replaced
 
 
-class _Compatible(dict[int, str]):
-    """The replacement of each character by its code."""
-
-    def __missing__(self, code: int) -> str:
-        character = chr(code)
-        replaced = unicodedata.normalize("NFKC", character)
-        is_canonical = replaced == unicodedata.normalize("NFC", character)
-        is_kept = is_canonical or character in _PLAIN or replaced[:1] == " "
-        self[code] = character if is_kept else replaced
-        return self[code]
-
-
-_COMPATIBLE: Final = _Compatible()
+@cache
+def _replace_character(character: str) -> str:
+    replaced = unicodedata.normalize("NFKC", character)
+    is_canonical = replaced == unicodedata.normalize("NFC", character)
+    is_kept = is_canonical or character in _PLAIN or replaced[:1] == " "
+    return character if is_kept else replaced
 
 
 def join_subwords(text: str) -> str:
