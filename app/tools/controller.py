@@ -15,7 +15,7 @@ from app.components.wheel import wheel_source
 from app.state.memory import MemoryGuard
 from app.state.snapshot import PageSnapshot
 from app.tools.html import code_html, comparison_slices, tokenizer_comparison, what_if_slices
-from bleu.analysis.edits import ScoredEdit
+from bleu.analysis.edits import Edit
 
 NAVIGATION_MS = 50
 """Milliseconds after which the browser has focused the destination of a link."""
@@ -33,7 +33,7 @@ class ToolsController:
     ) -> None:
         self.notices = notices
         self.on_edit = on_edit
-        self.scored_edits: list[ScoredEdit] = []
+        self.scored_edits: list[Edit] = []
         self.tasks: list[tuple[str, Iterator[str]]] = []
         self.requested_button = ""
         self.timer = DebouncedCall(guard(self.run_tasks))
@@ -95,7 +95,7 @@ class ToolsController:
     @command("edit")
     def try_edit(self, index: str) -> None:
         """Try an edit that the panel *What if* lists."""
-        self.on_edit(self.scored_edits[int(index)].edit.text)
+        self.on_edit(self.scored_edits[int(index)].text)
 
     @command("copy-code")
     def copy_code(self, name: str) -> None:

@@ -13,7 +13,7 @@ from app.state.inputs import Inputs, scored_references
 from app.state.models import OPEN_MODELS
 from app.state.snapshot import PageSnapshot
 from bleu.analysis.comparison import convention_results
-from bleu.analysis.edits import ScoredEdit, scored_edits
+from bleu.analysis.edits import Edit, scored_edits
 from bleu.analysis.snippets import snippets
 from bleu.analysis.which_tools import TOOLS
 from bleu.core.tokenizers import PRIVATE_TOKENIZERS, TOKENIZERS, Token, Tokens, tokenize
@@ -41,7 +41,7 @@ def comparison_slices(snapshot: PageSnapshot) -> Iterator[str]:
     yield html.paragraph(spread_paragraph(results, current)) + tables
 
 
-def what_if_slices(snapshot: PageSnapshot, edits: list[ScoredEdit]) -> Iterator[str]:
+def what_if_slices(snapshot: PageSnapshot, edits: list[Edit]) -> Iterator[str]:
     """Score edits of single words; yield "" after each, and the tables at the end.
 
     The edits are appended to `edits`, in the order that the buttons of the tables refer to.

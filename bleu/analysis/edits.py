@@ -1,7 +1,7 @@
 """The effect of single words: the score without a word, with another one, or with one more."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from bleu.core.derivation import token_score
@@ -22,21 +22,14 @@ class Edit:
     """One change of a text: `old` becomes `new` at a word index, counted from 0.
 
     If `old` is empty, `new` is inserted before that word; if `new` is empty, `old` is removed.
-    `text` is the text after the change.
+    `text` is the text after the change, and `value` its score in [0, 1], or None without a score.
     """
 
     index: int
     old: str
     new: str
     text: str
-
-
-@dataclass(frozen=True, slots=True)
-class ScoredEdit:
-    """An edit and the score of its text in [0, 1], or None if that text has no score."""
-
-    edit: Edit
-    value: float | None
+    value: float | None = None
 
 
 def split_words(text: str) -> tuple[list[str], str]:
@@ -88,7 +81,7 @@ def insertions(text: str, references: Sequence[str]) -> Iterator[Edit]:
                 yield Edit(index, after[0], new, separator.join([*before, new, *after[1:]]))
 
 
-def scored_edits(text: str, references: Sequence[str], settings: Settings) -> Iterator[ScoredEdit]:
+def scored_edits(text: str, references: Sequence[str], settings: Settings) -> Iterator[Edit]:
     """Yield every edit with its score: the removals, then the insertions and replacements.
 
     Yields nothing if the texts together exceed `MAX_CHARACTERS`.
@@ -96,7 +89,7 @@ def scored_edits(text: str, references: Sequence[str], settings: Settings) -> It
     Raises TypeError for tokens instead of text, and the exceptions of `derive`.
 
     >>> edits = list(scored_edits("a", ["a b"], Settings(max_order=1)))
-    >>> [(scored.edit.text, round(scored.value, 3)) for scored in edits]
+    >>> [(edit.text, round(edit.value, 3)) for edit in edits]
     [('', 0.0), ('a a', 0.5), ('b a', 1.0), ('b', 0.368), ('a a', 0.5), ('a b', 1.0)]
     """
     check_references(text, references)
@@ -107,4 +100,4 @@ def scored_edits(text: str, references: Sequence[str], settings: Settings) -> It
     _, reference_tokens = tokenize_segment(text, references, settings)
     for edit in (*removals(text), *insertions(text, references)):
         tokens, _ = tokenize_segment(edit.text, (), settings)
-        yield ScoredEdit(edit, token_score((tokens, reference_tokens), settings))
+        yield replace(edit, value=token_score((tokens, reference_tokens), settings))

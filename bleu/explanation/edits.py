@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 
-from bleu.analysis.edits import MAX_CHARACTERS, MAX_REMOVALS, Edit, ScoredEdit, split_words
+from bleu.analysis.edits import MAX_CHARACTERS, MAX_REMOVALS, Edit, split_words
 from bleu.core.derivation import Derivation
 from bleu.core.segment import END_TOKEN
 from bleu.document.blocks import (
@@ -84,7 +84,7 @@ def _signed(number: float) -> str:
 
 
 def word_value_blocks(
-    scored_edits: Sequence[ScoredEdit], current: Derivation, text: str
+    scored_edits: Sequence[Edit], current: Derivation, text: str
 ) -> Iterator[Block]:
     """Yield the words whose removal matters most, the best edits, and a table of all removals.
 
@@ -99,7 +99,7 @@ def word_value_blocks(
     ['gains', 'losses']
     """
     words = split_words(text)[0]
-    removals = [scored for scored in scored_edits if not scored.edit.new]
+    removals = [edit for edit in scored_edits if not edit.new]
     if not words:
         yield paragraph("There is no word to remove yet.")
     elif len(words) > MAX_REMOVALS:
@@ -110,7 +110,7 @@ def word_value_blocks(
     elif not removals:
         yield note(f"Single words are tried in texts of up to {MAX_CHARACTERS:,} characters.")
     else:
-        is_visible = any(_is_visible(scored, current) for scored in removals)
+        is_visible = any(_is_visible(edit, current) for edit in removals)
         if is_visible:
             yield _most_valuable_words(removals, current)
         else:
@@ -130,19 +130,19 @@ def _no_insertions_reason(current: Derivation) -> str:
     return "There is no reference to take words from."
 
 
-def _is_visible(scored: ScoredEdit, current: Derivation) -> bool:
+def _is_visible(edit: Edit, current: Derivation) -> bool:
     """Return whether an edit changes the displayed score, or leaves no score."""
-    value = scored.value
+    value = edit.value
     return value is None or abs(value - current.score.value) >= VISIBLE_CHANGE
 
 
-def _most_valuable_words(removals: Sequence[ScoredEdit], current: Derivation) -> Paragraph:
+def _most_valuable_words(removals: Sequence[Edit], current: Derivation) -> Paragraph:
     lowest = _lowest_value(removals)
     if lowest is None or lowest >= current.score.value:
         return paragraph("Removing any single word does not lower BLEU.")
     writing = tokens_writing(current.hypothesis)
     costliest_words = [
-        Quote(token_text(scored.edit.old), writing) for scored in removals if scored.value == lowest
+        Quote(token_text(edit.old), writing) for edit in removals if edit.value == lowest
     ]
     words: list[Span] = [costliest_words[0]]
     others = len(costliest_words) - 1
@@ -156,15 +156,13 @@ def _most_valuable_words(removals: Sequence[ScoredEdit], current: Derivation) ->
     )  # fmt: skip
 
 
-def _gains_table(
-    scored_edits: Sequence[ScoredEdit], current: Derivation, words: list[str]
-) -> Block:
+def _gains_table(scored_edits: Sequence[Edit], current: Derivation, words: list[str]) -> Block:
     """Return a table of the best edits with a visible gain; a sentence if there are none."""
     gains: dict[str, tuple[float, int, Edit]] = {}
-    for index, scored in enumerate(scored_edits):
-        value = scored.value
+    for index, edit in enumerate(scored_edits):
+        value = edit.value
         if value is not None and value - current.score.value >= VISIBLE_CHANGE:
-            gains.setdefault(scored.edit.text, (value, index, scored.edit))
+            gains.setdefault(edit.text, (value, index, edit))
     best = sorted(gains.values(), key=lambda gain: -gain[0])[:MAX_GAINS]
     if not best:
         return paragraph("No single-word change raises the displayed score.")
@@ -179,15 +177,15 @@ def _gains_table(
     )
 
 
-def _losses_table(removals: Sequence[ScoredEdit], current: Derivation) -> Table:
+def _losses_table(removals: Sequence[Edit], current: Derivation) -> Table:
     lowest = _lowest_value(removals)
     has_loss = lowest is not None and lowest < current.score.value
     writing = tokens_writing(current.hypothesis)
     rows = []
-    for index, scored in enumerate(removals):
-        word = Quote(token_text(scored.edit.old), writing)
-        kind = "most" if has_loss and scored.value == lowest else ""
-        rows.append(Row((word, *_edit_cells(scored.value, current, index)), kind))
+    for index, edit in enumerate(removals):
+        word = Quote(token_text(edit.old), writing)
+        kind = "most" if has_loss and edit.value == lowest else ""
+        rows.append(Row((word, *_edit_cells(edit.value, current, index)), kind))
     return Table(
         "losses",
         "Each word removed in turn",
@@ -196,8 +194,8 @@ def _losses_table(removals: Sequence[ScoredEdit], current: Derivation) -> Table:
     )
 
 
-def _lowest_value(scored_edits: Sequence[ScoredEdit]) -> float | None:
-    values = (scored.value for scored in scored_edits if scored.value is not None)
+def _lowest_value(scored_edits: Sequence[Edit]) -> float | None:
+    values = (edit.value for edit in scored_edits if edit.value is not None)
     return min(values, default=None)
 
 

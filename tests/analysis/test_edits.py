@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bleu import Settings, derive, sentence_bleu
-from bleu.analysis.edits import Edit, ScoredEdit, insertions, removals, scored_edits, split_words
+from bleu.analysis.edits import Edit, insertions, removals, scored_edits, split_words
 from bleu.document.blocks import Score100, Table
 from bleu.document.expressions import Num
 from bleu.explanation.edits import VISIBLE_CHANGE, changes_table, word_value_blocks
@@ -29,15 +29,15 @@ def plain_text(paragraph):
 
 @given(short_texts, st.lists(short_texts, min_size=1, max_size=2), st.integers(1, 3))
 def test_edit_has_the_score_of_its_text(hypothesis, references, max_order):
-    for scored in scored_edits(hypothesis, references, Settings(max_order=max_order)):
-        expected = sentence_bleu(scored.edit.text, references, max_order=max_order)
-        assert scored.value == expected.value
+    for edit in scored_edits(hypothesis, references, Settings(max_order=max_order)):
+        expected = sentence_bleu(edit.text, references, max_order=max_order)
+        assert edit.value == expected.value
 
 
 def test_edit_without_a_score_says_so():
     current = derive("a b c d", ["a b c e"], convention="nltk-method6")
     edits = list(scored_edits("a b c d", ["a b c e"], current.settings))
-    assert [scored.value is None for scored in edits[:4]] == [True, True, True, False]
+    assert [edit.value is None for edit in edits[:4]] == [True, True, True, False]
     *_, losses = word_value_blocks(edits, current, "a b c d")
     assert isinstance(losses, Table)
     assert losses.rows[0].cells[1:3] == ("no score under these settings", "—")
@@ -47,7 +47,7 @@ def test_edit_without_a_score_says_so():
 def test_blocks_exist_if_no_removal_has_a_score():
     current = derive("a b c", ["a b c"], convention="nltk-method6")
     edits = list(scored_edits("a b c", ["a b c"], current.settings))
-    assert not any(scored.value for scored in edits[:3])
+    assert not any(edit.value for edit in edits[:3])
     assert list(word_value_blocks(edits, current, "a b c"))
 
 
@@ -127,7 +127,7 @@ def test_gains_are_listed_from_the_smallest_visible_change(share, is_listed):
     current = derive("a b", ["a c"], max_order=1)
     removal, *_ = scored_edits("a b", ["a c"], current.settings)
     value = current.score.value + share * VISIBLE_CHANGE
-    insertion = ScoredEdit(Edit(0, "", "new", "new a b"), value)
+    insertion = Edit(0, "", "new", "new a b", value)
     _, gains, *_ = word_value_blocks([removal, insertion], current, "a b")
     assert isinstance(gains, Table) == is_listed
 
