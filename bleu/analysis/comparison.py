@@ -32,7 +32,7 @@ class ConventionResult:
     - `refusal`: the reason for that as a sentence, or "".
     - `settings`: the settings of the scores.
     - `tokens_differ`: whether its tokens differ from those under the current settings.
-    - `caveat_conditions`: the caveat conditions that hold for these texts.
+    - `caveats`: the convention's caveats that concern these texts.
     """
 
     name: str
@@ -41,7 +41,7 @@ class ConventionResult:
     refusal: str
     settings: Settings
     tokens_differ: bool
-    caveat_conditions: frozenset[CaveatCondition]
+    caveats: Sequence[str]
 
     @property
     def value(self) -> float | None:
@@ -52,11 +52,6 @@ class ConventionResult:
     def values(self) -> tuple[float, ...]:
         """The scores in [0, 1] (some exceed 1); empty if the texts are refused."""
         return tuple(score.value for score in self.scores)
-
-    @property
-    def caveats(self) -> list[str]:
-        """The convention's caveats that concern these texts."""
-        return self.convention.caveats_for(self.caveat_conditions)
 
 
 def convention_results(
@@ -189,7 +184,6 @@ class _ConventionTotals:
                 scores = tuple(compute(total, self.settings) for total in self.statistics)
             except ValueError as error:
                 refusal = f"It fails here: {error}."
-        conditions = _caveat_conditions(scores, self.has_length_tie, is_corpus=is_corpus)
         return ConventionResult(
             self.name,
             self.convention,
@@ -197,7 +191,7 @@ class _ConventionTotals:
             refusal,
             self.settings,
             self.tokens_differ,
-            conditions,
+            _caveats(self.convention, scores, self.has_length_tie, is_corpus=is_corpus),
         )
 
 
@@ -268,7 +262,7 @@ def segment_caveats(convention: Convention, derivation: Derivation) -> list[str]
     ['It can exceed the full score: a perfect match of four tokens scores 101.06 of 100.']
     """
     tie = _has_length_tie(derivation.hypothesis, derivation.references)
-    return convention.caveats_for(_caveat_conditions([derivation.score], tie))
+    return _caveats(convention, [derivation.score], tie)
 
 
 def corpus_caveats(
@@ -284,14 +278,17 @@ def corpus_caveats(
     >>> corpus_caveats(CONVENTIONS["sacrebleu-r-add-k"], [score], segments=2, references=2)
     ['The score depends on the order of the references.']
     """
-    conditions = _caveat_conditions(scores, references != 1, is_corpus=segments > 1)
-    return convention.caveats_for(conditions)
+    return _caveats(convention, scores, references != 1, is_corpus=segments > 1)
 
 
-def _caveat_conditions(
-    scores: Sequence[Score], has_length_tie: bool, *, is_corpus: bool = False
-) -> frozenset[CaveatCondition]:
-    """Return the caveat conditions that hold for texts with these scores."""
+def _caveats(
+    convention: Convention,
+    scores: Sequence[Score],
+    has_length_tie: bool,
+    *,
+    is_corpus: bool = False,
+) -> list[str]:
+    """Return the caveats that concern texts with these scores."""
     conditions: dict[CaveatCondition, bool] = {
         "over one": any(score.value > 1 for score in scores),
         "nothing matches": any(not any(score.matched) and score.value > 0 for score in scores),
@@ -301,7 +298,7 @@ def _caveat_conditions(
         "corpus": is_corpus,
         "a tie of lengths": has_length_tie,
     }
-    return frozenset(condition for condition, holds in conditions.items() if holds)
+    return convention.caveats_for([name for name, holds in conditions.items() if holds])
 
 
 def _has_length_tie(hypothesis: Tokens, references: Sequence[Tokens]) -> bool:

@@ -71,13 +71,7 @@ def join_python_lists(text: str) -> list[str]:
 def findings(
     hypothesis: str, references: Sequence[str], derivation: Derivation
 ) -> tuple[Finding, ...]:
-    """Return the findings on a text and its references, the most important first.
-
-    >>> from bleu import derive
-    >>> texts = ("The cat", ["the cat"])
-    >>> [finding.action for finding in findings(*texts, derive(*texts, max_order=2))]
-    ['lowercase']
-    """
+    """Return the findings on a text and its references, the most important first."""
     texts = (hypothesis, *references)
     if not hypothesis.strip() or sum(map(len, texts)) > MAX_CHARACTERS:
         return ()

@@ -71,7 +71,7 @@ def test_segment_results_equal_those_of_a_corpus_of_one_segment(segment):
     for result, expected in zip(convention_results(*segment), by_corpus, strict=True):
         assert (result.scores, result.refusal) == (expected.scores, expected.refusal)
         assert result.tokens_differ == expected.tokens_differ
-        assert result.caveat_conditions == expected.caveat_conditions
+        assert result.caveats == expected.caveats
 
 
 @pytest.mark.parametrize("references", [[REFERENCES], [REFERENCES, OTHER_HYPOTHESES]])
