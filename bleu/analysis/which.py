@@ -13,13 +13,7 @@ from dataclasses import dataclass, replace
 from math import inf
 from typing import Final
 
-from bleu.analysis.preprocessing import (
-    NESTING_MISTAKES,
-    NLTK_CALL_MISTAKES,
-    ONE_SEGMENT_MISTAKES,
-    ParallelTexts,
-    Preprocessing,
-)
+from bleu.analysis.preprocessing import ParallelTexts, Preprocessing
 from bleu.analysis.reported import SINGLE_PRECISION, ReportedScore, parse_reported_score
 from bleu.analysis.which_search import ScoredValue, search_tasks
 from bleu.analysis.which_tools import TOOLS
@@ -33,13 +27,6 @@ from bleu.core.short_repr import short_repr
 MAX_NEAREST: Final = 5
 """The number of nearest ways that are listed if none agrees."""
 
-MISTAKES: Final = (
-    *NLTK_CALL_MISTAKES, "swapped", "mean-of-sentences", "tokenized-twice",
-    *ONE_SEGMENT_MISTAKES, *NESTING_MISTAKES,
-    "one-order", "weights-of-0.33", "mean-of-orders", "no-brevity-penalty", "one-minus",
-)  # fmt: skip
-"""The mistakes that are tried: those in the call, then those in the number."""
-
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
@@ -47,7 +34,7 @@ class Candidate:
 
     - `convention`: a name in `CONVENTIONS`; `settings`: all settings.
     - `preprocessing`: the way to the tokens, and which references are compared.
-    - `mistakes`: up to two names in `MISTAKES`.
+    - `mistakes`: up to two names; `bleu.explanation.which` describes each.
     - `value`: its result, in [0, 1] for most ways; `scale`: that of the number, 1 or 100.
     - `agreement`: `rounded`, `cut`, or "" if it does not agree.
     - `distance`: from the number, on the scale of 0 to 100.

@@ -44,7 +44,7 @@ MISTAKE_SENTENCES: Final[Mapping[str, str]] = {
     "no-brevity-penalty": "The brevity penalty was left out.",
     "one-minus": "It is 1 − BLEU.",
 }
-"""The description of each mistake in `MISTAKES`."""
+"""The description of each mistake: those in the call, then those in the number."""
 
 MISTAKE_LABELS: Final[Mapping[str, str]] = {
     "strings": "with strings instead of lists of tokens",
