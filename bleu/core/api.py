@@ -66,7 +66,6 @@ def corpus_bleu(
     """
     settings = resolve_settings(choices, settings)
     hypotheses, references = _as_sequence(hypotheses), _as_sequence(references)
-    check_corpus_arguments(hypotheses, references)
     score = _corpus_score(hypotheses, references, settings)
     if seems_transposed(hypotheses, references, settings, score.value):
         warn(
@@ -80,7 +79,7 @@ def corpus_bleu(
 def _corpus_score(
     hypotheses: Sequence[Text], references: Sequence[Sequence[Text]], settings: Settings
 ) -> Score:
-    parts = map(partial(count_segment, settings=settings), hypotheses, references)
+    parts = count_corpus(hypotheses, references, settings)
     return compute(Statistics.sum(parts, settings.max_order), settings)
 
 
