@@ -29,7 +29,7 @@ def explain(derivation: Derivation | Corpus) -> Document:
     """
     if isinstance(derivation, Corpus):
         return explain_corpus(derivation)
-    symbols = Symbols(derivation.score, derivation.settings)
+    symbols = Symbols(derivation.score)
     return Document(
         summarize(derivation, symbols),
         figures(derivation, symbols),

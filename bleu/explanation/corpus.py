@@ -42,7 +42,7 @@ def explain_corpus(corpus: Corpus) -> Document:
     >>> [step.anchor for step in explain_corpus(corpus).steps]
     ['sums', 'precisions', 'brevity-penalty', 'score', 'cross-check']
     """
-    symbols = Symbols(corpus.score, corpus.settings)
+    symbols = Symbols(corpus.score)
     lengths = _lengths_paragraph(corpus, symbols)
     return Document(
         _summary(corpus, symbols),

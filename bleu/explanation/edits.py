@@ -62,7 +62,7 @@ def changes_table(before: Derivation, after: Derivation) -> Table:
 
 
 def _precisions(derivation: Derivation) -> list[float | str]:
-    symbols = Symbols(derivation.score, derivation.settings)
+    symbols = Symbols(derivation.score)
     precisions = enumerate(derivation.score.precisions)
     return ["left out" if symbols.left_out(n) else float(p) for n, p in precisions]
 

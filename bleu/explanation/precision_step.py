@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Final
 
-from bleu.core.derivation import Derivation
 from bleu.core.ngrams import Match, Order
 from bleu.document.blocks import (
     Block,
@@ -37,14 +36,14 @@ MAX_ROWS: Final = 60
 """The maximum number of n-grams shown of an order."""
 
 
-def precision_step(derivation: Derivation, order: Order, symbols: Symbols) -> Step:
+def precision_step(order: Order, symbols: Symbols) -> Step:
     """Return the step that counts the n-grams of one order and computes its precision."""
-    blocks = tuple(_blocks(derivation, order, symbols))
+    blocks = tuple(_blocks(order, symbols))
     title = f"Precision of {ngram_order_name(order.n)}"
     return Step(f"precision-{order.n}", title, blocks, papineni("2.1"))
 
 
-def _blocks(derivation: Derivation, order: Order, symbols: Symbols) -> Iterator[Block]:
+def _blocks(order: Order, symbols: Symbols) -> Iterator[Block]:
     n = order.n
     if n == 1:
         yield paragraph(
@@ -64,40 +63,41 @@ def _blocks(derivation: Derivation, order: Order, symbols: Symbols) -> Iterator[
             f"The same for every {n} neighbouring tokens, the ", Term(f"{n}-grams"), "."
         )
     if not order.total:
-        yield _too_short_note(derivation, n, symbols)
+        yield _too_short_note(order, symbols)
         return
     if n == 1:
         kinds = tuple(islice(order.statuses(), MAX_TOKENS))
-        tokens = tuple(map(token_text, derivation.hypothesis[:MAX_TOKENS]))
+        tokens = tuple(map(token_text, order.hypothesis[:MAX_TOKENS]))
         hidden = order.total - len(tokens)
-        title, writing = "The candidate, token by token", tokens_writing(derivation.hypothesis)
+        title, writing = "The candidate, token by token", tokens_writing(order.hypothesis)
         yield TokenList(title, tokens, hidden, kinds, writing)
-    yield _ngram_table(derivation, order)
+    yield _ngram_table(order)
     yield from _clipping_blocks(order)
     yield paragraph(_credited_text(order))
     yield symbols.counted(n - 1)
 
 
-def _too_short_note(derivation: Derivation, n: int, symbols: Symbols) -> Block:
+def _too_short_note(order: Order, symbols: Symbols) -> Block:
+    n = order.n
     if symbols.left_out(n - 1):
         consequence = "This order is left out."
     elif symbols.smoothed(n - 1):
         consequence = "Smoothing gives it a precision below."
-    elif derivation.score.precisions[n - 1]:
+    elif symbols.score.precisions[n - 1]:
         consequence = "It counts as 1 here, so it changes nothing."
     else:
         consequence = "With nothing to divide by, its precision counts as 0."
     return note(
-        f"The candidate has {count_with_noun(len(derivation.hypothesis), 'token')}, too few for a "
+        f"The candidate has {count_with_noun(len(order.hypothesis), 'token')}, too few for a "
         f"{n}-gram: matched and total are both 0. {consequence}"
     )
 
 
-def _ngram_table(derivation: Derivation, order: Order) -> Table:
-    names = reference_names(len(derivation.references), short=True)
+def _ngram_table(order: Order) -> Table:
+    names = reference_names(len(order.references), short=True)
     empty: tuple[Span, ...] = ("",) * (len(names) + 1)
     hidden = max(0, len(order.counts) - MAX_ROWS)
-    writing = tokens_writing(derivation.hypothesis)
+    writing = tokens_writing(order.hypothesis)
     return Table(
         "ngrams",
         f"{ngram_order_name(order.n).capitalize()} of the candidate",

@@ -60,7 +60,7 @@ def steps(derivation: Derivation, symbols: Symbols) -> tuple[Step, ...]:
     """Return all steps in order; there is a smoothing step only if it changed a precision."""
     return (
         Step("tokens", "Tokens", tuple(_tokens(derivation)), POST),
-        *(precision_step(derivation, order, symbols) for order in derivation.orders),
+        *(precision_step(order, symbols) for order in derivation.orders),
         *score_steps(symbols, _length_blocks(derivation, symbols), papineni("2.2.2")),
     )
 

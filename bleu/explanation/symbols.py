@@ -3,7 +3,6 @@
 from fractions import Fraction
 
 from bleu.core.score import Score
-from bleu.core.settings import Settings
 from bleu.core.smoothing import SMOOTHINGS
 from bleu.document.expressions import (
     Div,
@@ -36,8 +35,8 @@ class Symbols:
     - `smoothing_value`: ε, k, K or α; its name is empty if the smoothing takes no value.
     """
 
-    def __init__(self, score: Score, settings: Settings) -> None:
-        self.score, self.settings = score, settings
+    def __init__(self, score: Score) -> None:
+        self.score, self.settings = score, score.settings
         self.c = Sym("c", score.hypothesis_length)
         self.r = Sym("r", score.reference_length)
         self.penalty = Sym("BP", score.brevity_penalty)
@@ -48,8 +47,8 @@ class Symbols:
         self.product_mean = Sym("GM", check.geometric_mean, is_primed=True)
         self.product_bleu = Sym("BLEU", check.value, is_primed=True)
         self.difference = Sym("δ", check.relative_difference)
-        symbol = SMOOTHINGS[settings.smoothing].symbol
-        self.smoothing_value = Sym(symbol, settings.smoothing_value, decimal=True)
+        symbol = SMOOTHINGS[self.settings.smoothing].symbol
+        self.smoothing_value = Sym(symbol, self.settings.smoothing_value, decimal=True)
 
     def matched(self, order: int) -> Sym:
         """Return the clipped matches of an order, as counted."""

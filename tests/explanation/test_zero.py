@@ -15,7 +15,7 @@ from bleu.render.text import span
 
 def test_nltk_without_smoothing_is_not_called_smoothed() -> None:
     derivation = derive("a b c", ["a b c"], convention="nltk-method0")
-    table = precisions_table(Symbols(derivation.score, derivation.settings))
+    table = precisions_table(Symbols(derivation.score))
     assert [row.kind for row in table.rows] == [""] * 4
     for figure in explain(derivation).figures:
         assert "smoothed" not in str(figure)
@@ -25,7 +25,7 @@ def test_min_float_with_another_value_is_smoothing() -> None:
     choices = {"smoothing": "nltk-min-float", "smoothing_value": "0.1"}
     derivation = derive("a b c", ["a b c"], **choices)
     assert diagnose_zero(derivation) is None
-    table = precisions_table(Symbols(derivation.score, derivation.settings))
+    table = precisions_table(Symbols(derivation.score))
     assert [row.kind for row in table.rows] == ["", "", "", "smoothed"]
     assert diagnose_zero(derive("a", ["a " * 22], **choices)) is None
 
