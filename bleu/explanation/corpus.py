@@ -5,7 +5,6 @@ from fractions import Fraction
 from typing import Final
 
 from bleu.analysis.zero import failed_order, is_penalty_zero
-from bleu.core.score import Score
 from bleu.core.statistics import Statistics
 from bleu.corpus.corpus import Corpus
 from bleu.document.blocks import (
@@ -131,7 +130,7 @@ def _sums(corpus: Corpus) -> Step:
         "Matched and total of each order, and the lengths",
         ("Segment", *(f"{n}-grams" for n in orders), "c", "r"),
         tuple(_counts_row(str(number), segment) for number, segment in enumerate(displayed, 1)),
-        _counts_row("Sum", corpus.score),
+        _counts_row("Sum", corpus.score.statistics),
         len(corpus.segments) - len(displayed),
         "segments",
     )
@@ -143,7 +142,7 @@ def _sums(corpus: Corpus) -> Step:
     return Step("sums", "Sums over the segments", (text, table))
 
 
-def _counts_row(label: str, counts: Statistics | Score) -> Row:
+def _counts_row(label: str, counts: Statistics) -> Row:
     matches = (f"{m}/{t}" for m, t in zip(counts.matched, counts.total, strict=True))
     return Row((label, *matches, Num(counts.hypothesis_length), Num(counts.reference_length)))
 
