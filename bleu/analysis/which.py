@@ -13,9 +13,9 @@ from dataclasses import dataclass, replace
 from math import inf
 from typing import Final
 
-from bleu.analysis.preprocessing import ParallelTexts, Preprocessing
+from bleu.analysis.preprocessing import ParallelTexts, Preprocessing, preprocessings
 from bleu.analysis.reported import SINGLE_PRECISION, ReportedScore, parse_reported_score
-from bleu.analysis.which_search import ScoredValue, search_tasks
+from bleu.analysis.which_search import ScoredValue, SearchTask
 from bleu.analysis.which_tools import TOOLS
 from bleu.core.api import check_corpus_arguments
 from bleu.core.conventions import CONVENTIONS
@@ -129,8 +129,8 @@ def iter_which(
             )
     texts = ParallelTexts(tuple(hypotheses), tuple(map(tuple, references)))
     tasks = []
-    for task in search_tasks(texts, tokenizers):
-        tasks.append(task)
+    for preprocessing in preprocessings(texts, tokenizers):
+        tasks.append(SearchTask(preprocessing, texts))
         yield 0, 1
     total = sum(task.work_units for task in tasks)
     values: list[ScoredValue] = []

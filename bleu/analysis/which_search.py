@@ -18,7 +18,6 @@ from bleu.analysis.preprocessing import (
     ONE_SEGMENT_MISTAKES,
     ParallelTexts,
     Preprocessing,
-    preprocessings,
 )
 from bleu.analysis.segment_counts import COUNTED, SegmentCounts
 from bleu.analysis.which_tools import TOOLS
@@ -94,16 +93,6 @@ class ScoredValue:
     preprocessing: Preprocessing
     mistakes: tuple[str, ...]
     departures: int
-
-
-def search_tasks(
-    texts: ParallelTexts, tokenizers: Sequence[Tokenizer] = ()
-) -> Iterator["SearchTask"]:
-    """Yield the tasks of the search, the likeliest first."""
-    for preprocessing in preprocessings(texts, tokenizers):
-        task = SearchTask(preprocessing, texts)
-        if any(map(task.conventions, recipes())):
-            yield task
 
 
 class SearchTask:

@@ -181,6 +181,14 @@ def test_defaults_of_a_tool_come_before_mistakes():
     ).signature(2)
 
 
+def test_mean_of_a_sentence_tool_with_a_tokenizer_of_its_own_is_found():
+    references = [row[:1] for row in REFERENCES]
+    pairs = zip(HYPOTHESES, references, strict=True)
+    scores = [bleu.sentence_bleu(*pair, convention="codexglue").value for pair in pairs]
+    [candidate] = search(f"{sum(scores) / len(scores):.6f}", references=references).found
+    assert (candidate.convention, candidate.mistakes) == ("codexglue", ("mean-of-sentences",))
+
+
 def test_case_distinguishes_two_numbers():
     score = bleu.corpus_bleu(HYPOTHESES, REFERENCES, convention="sacrebleu", lowercase=True)
     first = search(f"{100 * score.value:.2f}").found[0]
