@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from importlib import import_module
 from typing import Any, Final
 
-from bleu.cli.help import HelpFormatter, Parser, conventions_help, program
+from bleu.cli.help import CONVENTION_HELP, HelpFormatter, Parser, listing, program
 from bleu.cli.options import add_options
 
 COMMANDS: Final[Mapping[str, str]] = {
@@ -30,20 +30,18 @@ def command_module(command: str) -> Any:
 def make_parser(command: str) -> Parser:
     """Return the parser of a command; its name is the attribute `command` of the options."""
     module = command_module(command)
-    epilog = "" if command else commands_help()
+    listings = []
+    if not command:
+        listings.append(listing(f"commands ({program('COMMAND')} --help):", COMMANDS))
+    if "--convention" in module.OPTIONS:
+        listings.append(listing("conventions:", CONVENTION_HELP))
     parser = Parser(
         program(command),
         description=module.DESCRIPTION,
-        epilog=epilog + (conventions_help() if "--convention" in module.OPTIONS else ""),
+        epilog="\n\n".join(listings),
         formatter_class=HelpFormatter,
         allow_abbrev=False,
     )
     add_options(parser, module.OPTIONS)
     parser.set_defaults(command=command)
     return parser
-
-
-def commands_help() -> str:
-    """Return a line on each command."""
-    lines = [f"  {name:<28} {text}" for name, text in COMMANDS.items()]
-    return "\n".join([f"commands ({program('COMMAND')} --help):", *lines, "", ""])

@@ -164,14 +164,14 @@ def nearest(word: str, words: Iterable[str]) -> str:
     return next(iter(longer or get_close_matches(word, words, 1)), "")
 
 
-def conventions_help() -> str:
-    """Return a line on each convention.
+def listing(title: str, texts: Mapping[str, str]) -> str:
+    """Return a title, and names with their texts below it.
 
-    >>> print(conventions_help().splitlines()[1])
-      default                      the paper's BLEU, tokens split at white space
+    >>> print(listing("tests:", {"a": "the first"}))
+    tests:
+      a                            the first
     """
-    lines = [f"  {name:<28} {text}" for name, text in CONVENTION_HELP.items()]
-    return "\n".join(["conventions:", *lines])
+    return "\n".join([title, *(f"  {name:<28} {text}" for name, text in texts.items())])
 
 
 def program(command: str = "") -> str:
