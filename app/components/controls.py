@@ -84,8 +84,8 @@ def convention_options(chosen: str) -> str:
     (6, 47)
     """
     groups: dict[str, dict[str, str]] = {}
-    for name, convention in CONVENTIONS.items():
-        groups.setdefault(_tool_of(name), {})[name] = convention_label(name, convention.title)
+    for name in CONVENTIONS:
+        groups.setdefault(_tool_of(name), {})[name] = convention_label(name)
     menus = (
         f'<optgroup label="{tool}">{options(labels, chosen)}</optgroup>'
         for tool, labels in groups.items()
@@ -93,13 +93,13 @@ def convention_options(chosen: str) -> str:
     return "".join(menus) + '<option id="custom-convention" hidden></option>'
 
 
-def convention_label(name: str, title: str) -> str:
+def convention_label(name: str) -> str:
     """Return the label of a convention in the menu.
 
-    >>> convention_label("nltk-method0", "NLTK method 0")
-    'NLTK default (method 0)'
+    >>> convention_label("nltk-method0"), convention_label("nltk-method1")
+    ('NLTK default (method 0)', 'NLTK method 1')
     """
-    return "NLTK default (method 0)" if name == "nltk-method0" else title
+    return "NLTK default (method 0)" if name == "nltk-method0" else CONVENTIONS[name].title
 
 
 def _tool_of(name: str) -> str:

@@ -31,7 +31,6 @@ from app.state.inputs import (
     with_convention,
 )
 from app.state.memory import MemoryGuard, is_out_of_memory
-from bleu.core.conventions import CONVENTIONS
 from bleu.core.smoothing import SMOOTHINGS
 
 
@@ -134,7 +133,7 @@ class FormController:
         option.hidden = not is_custom(inputs)
         if not option.hidden:
             name = inputs.convention
-            label = convention_label(name, CONVENTIONS[name].title).replace("This", "this")
+            label = convention_label(name).replace("This", "this")
             option.value, option.textContent = name, f"custom (from {label})"
             option.selected = True
         elif option.selected:

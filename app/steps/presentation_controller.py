@@ -182,7 +182,7 @@ class Presentation:
             if size == full_size:
                 return
             fits[columns] = size, -hidden_height(columns)
-        self.shrink(max(fits, key=lambda columns: (*fits[columns], -columns)))
+        self.shrink(max(fits, key=fits.__getitem__))
 
     def shrink(self, columns: int) -> tuple[float, float]:
         """Shrink the letters until the slide fits in columns; return the new and the full size."""
