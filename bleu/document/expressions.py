@@ -93,19 +93,17 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Sum:
-    """The sum over n = 1 … upper, with its general term `body` and its `terms`."""
+    """The sum over n = 1 … N, with its general term `body` and its `terms`."""
 
     body: "Expr"
-    upper: str
     terms: tuple["Expr", ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Product:
-    """The product over n = 1 … upper, with its general factor `body` and its `factors`."""
+    """The product over n = 1 … N, with its general factor `body` and its `factors`."""
 
     body: "Expr"
-    upper: str
     factors: tuple["Expr", ...]
 
 

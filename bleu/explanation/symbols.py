@@ -104,16 +104,16 @@ class Symbols:
         terms = tuple(
             Mul((self.weight(n), log(self.precision(n)))) for n in self._weighted_orders()
         )
-        return Sum(Mul((Sym("w", index="n"), log(Sym("p", index="n")))), "N", terms)
+        return Sum(Mul((Sym("w", index="n"), log(Sym("p", index="n")))), terms)
 
     def product(self) -> Expr:
         """Return the geometric mean as one root if the weights are equal, else as powers."""
         used = self._weighted_orders()
         p, w = Sym("p", index="n"), Sym("w", index="n")
         if used and {self.score.weights[n] for n in used} == {Fraction(1, len(used))}:
-            return Root(Product(p, "N", tuple(map(self.precision, used))), len(used))
+            return Root(Product(p, tuple(map(self.precision, used))), len(used))
         powers = tuple(Pow(self.precision(n), self.weight(n)) for n in used)
-        return Product(Pow(p, w), "N", powers)
+        return Product(Pow(p, w), powers)
 
     @property
     def five_grams(self) -> Sym:

@@ -80,10 +80,10 @@ def formula(expr: ex.Expr) -> str:
         case ex.Call(function, arguments):
             inner = ", ".join(map(formula, arguments))
             return rf"\{function}" + _parentheses(inner)
-        case ex.Sum(body, upper):
-            return rf"\sum_{{n=1}}^{{{upper}}} {formula(body)}"
-        case ex.Product(body, upper):
-            return rf"\prod_{{n=1}}^{{{upper}}} {formula(body)}"
+        case ex.Sum(body):
+            return rf"\sum_{{n=1}}^{{N}} {formula(body)}"
+        case ex.Product(body):
+            return rf"\prod_{{n=1}}^{{N}} {formula(body)}"
         case _:
             assert_never(expr)
 

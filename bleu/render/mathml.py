@@ -66,9 +66,9 @@ def mathml(expr: ex.Expr) -> str:
             return mathml(radicand)
         case ex.Root(radicand, 2):
             return f"<msqrt>{mathml(radicand)}</msqrt>"
-        case ex.Root(ex.Product(body, upper), degree):
+        case ex.Root(ex.Product(body), degree):
             # Limits beside the sign keep the product low enough for a root sign in one piece.
-            inner = f'<mstyle displaystyle="false">{_big_operator("∏", upper, body)}</mstyle>'
+            inner = f'<mstyle displaystyle="false">{_big_operator("∏", body)}</mstyle>'
             return f"<mroot>{inner}<mn>{degree}</mn></mroot>"
         case ex.Root(radicand, degree):
             return f"<mroot>{mathml(radicand)}<mn>{degree}</mn></mroot>"
@@ -79,17 +79,17 @@ def mathml(expr: ex.Expr) -> str:
         case ex.Call(function, arguments):
             inner = _join(map(mathml, arguments), ",")
             return _row(f"<mi>{function}</mi><mo>&#8289;</mo>{_parentheses(inner)}")
-        case ex.Sum(body, upper):
-            return _big_operator("∑", upper, body)
-        case ex.Product(body, upper):
-            return _big_operator("∏", upper, body)
+        case ex.Sum(body):
+            return _big_operator("∑", body)
+        case ex.Product(body):
+            return _big_operator("∏", body)
         case _:
             assert_never(expr)
 
 
-def _big_operator(sign: str, upper: str, body: ex.Expr) -> str:
+def _big_operator(sign: str, body: ex.Expr) -> str:
     lower = "<mrow><mi>n</mi><mo>=</mo><mn>1</mn></mrow>"
-    return _row(f"<munderover><mo>{sign}</mo>{lower}<mi>{upper}</mi></munderover>{mathml(body)}")
+    return _row(f"<munderover><mo>{sign}</mo>{lower}<mi>N</mi></munderover>{mathml(body)}")
 
 
 def _symbol(symbol: ex.Sym) -> str:

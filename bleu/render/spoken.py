@@ -4,8 +4,8 @@ import re
 from typing import Final
 
 _WORDS: Final = {
-    r"∑_\(n=1…(\w+)\) ": r"the sum over n from 1 to \1 of ",
-    r"∏_\(n=1…(\w+)\) ": r"the product over n from 1 to \1 of ",
+    r"∑_\(n=1…N\) ": "the sum over n from 1 to N of ",
+    r"∏_\(n=1…N\) ": "the product over n from 1 to N of ",
     r"(?<=\d)e−(\d+)": r" times 10 to the power of minus \1",
     r"(?<== )(\d+)/(\d+)(?= |$)": r"\1 of \2",
     r"\b(exp|ln|max)\(": r"\1 of (",

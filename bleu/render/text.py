@@ -179,10 +179,10 @@ def formula(expr: ex.Expr) -> str:
             return f"({formula(radicand)})^(1/{degree})"
         case ex.Call(function, arguments):
             return f"{function}({', '.join(map(formula, arguments))})"
-        case ex.Sum(body, upper):
-            return f"∑_(n=1…{upper}) {formula(body)}"
-        case ex.Product(body, upper):
-            return f"∏_(n=1…{upper}) {formula(body)}"
+        case ex.Sum(body):
+            return f"∑_(n=1…N) {formula(body)}"
+        case ex.Product(body):
+            return f"∏_(n=1…N) {formula(body)}"
         case _:
             assert_never(expr)
 

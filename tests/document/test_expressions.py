@@ -37,8 +37,8 @@ P = (Sym("p", Fraction(1, 2), "1"), Sym("p", Fraction(1, 8), "2"))
         (Mul((Num(Fraction(1, 4)), log(Num(1)))), 0.0),
         (Pow(Num(2), Num(3)), Fraction(8)),
         (Pow(Num(Fraction(1, 4)), Num(Fraction(1, 2))), 0.5),
-        (Root(Product(P[0], "N", P), 2), 0.25),
-        (Sum(P[0], "N", P), Fraction(5, 8)),
+        (Root(Product(P[0], P), 2), 0.25),
+        (Sum(P[0], P), Fraction(5, 8)),
         (exp(log(Num(0))), 0.0),
         (Call("abs", (Num(-2),)), Fraction(2)),
         (Call("max", (Num(1), Num(2))), Fraction(2)),
@@ -51,7 +51,7 @@ def test_evaluate_returns_value_of_expected_type(expr, value):
 
 
 def test_substitute_expands_product():
-    assert substitute(Product(P[0], "N", P)) == Mul((Num(Fraction(1, 2)), Num(Fraction(1, 8))))
+    assert substitute(Product(P[0], P)) == Mul((Num(Fraction(1, 2)), Num(Fraction(1, 8))))
 
 
 def test_equation_holds_only_if_both_sides_are_equal():
