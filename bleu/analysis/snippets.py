@@ -1,6 +1,6 @@
 """Code that prints the displayed score, for this library and for others that agree with it."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from shlex import quote
@@ -25,6 +25,42 @@ NLTK_PARAMETERS: Final = {1: "epsilon", 4: "k", 6: "alpha", 7: "k"}
 DIGITS: Final = ".10g"
 """The format of the printed numbers, with fewer digits than those in which the libraries agree."""
 SINGLE_PRECISION_DIGITS: Final = ".5g"
+
+_CODE: Final[Mapping[str, str]] = {
+    "bleu": """\
+import bleu
+
+score = bleu.sentence_bleu({arguments})
+print(format(score.value, "{digits}"))""",
+    "nltk": """\
+from nltk.translate.bleu_score import SmoothingFunction, sentence_bleu
+
+references = {references!r}
+hypothesis = {hypothesis!r}
+smooth = SmoothingFunction({smoothing}).method{method}
+score = sentence_bleu(references, hypothesis, {weights}, smooth)
+print(format(score, "{digits}"))""",
+    "sacrebleu": """\
+import sacrebleu
+
+bleu = {metric}
+score = bleu.corpus_score([{hypothesis!r}], {references!r})
+print(format(score.score / 100, "{digits}"))""",
+    "evaluate": """\
+import evaluate
+
+bleu = evaluate.load("bleu")
+result = bleu.compute(predictions=[{hypothesis!r}], references=[{references!r}], \
+max_order={max_order}, smooth={smooth})
+print(format(result["bleu"], "{digits}"))""",
+    "torchmetrics": """\
+from torchmetrics.text import BLEUScore
+
+bleu = BLEUScore(n_gram={max_order}, smooth={smooth})
+score = bleu([{hypothesis!r}], [{references!r}]).item()
+print(format(score, "{digits}"))  # in single precision""",
+}
+"""The code for each library."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +98,8 @@ def snippets(
             _bleu_snippet(hypothesis, references, derivation, source),
             _nltk_snippet(derivation),
             _sacrebleu_snippet(hypothesis, references, derivation),
-            _evaluate_snippet(hypothesis, references, derivation),
-            _torchmetrics_snippet(hypothesis, references, derivation),
+            _smooth_option_snippet("evaluate", hypothesis, references, derivation),
+            _smooth_option_snippet("torchmetrics", hypothesis, references, derivation),
         )
         if snippet
     )
@@ -75,20 +111,22 @@ def _bleu_snippet(
     smoothing = derivation.settings.smoothing
     keywords = {} if smoothing == "none" else {"smoothing": repr(smoothing)}
     keywords |= changed_settings_code(derivation.settings, Settings(smoothing=smoothing))
-    arguments = [f"{name}={code}" for name, code in keywords.items()]
-    call = ", ".join([repr(hypothesis), repr(list(references)), *arguments])
-    code = (
-        f'import bleu\n\nscore = bleu.sentence_bleu({call})\nprint(format(score.value, "{DIGITS}"))'
-    )
+    texts = repr(hypothesis), repr(list(references))
+    arguments = [*texts, *(f"{name}={code}" for name, code in keywords.items())]
     remark = "The dot stands for a folder with a copy of this project." if source == "." else ""
     tokenizer = derivation.settings.tokenizer
     if isinstance(tokenizer, Tokenizer) and tokenizer.digest:
         remark = f"{remark} The model has the SHA-256 {tokenizer.digest}.".strip()
-    return Snippet("bleu", code, f"pip install {quote(source)}", _output(derivation), remark)
+    snippet = _snippet("bleu", derivation.score.value, remark, arguments=", ".join(arguments))
+    return replace(snippet, install=f"pip install {quote(source)}")
 
 
-def _output(derivation: Derivation, digits: str = DIGITS) -> str:
-    return format(derivation.score.value, digits)
+def _snippet(
+    library: str, value: float, remark: str = "", digits: str = DIGITS, **parts: object
+) -> Snippet:
+    """Return the code of a library with these parts, which prints the value."""
+    code = _CODE[library].format(digits=digits, **parts)
+    return Snippet(library, code, f"pip install {library}", format(value, digits), remark)
 
 
 def changed_settings_code(
@@ -125,34 +163,36 @@ def _nltk_snippet(derivation: Derivation) -> Snippet | None:
     method = NLTK_METHODS.get(settings.smoothing)
     if method is None:
         return None
-    value, parameter = settings.smoothing_value, NLTK_PARAMETERS.get(method)
+    parameter, parameter_value = NLTK_PARAMETERS.get(method), settings.smoothing_value
     try:
         nltk_settings = convention_settings(
             f"nltk-method{method}",
             max_order=settings.max_order,
             weights=settings.weights,
-            **({"smoothing_value": value} if parameter else {}),
+            **({"smoothing_value": parameter_value} if parameter else {}),
         )
     except ValueError:
         return None
-    output, remark = _output(derivation), ""
+    value, remark = derivation.score.value, ""
     if not _agrees(derivation, nltk_settings):
-        nltk_value = _nltk_value_for_zero(derivation, nltk_settings)
-        if not nltk_value:
+        value = _nltk_value_for_zero(derivation, nltk_settings)
+        if not value:
             return None
-        output = format(nltk_value, DIGITS)
-        tiny = "tiny " if nltk_value < ALMOST_ZERO else ""
+        tiny = "tiny " if value < ALMOST_ZERO else ""
         remark = f"If BLEU is 0, NLTK prints this {tiny}number."
-    smoothing = f"{parameter}={decimal(value)}" if parameter and value is not None else ""
-    code = (
-        "from nltk.translate.bleu_score import SmoothingFunction, sentence_bleu\n\n"
-        f"references = {[list(tokens) for tokens in derivation.references]!r}\n"
-        f"hypothesis = {list(derivation.hypothesis)!r}\n"
-        f"smooth = SmoothingFunction({smoothing}).method{method}\n"
-        f"score = sentence_bleu(references, hypothesis, {nltk_weights_code(settings)}, smooth)\n"
-        f'print(format(score, "{DIGITS}"))'
+    smoothing = ""
+    if parameter and parameter_value is not None:
+        smoothing = f"{parameter}={decimal(parameter_value)}"
+    return _snippet(
+        "nltk",
+        value,
+        remark,
+        references=list(map(list, derivation.references)),
+        hypothesis=list(derivation.hypothesis),
+        smoothing=smoothing,
+        method=method,
+        weights=nltk_weights_code(settings),
     )
-    return Snippet("nltk", code, "pip install nltk", output, remark)
 
 
 def nltk_weights_code(settings: Settings) -> str:
@@ -192,19 +232,17 @@ def _sacrebleu_snippet(
     smooth_value = "" if value is None else decimal(value)
     if settings.tokenizer in SACREBLEU_TOKENIZERS and settings.case == "all":
         texts = [hypothesis, *references]
-        metric = sacrebleu_metric_code(settings, smooth_value)
     else:
         tokenized = (derivation.hypothesis, *derivation.references)
         texts = [" ".join(map(str, tokens)) for tokens in tokenized]
-        plain = replace(settings, tokenizer="none", lowercase=False)
-        metric = sacrebleu_metric_code(plain, smooth_value)
-    code = (
-        "import sacrebleu\n\n"
-        f"bleu = {metric}\n"
-        f"score = bleu.corpus_score([{texts[0]!r}], {[[text] for text in texts[1:]]!r})\n"
-        f'print(format(score.score / 100, "{DIGITS}"))'
+        settings = replace(settings, tokenizer="none", lowercase=False)
+    return _snippet(
+        "sacrebleu",
+        derivation.score.value,
+        metric=sacrebleu_metric_code(settings, smooth_value),
+        hypothesis=texts[0],
+        references=[[text] for text in texts[1:]],
     )
-    return Snippet("sacrebleu", code, "pip install sacrebleu", _output(derivation))
 
 
 def sacrebleu_metric_code(settings: Settings, smooth_value: str, max_order: str = "") -> str:
@@ -234,54 +272,34 @@ effective_order=False, force=True)"
     return f"sacrebleu.BLEU({', '.join(arguments)})"
 
 
-def _evaluate_snippet(
-    hypothesis: str, references: Sequence[str], derivation: Derivation
+def _smooth_option_snippet(
+    library: str, hypothesis: str, references: Sequence[str], derivation: Derivation
 ) -> Snippet | None:
+    """Return the code of a library that has one option, `smooth`."""
     settings = derivation.settings
-    has_empty_text = not derivation.hypothesis or not all(derivation.references)
-    if settings.tokenizer != "13a" or settings.lowercase or has_empty_text:
+    if library == "evaluate":
+        has_empty_text = not derivation.hypothesis or not all(derivation.references)
+        is_possible = settings.tokenizer == "13a" and not has_empty_text
+        convention, digits = "huggingface-evaluate", DIGITS
+        remark = "It loads the metric from the network when it first runs."
+    else:
+        is_possible = settings.tokenizer in {"whitespace", "none"} and not settings.weights
+        convention, digits, remark = "torchmetrics", SINGLE_PRECISION_DIGITS, ""
+    if settings.lowercase or not is_possible:
         return None
-    smooth = _agreeing_smooth_option("huggingface-evaluate", derivation)
-    if smooth is None:
-        return None
-    code = (
-        "import evaluate\n\n"
-        'bleu = evaluate.load("bleu")\n'
-        f"result = bleu.compute(predictions=[{hypothesis!r}], "
-        f"references=[{list(references)!r}], max_order={settings.max_order}, "
-        f"smooth={smooth})\n"
-        f'print(format(result["bleu"], "{DIGITS}"))'
-    )
-    remark = "It loads the metric from the network when it first runs."
-    return Snippet("evaluate", code, "pip install evaluate", _output(derivation), remark)
-
-
-def _torchmetrics_snippet(
-    hypothesis: str, references: Sequence[str], derivation: Derivation
-) -> Snippet | None:
-    settings = derivation.settings
-    if settings.tokenizer not in {"whitespace", "none"} or settings.lowercase or settings.weights:
-        return None
-    smooth = _agreeing_smooth_option("torchmetrics", derivation)
-    if smooth is None:
-        return None
-    code = (
-        "from torchmetrics.text import BLEUScore\n\n"
-        f"bleu = BLEUScore(n_gram={settings.max_order}, smooth={smooth})\n"
-        f"score = bleu([{hypothesis!r}], [{list(references)!r}]).item()\n"
-        f'print(format(score, "{SINGLE_PRECISION_DIGITS}"))  # in single precision'
-    )
-    output = _output(derivation, SINGLE_PRECISION_DIGITS)
-    return Snippet("torchmetrics", code, "pip install torchmetrics", output)
-
-
-def _agreeing_smooth_option(convention: str, derivation: Derivation) -> bool | None:
-    """Return the `smooth` argument with which the library reproduces this score, or None."""
     for smooth in (False, True):
         name = f"{convention}-smooth" if smooth else convention
-        settings = convention_settings(name, max_order=derivation.settings.max_order)
-        if _agrees(derivation, settings):
-            return smooth
+        if _agrees(derivation, convention_settings(name, max_order=settings.max_order)):
+            return _snippet(
+                library,
+                derivation.score.value,
+                remark,
+                digits,
+                hypothesis=hypothesis,
+                references=list(references),
+                max_order=settings.max_order,
+                smooth=smooth,
+            )
     return None
 
 

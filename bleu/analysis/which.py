@@ -137,7 +137,7 @@ def iter_which(
     done = 0
     for task in tasks:
         for part in task.run():
-            yield min(done + part, total), total
+            yield done + part, total
         values += task.values
         done += task.work_units
         yield done, total
