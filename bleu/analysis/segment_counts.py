@@ -81,4 +81,5 @@ class SegmentCounts:
             counted.hypothesis_length + no_hypothesis,
             self.reference_lengths[rule] + no_reference,
             details and details.truncate_orders(n),
+            settings.counting,
         )

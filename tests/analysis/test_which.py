@@ -144,6 +144,14 @@ def test_candidate_without_a_mistake_has_the_score_of_its_settings(corpus):
             assert way.value == pytest.approx(score.value, rel=1e-9, abs=1e-12)
 
 
+@pytest.mark.parametrize("number", ["0", "1"])
+def test_tools_that_fail_on_empty_texts_are_no_candidates(number):
+    for candidate in search(number, [""], [[""]]).found:
+        for way in (candidate, *candidate.equivalents):
+            if not way.mistakes:
+                assert bleu.corpus_bleu([""], [[""]], way.settings).value == way.value
+
+
 def test_progress_ascends_to_the_total():
     steps = list(iter_which(parse_reported_score("0.3"), HYPOTHESES, REFERENCES))
     assert steps == sorted(steps)
