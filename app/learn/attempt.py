@@ -42,7 +42,7 @@ class Attempt:
     - `answers`: the last graded answers, by field name; `grade`: their grade.
     - `confidence`: a key of `CONFIDENCE`, or "".
     - `tries`: how often answers were graded.
-    - `hint_level`: 0 to `MAX_HINT_LEVEL`.
+    - `hint_level`: 0 to `MAX_HINT_LEVEL`; the hints of 2 and 3 are added to the message of 1.
     - `misconceptions_seen`: the misconceptions that the grades named, in order.
     - `unreadable`: the verdicts on unreadable answers. While there are any, the other fields
       describe the state before them.

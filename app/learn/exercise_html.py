@@ -21,6 +21,7 @@ from bleu.learn.drafting import values_by_setting, worked_exercise
 from bleu.learn.exercise import Exercise, quantity_label
 from bleu.learn.goals import failed_condition
 from bleu.learn.grading import NOT_RIGHT, answer_key, grade
+from bleu.learn.hints import where_to_look, worked_example
 from bleu.learn.misconceptions import MISCONCEPTIONS
 from bleu.learn.number_input import format_number
 from bleu.render import html
@@ -110,12 +111,11 @@ def feedback_html(attempt: Attempt) -> str:
         first = "Choose an answer" if chooses else "Fill in an answer"
         parts = [f"<p>{first} first, then press “Check answer”.</p>"]
     if attempt.hint_level >= 2 and not attempt.done:
-        name = _first_unsolved(attempt)
-        answer = attempt.answers.get(name, "")
-        labels = {2: "Hint", 3: "Worked out"}
-        for level in range(2, attempt.hint_level + 1):
-            hint = html.spans(hint_spans(attempt.exercise, name, answer, level))
-            parts.append(f"<p><b>{labels[level]}:</b> {hint}</p>")
+        exercise, name = attempt.exercise, _first_unsolved(attempt)
+        hints = (("Hint", where_to_look), ("Worked out", worked_example))
+        for label, hint in hints[: attempt.hint_level - 1]:
+            spans = hint_spans(exercise, hint(exercise, name))
+            parts.append(f"<p><b>{label}:</b> {html.spans(spans)}</p>")
     return "".join([*parts, _retry_html(attempt)])
 
 

@@ -34,7 +34,7 @@ from bleu.learn.exercise import CALCULATION_KINDS, Exercise, quantity_label
 from bleu.learn.goals import GOALS
 from bleu.learn.grading import answer_key, wrong_answers
 from bleu.learn.hand_calculation import CORRECT, calculate_all
-from bleu.learn.hints import hint_text
+from bleu.learn.hints import worked_example
 from bleu.learn.misconceptions import MISCONCEPTIONS
 from bleu.learn.number_input import format_number, parse_number
 
@@ -359,14 +359,15 @@ def _workings(exercise: Exercise) -> Iterator[Block]:
     """Yield how each field is worked out, unless there is nothing but its answer."""
     exercise = worked_exercise(exercise)
     for field in exercise.fields:
-        working = hint_spans(exercise, field.name, "", 3)
-        if not str(working[0]).startswith("The answer is"):
-            yield paragraph(f"{field.label[0].upper()}{field.label[1:]}: ", *working)
+        working = worked_example(exercise, field.name)
+        if not working.startswith("The answer is"):
+            label = f"{field.label[0].upper()}{field.label[1:]}: "
+            yield paragraph(label, *hint_spans(exercise, working))
 
 
-def hint_spans(exercise: Exercise, name: str, answer: str, level: int) -> list[Span]:
-    """Return a hint, in which n-grams have the direction of the texts."""
-    parts = re.split("“([^”]+)”", hint_text(exercise, name, answer, level))
+def hint_spans(exercise: Exercise, hint: str) -> list[Span]:
+    """Return a hint whose n-grams have the direction of the texts."""
+    parts = re.split("“([^”]+)”", hint)
     writing = writing_of(exercise.hypotheses[0])
     return [Quote(part, writing) if index % 2 else part for index, part in enumerate(parts)]
 

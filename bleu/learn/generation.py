@@ -95,7 +95,10 @@ def iter_exercises(
     for number in range(count):
         turn, index = divmod(number, len(selected_topics))
         topic = selected_topics[index]
-        kind, targets = _kind_and_targets(seed, topic, turn, kinds, tokenizer, by_hand)
+        rng = SeededRandom(f"{VERSION}/{seed}/{topic}")
+        possible_kinds = [kind for kind in KINDS_BY_TOPIC[topic] if not kinds or kind in kinds]
+        kind = rng.shuffled(possible_kinds)[turn % len(possible_kinds)]
+        targets = rng.shuffled(possible_targets(topic, kind, tokenizer, by_hand))
         target = min(targets, key=lambda name: seen[name])
         exercise = _generate(
             Exercise(seed, number, by_hand, kind, topic, no_texts, misconceptions=(target,))
@@ -104,15 +107,11 @@ def iter_exercises(
         yield exercise
 
 
-def exercise_for_misconception(
-    name: str, seed: str, number: int = 0, *, tokenizer: str = "whitespace"
-) -> Exercise:
-    """Return an exercise that targets a misconception; seed and number determine its kind.
+def exercise_for_misconception(name: str, seed: str) -> Exercise:
+    """Return an exercise that targets a misconception; the seed determines its kind.
 
-    `number` is 0 or more; `tokenizer` is that of `exercises`, whose other defaults hold.
-
-    Raises ValueError if there is no such misconception, if no exercise can target it with this
-    tokenizer, or if seed or tokenizer are invalid.
+    Raises ValueError if there is no such misconception, if no exercise can target it, or if the
+    seed is invalid.
 
     >>> exercise = exercise_for_misconception("no-clipping", "7k2q")
     >>> exercise.topic, exercise.misconceptions[0]
@@ -121,7 +120,7 @@ def exercise_for_misconception(
     if name not in MISCONCEPTIONS:
         names = choose_from(name, MISCONCEPTIONS)
         raise ValueError(f"the misconception is {short_repr(name)}; choose from {names}")
-    topic = MISCONCEPTIONS[name].topic
+    topic, tokenizer = MISCONCEPTIONS[name].topic, "whitespace"
     _check(seed, (topic,), 1, max_order=2, kinds=(), tokenizer=tokenizer)
     kinds = [
         kind
@@ -130,9 +129,9 @@ def exercise_for_misconception(
     ]
     if not kinds:
         raise ValueError(f"no exercise can target {name} with the tokenizer {tokenizer}")
-    kind = SeededRandom(f"{VERSION}/{seed}/{number}/{name}").choice(kinds)
+    kind = SeededRandom(f"{VERSION}/{seed}/0/{name}").choice(kinds)
     no_texts = Task((), (), 2, tokenizer)
-    return _generate(Exercise(seed, number, True, kind, topic, no_texts, misconceptions=(name,)))
+    return _generate(Exercise(seed, 0, True, kind, topic, no_texts, misconceptions=(name,)))
 
 
 def one_like_this(exercise: Exercise, again: int = 1) -> Exercise:
@@ -200,16 +199,6 @@ def _check(
                 f"there is no exercise of kind {', '.join(kinds)} on {topic}; "
                 f"choose from {', '.join(KINDS_BY_TOPIC[topic])}"
             )
-
-
-def _kind_and_targets(
-    seed: str, topic: str, turn: int, kinds: Sequence[str], tokenizer: str, by_hand: bool
-) -> tuple[str, list[str]]:
-    """Return the kind of the exercise at a topic's turn, and its possible targets."""
-    rng = SeededRandom(f"{VERSION}/{seed}/{topic}")
-    possible = [kind for kind in KINDS_BY_TOPIC[topic] if not kinds or kind in kinds]
-    kind = rng.shuffled(possible)[turn % len(possible)]
-    return kind, rng.shuffled(possible_targets(topic, kind, tokenizer, by_hand))
 
 
 def _generate(outline: Exercise) -> Exercise:

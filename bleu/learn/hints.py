@@ -1,9 +1,9 @@
-"""Three levels of hints for a field: the misconception, where to look, and a worked example."""
+"""Two hints for a field, after the message on its answer: where to look, and a worked example."""
 
 from typing import Final
 
 from bleu.learn.exercise import Exercise
-from bleu.learn.grading import answer_key, grade
+from bleu.learn.grading import answer_key
 from bleu.learn.hand_calculation import Gram, HandCalculation, consecutive_grams, split_tokens
 from bleu.learn.number_input import format_number
 
@@ -22,29 +22,14 @@ _WHERE_TO_LOOK: Final = {
 }
 
 
-def hint_text(exercise: Exercise, name: str, answer: str, level: int) -> str:
-    """Return the hint for a field with a wrong answer, at level 1, 2 or 3.
-
-    After level 3, offer the learner `one_like_this`.
-
-    Raises ValueError if there is no such level, and KeyError if there is no such field.
+def where_to_look(exercise: Exercise, name: str) -> str:
+    """Return the first hint for a field.
 
     >>> from bleu.learn.generation import exercises
     >>> exercise = exercises("7k2q", ("clipping",), 1, kinds=("step",))[0]
-    >>> hint_text(exercise, "total-2", "6", 2)
+    >>> where_to_look(exercise, "total-2")
     'A 2-gram begins at every word that has 1 more after it.'
     """
-    if level not in (1, 2, 3):
-        raise ValueError(f"level is {level}; choose 1, 2 or 3")
-    if name not in exercise.names:
-        raise KeyError(name)
-    if level == 1:
-        verdicts = grade(exercise, {name: answer}).verdicts
-        return next(verdict.message for verdict in verdicts if verdict.name == name)
-    return _where_to_look(exercise, name) if level == 2 else _worked_example(exercise, name)
-
-
-def _where_to_look(exercise: Exercise, name: str) -> str:
     kind, n = _kind_and_order(exercise, name)
     match kind:
         case "matched" | "words":
@@ -64,14 +49,18 @@ def _where_to_look(exercise: Exercise, name: str) -> str:
             return _WHERE_TO_LOOK[kind].format(max_order=exercise.max_order)
 
 
-def _worked_example(exercise: Exercise, name: str) -> str:
+def worked_example(exercise: Exercise, name: str) -> str:
+    """Return how the answer to a field is worked out.
+
+    Raises KeyError if there is no such field.
+    """
+    answer = answer_key(exercise)[name]
     kind, n = _kind_and_order(exercise, name)
     calculation = HandCalculation(exercise.task, given=exercise.given_values)
 
     def value_text(quantity: str) -> str:
         return format_number(calculation[quantity])
 
-    answer = answer_key(exercise)[name]
     match kind:
         case "matched" | "words":
             gram = _example_ngram(exercise, int(n))

@@ -22,7 +22,7 @@ from bleu.learn.exercise import KINDS
 from bleu.learn.generation import exercises
 from bleu.learn.grading import answer_key, grade
 from bleu.learn.hand_calculation import split_tokens
-from bleu.learn.hints import hint_text
+from bleu.learn.hints import where_to_look, worked_example
 from bleu.learn.number_input import format_number
 from bleu.render import html
 from tests.app.exercise_samples import ALL_KINDS, LESSON_EXERCISES, exercise_of, lesson_exercise
@@ -215,7 +215,7 @@ def test_feedback_after_giving_up_quotes_the_ngrams_to_mark(words):
 
 
 def test_hint_quotes_an_ngram_to_mark():
-    hint = hint_text(lesson_exercise("ngrams"), "words", "1", 2)
+    hint = where_to_look(lesson_exercise("ngrams"), "words")
     assert hint == "How often is “the cat” in the candidate, and how often in the reference?"
 
 
@@ -271,7 +271,7 @@ def test_worked_example_of_a_corpus_counts_segment_by_segment():
     )
     lengths = [len(split_tokens(text, exercise.task.tokenizer)) for text in exercise.hypotheses]
     counts = " + ".join(str(max(0, length - 1)) for length in lengths)
-    hint = hint_text(exercise, "total-2", "1", 3)
+    hint = worked_example(exercise, "total-2")
     assert f"have {counts} = {answer_key(exercise)['total-2']} 2-grams" in hint
 
 

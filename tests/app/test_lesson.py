@@ -20,7 +20,7 @@ from app.learn.lesson_screens import (
 from bleu import sentence_bleu
 from bleu.explanation.exercises import exercise_step, ranking_table
 from bleu.learn.grading import answer_key, grade
-from bleu.learn.hints import hint_text
+from bleu.learn.hints import worked_example
 from bleu.learn.misconceptions import MISCONCEPTIONS
 from bleu.learn.number_input import parse_number
 from bleu.render import html
@@ -182,4 +182,4 @@ def test_prompt_and_hint_of_marking_2_grams():
     assert "".join(exercise_step(exercise).blocks[0].spans).endswith(
         "Mark them. If a 2-gram is credited fewer times than it occurs, mark its first occurrences."
     )
-    assert hint_text(exercise, "words", "1", 3).endswith(" The sum over all n-grams is 3.")
+    assert worked_example(exercise, "words").endswith(" The sum over all n-grams is 3.")

@@ -17,6 +17,7 @@ from bleu.explanation.masking import fill_answers, masked_blocks
 from bleu.learn.exercise import CALCULATION_KINDS
 from bleu.learn.generation import KINDS_BY_TOPIC, exercises
 from bleu.learn.grading import answer_key
+from bleu.learn.hints import worked_example
 from bleu.render import text
 
 TOPICS_AND_KINDS = [
@@ -132,7 +133,8 @@ def test_solution_of_a_ranking_has_the_scores():
 def test_ngrams_of_a_hint_have_the_direction_of_the_text():
     exercise = sample_exercises("clipping", "step")[0]
     texts = {"hypotheses": ("שלום GPT-4 GPT-4",), "references": (("שלום GPT-4",),)}
-    hint = hint_spans(replace(exercise, task=replace(exercise.task, **texts)), "matched-1", "", 3)
+    exercise = replace(exercise, task=replace(exercise.task, **texts))
+    hint = hint_spans(exercise, worked_example(exercise, "matched-1"))
     assert hint[1] == Quote("GPT-4", Writing("rtl", "he"))
 
 

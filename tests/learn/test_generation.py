@@ -22,7 +22,7 @@ from bleu.learn.generation import (
 )
 from bleu.learn.grading import answer_key, grade
 from bleu.learn.hand_calculation import HandCalculation, Task, calculate_all
-from bleu.learn.hints import hint_text
+from bleu.learn.hints import worked_example
 from bleu.learn.misconceptions import MISCONCEPTIONS, TOPICS
 from bleu.learn.number_input import format_number, is_decimal, parse_number
 from bleu.learn.own_texts import exercise_on_texts
@@ -260,14 +260,18 @@ def test_public_names_are_imported_on_access():
         bleu.exercise  # noqa: B018
 
 
-@pytest.mark.parametrize("name", MISCONCEPTIONS)
+@pytest.mark.parametrize("name", sorted(set(MISCONCEPTIONS) - {"punctuation-kept"}))
 def test_exercise_can_target_every_misconception(name):
-    tokenizer = "13a" if name == "punctuation-kept" else "whitespace"
-    exercise = exercise_for_misconception(name, "aim", 3, tokenizer=tokenizer)
+    exercise = exercise_for_misconception(name, "aim")
     assert exercise.misconceptions[0] == name
     assert exercise.topic == MISCONCEPTIONS[name].topic
-    assert exercise == exercise_for_misconception(name, "aim", 3, tokenizer=tokenizer)
+    assert exercise == exercise_for_misconception(name, "aim")
     assert grade(exercise, answer_key(exercise)).right
+
+
+def test_exercise_can_target_kept_punctuation_if_marks_are_tokens():
+    on_tokens = exercises("aim", ("tokens",), 4, tokenizer="13a")
+    assert "punctuation-kept" in [exercise.misconceptions[0] for exercise in on_tokens]
 
 
 def test_impossible_target_is_an_error():
@@ -300,7 +304,7 @@ def test_ngrams_of_any_order_can_be_marked():
         [markable] = (block for block in blocks if isinstance(block, MarkableTokens))
         kinds = enumerate(markable.tokens.kinds, 1)
         assert " ".join(str(i) for i, kind in kinds if kind == "credited") == answer
-        assert "“" in hint_text(exercise, "words", "4", 3)
+        assert "“" in worked_example(exercise, "words")
 
 
 def test_bet_by_hand_has_no_decimals_and_offers_the_value_of_its_target():

@@ -14,7 +14,7 @@ from bleu.learn.generation import (
 from bleu.learn.goals import failed_condition
 from bleu.learn.grading import answer_key, grade
 from bleu.learn.hand_calculation import CORRECT, Task
-from bleu.learn.hints import hint_text
+from bleu.learn.hints import where_to_look, worked_example
 from bleu.learn.misconceptions import TOPICS, misconceptions_about
 from bleu.learn.rng import SeededRandom
 from tests.learn.simulated_learners import answer_with, sheet_likelihoods
@@ -199,17 +199,11 @@ def test_hints_of_the_three_levels_differ():
     for seed in range(12):
         for exercise in exercises(str(seed), count=7):
             for name in exercise.names:
-                hints = [hint_text(exercise, name, "7/9", level) for level in (1, 2, 3)]
+                verdicts = {v.name: v for v in grade(exercise, {name: "7/9"}).verdicts}
+                hints = [where_to_look(exercise, name), worked_example(exercise, name)]
+                hints.append(verdicts[name].message)
                 assert all(hint[0].isupper() or hint[0] in "“(0123456789e√c" for hint in hints)
                 assert len(set(hints)) == 3
-
-
-def test_hint_of_unknown_level_or_field_is_an_error():
-    exercise = exercise_of("step", "clipping")
-    with pytest.raises(ValueError, match="level is 4; choose 1, 2 or 3"):
-        hint_text(exercise, "total-1", "", 4)
-    with pytest.raises(KeyError):
-        hint_text(exercise, "nothing", "", 2)
 
 
 @pytest.mark.parametrize(
@@ -221,8 +215,8 @@ def test_hint_explains_a_clipped_ngram_else_an_unmatched_one(hypothesis, gram):
     task = Task((hypothesis,), (("the cat",),), 1)
     field = Field("matched-1", "credited 1-grams", "precision-1")
     exercise = Exercise("s", 0, True, "step", "clipping", task, (field,), (), ("recall",), 0)
-    assert f"How often is “{gram}” in the candidate" in hint_text(exercise, "matched-1", "", 2)
-    assert hint_text(exercise, "matched-1", "", 3).startswith(f"“{gram}”: ")
+    assert f"How often is “{gram}” in the candidate" in where_to_look(exercise, "matched-1")
+    assert worked_example(exercise, "matched-1").startswith(f"“{gram}”: ")
 
 
 def test_answers_of_a_neighbour_are_not_all_right():
