@@ -68,8 +68,8 @@ class ClassTally:
         return tuple(sorted(counts, key=lambda item: (-item[1], -item[2])))
 
 
-def tally_class(lines: str) -> Generator[None, None, ClassTally]:
-    """Return the tally of a class, and yield after each learner's line, as each takes a while.
+def tally_class(lines: str) -> Generator[Exercise | None, None, ClassTally]:
+    """Return the tally of a class; yield at each exercise and line, because they take a while.
 
     A later line replaces an earlier one of the same name and worksheet.
     """
@@ -87,11 +87,11 @@ def tally_class(lines: str) -> Generator[None, None, ClassTally]:
             unreadable.append(f"Line {number:,}{f' of {name}' if name else ''} {error}.")
         else:
             if spec not in worksheets:
-                worksheets[spec] = apply_own_texts(spec, tuple(iter_worksheet(spec)))[0]
+                worksheets[spec] = apply_own_texts(spec, (yield from iter_worksheet(spec)))[0]
             learner = _grade_learner(name or f"line {number}", worksheets[spec], values)
             replaced += (learner.name, spec) in learners
             learners[learner.name, spec] = learner
-        yield
+        yield None
     return ClassTally(tuple(learners.values()), tuple(unreadable), replaced)
 
 

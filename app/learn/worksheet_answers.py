@@ -40,7 +40,6 @@ class WorksheetInput:
         """
         unchanged = {index for index, (a, b) in enumerate(zip(old, new, strict=False)) if a == b}
         numbers = {str(index + 1) for index in unchanged}
-        keep_grades = {name.partition(".")[0] for name in self.graded_answers} <= numbers
 
         def remaining(answers: Mapping[str, str]) -> dict[str, str]:
             return {
@@ -49,9 +48,10 @@ class WorksheetInput:
                 if name.partition(".")[0] in numbers
             }
 
+        graded = remaining(self.graded_answers)
         return WorksheetInput(
             remaining(self.answers),
-            self.graded_answers if keep_grades else {},
+            graded if graded == self.graded_answers else {},
             remaining(self.first_answers),
             {index: texts for index, texts in self.drafts.items() if index in unchanged},
         )

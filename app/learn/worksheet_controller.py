@@ -1,6 +1,6 @@
 """The controller of worksheets."""
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -81,14 +81,6 @@ class WorksheetController:
         """
         if self.search_job:
             self.search_job.close()
-        spec = self.spec
-
-        def work() -> Generator[int, None, tuple[Exercise, ...]]:
-            exercises: list[Exercise] = []
-            for exercise in iter_worksheet(spec):
-                exercises.append(exercise)
-                yield len(exercises)
-            return tuple(exercises)
 
         def on_result(exercises: tuple[Exercise, ...]) -> None:
             self.search_job = None
@@ -108,12 +100,12 @@ class WorksheetController:
             target = element("sheet-error" if self.teaching else "learn-said")
             target.textContent = error_location(error)[1]
 
-        def on_progress(count: int, seconds: float) -> None:
+        def on_progress(exercise: Exercise, seconds: float) -> None:
             if seconds > 1:
-                progress = f"{count} of {spec.count} exercises found …"
+                progress = f"{exercise.number + 1} of {self.spec.count} exercises found …"
                 element("learn-said").textContent = progress
 
-        self.search_job = Job(work(), on_result, on_error, on_progress)
+        self.search_job = Job(iter_worksheet(self.spec), on_result, on_error, on_progress)
 
     def set_exercises(self, exercises: tuple[Exercise, ...], notice: str) -> None:
         """Show other exercises, and keep the input of those that have not changed."""

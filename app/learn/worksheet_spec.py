@@ -1,7 +1,7 @@
 """The specification of a worksheet, its link and its exercises."""
 
 import re
-from collections.abc import Callable, Container, Iterator, Sequence
+from collections.abc import Callable, Container, Generator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Final
@@ -71,8 +71,8 @@ class WorksheetSpec:
         return replace(self, texts=tuple(sorted(item for item in by_index.items() if item[1])))
 
 
-def iter_worksheet(spec: WorksheetSpec) -> Iterator[Exercise]:
-    """Yield the generated exercises of a worksheet; each takes a while to generate.
+def iter_worksheet(spec: WorksheetSpec) -> Generator[Exercise, None, tuple[Exercise, ...]]:
+    """Yield the generated exercises of a worksheet, as each takes a while, and return all of them.
 
     Own texts are not applied: see `apply_own_texts`.
 
@@ -81,10 +81,13 @@ def iter_worksheet(spec: WorksheetSpec) -> Iterator[Exercise]:
     generated = iter_exercises(
         spec.seed, spec.topics, spec.count, max_order=spec.max_order, by_hand=spec.by_hand
     )
+    exercises: list[Exercise] = []
     for index, exercise in enumerate(generated):
         count = spec.replacements[index] if index < len(spec.replacements) else 0
         chosen = one_like_this(exercise, count) if count else exercise
-        yield worksheet_variant((chosen,), spec.variant)[0]
+        exercises += worksheet_variant((chosen,), spec.variant)
+        yield exercises[-1]
+    return tuple(exercises)
 
 
 def apply_own_texts(
