@@ -3,7 +3,7 @@
 import math
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Final
@@ -123,46 +123,40 @@ def grade(exercise: Exercise, answers: Mapping[str, str]) -> Grade:
             graded.append(Verdict(name, "unreadable", (), _unclear_message(text)))
         else:
             graded.append(_grade_number(exercise, name, numbers[name], follows[name], before[name]))
-    agreement = agreement_by_misconception(exercise, answers)
-    verdicts = _without_contradicted(graded, agreement)
-    wrong = [verdict for verdict in verdicts if verdict.status == "wrong"]
-    candidates = {name for verdict in wrong for name in verdict.misconceptions}
-    likelihoods = {name: log_likelihood(agreement[name]) for name in candidates}
+    right = [verdict.name for verdict in graded if verdict.status in {"right", "follows"}]
+    likelihoods = {}
+    for name in {name for verdict in graded for name in verdict.misconceptions}:
+        agreed = agreed_numbers(exercise, answers, MISCONCEPTIONS[name].method)
+        if all(agreed[field] for field in right):  # It contradicts no right number.
+            likelihoods[name] = log_likelihood(agreed)
     best = max(likelihoods.values(), default=-math.inf)
-    likely = [name for name in candidates if likelihoods[name] == best]
+    likely = [name for name in likelihoods if likelihoods[name] == best]
     # Of equally likely ones, prefer those of the exercise, else the first in teaching order.
     preferred = next((name for name in exercise.misconceptions if name in likely), "")
     name = preferred or min(likely, key=list(MISCONCEPTIONS).index, default="")
+    verdicts = []
+    for verdict in graded:
+        possible = tuple(name for name in verdict.misconceptions if name in likelihoods)
+        verdicts.append(_with_message(replace(verdict, misconceptions=possible), name))
+    wrong = [verdict for verdict in verdicts if verdict.status == "wrong"]
     # An impossible number that follows from earlier ones is not another mistake.
     mistakes = [verdict for verdict in wrong if not follows.get(verdict.name)]
     explained = [verdict for verdict in mistakes if name and name in verdict.misconceptions]
-    with_messages = tuple(_with_message(verdict, name) for verdict in verdicts)
-    return Grade(with_messages, name, len(mistakes) - len(explained) + bool(explained))
+    return Grade(tuple(verdicts), name, len(mistakes) - len(explained) + bool(explained))
 
 
-def agreement_by_misconception(
-    exercise: Exercise, answers: Mapping[str, str]
-) -> dict[str, dict[str, bool]]:
-    """Return whether each answer agrees with each misconception: by its name, then by field name.
+def agreed_numbers(
+    exercise: Exercise, answers: Mapping[str, str], method: Method
+) -> dict[str, bool]:
+    """Return whether each readable number agrees with a method, by field name.
 
-    The name "" means no misconception. Later numbers follow from those before them.
+    Later numbers may follow from the learner's numbers before them.
     """
-    numbers = _parse_answers(exercise, answers)
-    diagnosable = _diagnosable(exercise)
-    [field, *_] = exercise.names
-    choice = answers.get(field, "").strip() if diagnosable else ""
-    agreement = {}
-    for name in ("", *MISCONCEPTIONS):
-        method = MISCONCEPTIONS[name].method if name else CORRECT
-        agreement[name], _ = _follow_through(exercise, numbers, method)
-        if choice:
-            choice_method = method if name in diagnosable else CORRECT
-            agreement[name][field] = _choice_agrees(exercise, choice, choice_method)
-    return agreement
+    return _follow_through(exercise, _parse_answers(exercise, answers), method)[0]
 
 
 def log_likelihood(agreed: Mapping[str, bool]) -> float:
-    """Return the log-likelihood of answers, any of which may be a slip."""
+    """Return the log-likelihood of numbers, any of which may be a slip."""
     return sum(_AGREES if agrees else _DIFFERS for agrees in agreed.values())
 
 
@@ -196,22 +190,6 @@ def _follow_through(
             exact[name] = value if agreed[name] else number.value
             typed[name] = number.value
     return agreed, before
-
-
-def _without_contradicted(
-    verdicts: Sequence[Verdict], agreement: Mapping[str, Mapping[str, bool]]
-) -> list[Verdict]:
-    """Return the verdicts without the misconceptions that contradict a right number."""
-    right = [verdict.name for verdict in verdicts if verdict.status in {"right", "follows"}]
-    filtered = []
-    for verdict in verdicts:
-        possible = (
-            name
-            for name in verdict.misconceptions
-            if all(agreement[name].get(field, True) for field in right)
-        )
-        filtered.append(replace(verdict, misconceptions=tuple(possible)))
-    return filtered
 
 
 def _grade_number(
@@ -295,14 +273,10 @@ def _diagnosable(exercise: Exercise) -> tuple[str, ...]:
     A guessed order of three translations agrees with many misconceptions. The n-grams to mark are
     shown to the learner, so only their credit can be misunderstood.
     """
-    match exercise.kind:
-        case "order":
-            return exercise.misconceptions
-        case "mark":
-            about_clipping = (wrong.name for wrong in misconceptions_about("clipping"))
-            return tuple(dict.fromkeys((*exercise.misconceptions, *about_clipping)))
-        case _:
-            return ()
+    if exercise.kind == "order":
+        return exercise.misconceptions
+    about_clipping = (wrong.name for wrong in misconceptions_about("clipping"))
+    return tuple(dict.fromkeys((*exercise.misconceptions, *about_clipping)))
 
 
 def _choice_agrees(exercise: Exercise, text: str, method: Method) -> bool:

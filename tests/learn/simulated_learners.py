@@ -2,8 +2,8 @@
 
 from fractions import Fraction
 
-from bleu.learn.grading import agreement_by_misconception, log_likelihood
-from bleu.learn.hand_calculation import HandCalculation
+from bleu.learn.grading import agreed_numbers, log_likelihood
+from bleu.learn.hand_calculation import CORRECT, HandCalculation
 from bleu.learn.misconceptions import MISCONCEPTIONS
 from bleu.learn.number_input import format_number
 
@@ -30,8 +30,8 @@ def slip(name, value, rng):
 
 def sheet_likelihoods(sheet):
     """Return the log-likelihood of the answers on a sheet, by misconception; "" is none."""
-    agreements = [agreement_by_misconception(exercise, answers) for exercise, answers in sheet]
+    methods = {"": CORRECT} | {name: wrong.method for name, wrong in MISCONCEPTIONS.items()}
     return {
-        name: sum(log_likelihood(agreement[name]) for agreement in agreements)
-        for name in ("", *MISCONCEPTIONS)
+        name: sum(log_likelihood(agreed_numbers(*answered, method)) for answered in sheet)
+        for name, method in methods.items()
     }

@@ -168,7 +168,6 @@ def test_marks_name_a_misconception_only_if_it_gives_them():
         ("1 3 5 6", "no-clipping"), ("2 5 6", "order-ignored"),
     ):  # fmt: skip
         assert grade(exercise, {"words": words}).misconception == name, words
-        assert likely_misconceptions([(exercise, {"words": words})]) == ((name,) if name else ())
 
 
 def test_score_is_0_if_the_mean_is_0():
