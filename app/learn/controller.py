@@ -109,22 +109,25 @@ class LearnPanel:
             return False
         self.link = link
         self.worksheet.spec, notice = parsed
-        self.worksheet.teaching = self.worksheet.solved = False
         element("learn-given").hidden = False
-        self.show_mode("sheet", focus=False, notice=notice)
+        self.show_mode("given", focus=False, notice=notice)
         return True
 
+    @command("mode")
     def show_mode(self, mode: str, *, focus: bool = True, notice: str = "") -> None:
-        """Show the lesson, practice, or a worksheet (`sheet`)."""
+        """Show the lesson, practice, or a worksheet: that of the link (`given`), or a teacher's."""
+        is_worksheet = mode in {"given", "sheet"}
+        if is_worksheet:
+            self.worksheet.teaching = mode == "sheet"
+            self.worksheet.solved &= self.worksheet.teaching
+        else:
+            self.pending_item = ""
         if self.active.presented:
             self.on_leave()
         self.active.suspend()
-        if mode != "sheet":
-            self.pending_item = ""
-        self.mode = root.dataset.mode = mode
-        pressed = "given" if mode == "sheet" and not self.worksheet.teaching else mode
+        self.mode, root.dataset.mode = mode, "sheet" if is_worksheet else mode
         for name in ("lesson", "practice", "given", "sheet"):
-            element(f"learn-{name}").setAttribute("aria-pressed", str(name == pressed).lower())
+            element(f"learn-{name}").setAttribute("aria-pressed", str(name == mode).lower())
         match mode:
             case "lesson":
                 self.active = self.lesson
@@ -144,20 +147,12 @@ class LearnPanel:
         self.lesson.go_to_screen(name)
         self.show_mode("lesson")
 
-    @command("mode")
-    def choose_mode(self, name: str) -> None:
-        """Show the lesson, practice, or a worksheet: that of the link (`given`), or a teacher's."""
-        if name in {"given", "sheet"}:
-            self.worksheet.teaching = name == "sheet"
-            self.worksheet.solved &= self.worksheet.teaching
-        self.show_mode("sheet" if name == "given" else name)
-
     # Presentation
 
     @command("present")
     def present(self, _: str) -> None:
         """Present one item at a time; wait for a worksheet that is still being generated."""
-        if self.mode == "sheet" and self.worksheet.search_job:
+        if self.active is self.worksheet and self.worksheet.search_job:
             self.pending_item = self.worksheet.current_item
         else:
             self.on_present(self.active.current_item)
