@@ -114,8 +114,10 @@ def system_summary(outcome: CorpusResult, system_index: int) -> str:
         remarks = f'<p class="interval">95 % interval: {low} to {high}</p>{remarks}'
     figures = "".join(map(html.figure, histograms(outcome, system_index)))
     mean = html.paragraph(mean_and_bleu(corpus, token_text(system.name)))
+    # The steps are drawn when their section is opened.
+    result = html.summary(summary, "corpus-", remarks, steps_id="corpus-steps")
     return (
-        f'<div class="corpus-summary"><div>{html.summary(summary, "corpus-", remarks)}'
+        f'<div class="corpus-summary"><div>{result}'
         f"{settings_line(outcome)}</div><div>{figures}{mean}</div></div>"
     )
 

@@ -97,42 +97,46 @@ def step_id(anchor: str) -> str:
     return f"{anchor}-step" if anchor in {"score", "smoothing"} else anchor
 
 
-def summary(result: doc.Summary, prefix: str = "", remarks: str | None = None) -> str:
+def summary(
+    result: doc.Summary, prefix: str = "", remarks: str | None = None, steps_id: str = ""
+) -> str:
     """Render the result at a glance.
 
     `prefix` keeps the ids of a second summary on the same page unique. `remarks` is markup that
-    replaces the remarks of the result.
+    replaces the remarks of the result. Its numbers link to the steps that explain them, or to the
+    element with the id `steps_id`.
     """
+
+    def target(anchor: str) -> str:
+        return f"#{steps_id or prefix + step_id(anchor)}"
+
     if remarks is None:
         remarks = "".join(map(paragraph, result.remarks))
     score_100, (_, score_1) = score_text(result.value), both_scales(result.value)
     facts = "".join(
-        f'<div><dt><a href="#{prefix}{step_id(fact.anchor)}">{escape(fact.label)}</a></dt>'
+        f'<div><dt><a href="{target(fact.anchor)}">{escape(fact.label)}</a></dt>'
         f"<dd>{span(fact.value)}</dd></div>"
         for fact in result.facts
     )
     interpretation = ""
     if result.interpretation:
         interpretation = f'<p class="interpretation">{spans(result.interpretation.spans)}</p>'
+    orders = re.sub(
+        r'(<th scope="row">)(<math aria-label="p (?:prime )?(\d+)">.*?</math>)',
+        lambda match: f'{match[1]}<a href="{target(f"precision-{match[3]}")}">{match[2]}</a>',
+        table(result.table),
+    )
     return (
         f'<div class="headline"><h2 id="{prefix}result-title">{escape(result.name)}</h2>'
         f'<output id="{prefix}score" aria-live="off" data-value="{result.value!r}">'
-        f'<span class="scale"><a href="#{prefix}{step_id("score")}"><b>{score_100}</b></a> '
+        f'<span class="scale"><a href="{target("score")}"><b>{score_100}</b></a> '
         "<small>on the 0–100 scale</small></span> "
         f'<span class="scale"><b>{score_1}</b> <small>on the 0–1 scale</small></span></output>'
         f'<p class="checked">{escape(result.check)}</p></div>'
         f"{remarks}"
-        f'<dl class="facts">{facts}</dl>{_link_orders(table(result.table), prefix)}'
+        f'<dl class="facts">{facts}</dl>{orders}'
         f"{signature('Signature', result.signature)}"
         f"{interpretation}"
-    )
-
-
-def _link_orders(markup: str, prefix: str) -> str:
-    """Link the symbol of each order in the table of the precisions to its step."""
-    link = rf'\1<a href="#{prefix}precision-\3">\2</a>'
-    return re.sub(
-        r'(<th scope="row">)(<math aria-label="p (?:prime )?(\d+)">.*?</math>)', link, markup
     )
 
 

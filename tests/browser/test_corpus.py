@@ -111,7 +111,7 @@ def test_two_systems_from_files_equal_library_scores(page):
     expect(rows.last).to_contain_text("second")
     reveal(page, "#corpus-ngrams summary").click()
     expect(page.locator("#corpus-ngrams-body table")).to_have_count(2)
-    reveal(page, "#corpus-steps summary").click()
+    reveal(page, "#corpus-result .precisions a").first.click()
     expect(page.locator("#corpus-steps-body section")).to_have_count(5)
     reveal(page, '[data-command="sort:difference"]').click()
     expect(page.locator("th[aria-sort=ascending]")).to_have_text("Difference")
