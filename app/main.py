@@ -64,7 +64,6 @@ class Page:
             self.steps,
             self.get_learn,
             lambda inputs: self.form.overwrite(inputs, "opening a link"),
-            lambda: bool(self.score.snapshot and not self.score.snapshot.todo),
         )
         exports, presentation = ExportController(self.score), self.steps.presentation
         self.commands: dict[str, Command] = {

@@ -39,7 +39,6 @@ class LinkController:
 
     - `get_learn_slides`: returns the slides of the Learn view, creating the view if needed.
     - `open_inputs`: fills the form from a link.
-    - `has_score`: returns whether the page has a result that can be saved.
     """
 
     def __init__(
@@ -48,12 +47,10 @@ class LinkController:
         steps: StepsController,
         get_learn_slides: Callable[[], LearnSlides],
         open_inputs: Callable[[Inputs], object],
-        has_score: Callable[[], bool],
     ) -> None:
         self.notices, self.steps = notices, steps
         self.get_learn_slides = get_learn_slides
         self.open_inputs = open_inputs
-        self.has_score = has_score
         self.opened_fragment = without_view(window.location.hash)
         self.form_link = ""
 
@@ -102,14 +99,11 @@ class LinkController:
             holds = "It holds your texts and settings after the #, which browsers do not send."
             self.notices.copy(f"Link copied. {holds}{local}", url)
             return
-        save_button = (
-            " Take a file instead: "
-            '<button type="button" data-command="download:html">Save the web page</button>'
-        )
         self.notices.show_lasting(
             f"The link would have {len(url):,} characters, and browsers open links of up to "
             f"{MAX_LINK_CHARACTERS:,}: nothing is copied.",
-            save_button if self.has_score() else "",
+            " Take a file instead: "
+            '<button type="button" data-command="download:html">Save the web page</button>',
         )
 
     def fragment(self) -> str:
