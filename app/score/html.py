@@ -22,7 +22,6 @@ from bleu.core.numerics import decimal
 from bleu.core.settings import MAX_ORDER
 from bleu.document.blocks import Summary
 from bleu.explanation import explain
-from bleu.explanation.edits import changes_table
 from bleu.explanation.matches import marked_texts, stacked_texts
 from bleu.explanation.phrases import english_list, escape_invisible
 from bleu.explanation.zero import remedy_name, zero_paragraph
@@ -288,8 +287,3 @@ def pinned_spoken(pinned: Derivation, current: Derivation) -> str:
     before, after = pinned.score.value, current.score.value
     side = "below" if after < before else "above"
     return f"; {score_text(abs(after - before))} {side} the pinned score of {score_text(before)}"
-
-
-def pinned_changes(pinned: Derivation, current: Derivation) -> str:
-    """Return a table of the quantities that differ from the pinned result."""
-    return html.table(changes_table(pinned, current))

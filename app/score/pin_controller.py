@@ -4,9 +4,11 @@ from app.browser.commands import command
 from app.browser.dom import element
 from app.browser.notices import announce
 from app.score.controller import ScoreController
-from app.score.html import pinned_changes, pinned_spoken, pinned_text
+from app.score.html import pinned_spoken, pinned_text
 from app.state.snapshot import PageSnapshot
 from bleu.core.derivation import Derivation
+from bleu.explanation.edits import changes_table
+from bleu.render import html
 
 
 class PinController:
@@ -41,4 +43,5 @@ class PinController:
         element("moved").hidden = current in (None, self.pinned)
         self.score.pinned_spoken = pinned_spoken(self.pinned, current) if current else ""
         if current:
-            element("before-after-body").innerHTML = pinned_changes(self.pinned, current)
+            table = html.table(changes_table(self.pinned, current))
+            element("before-after-body").innerHTML = table
