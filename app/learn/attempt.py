@@ -79,7 +79,7 @@ class Attempt:
     @property
     def first_try(self) -> bool:
         """Whether the exercise was right at the first try, without hints."""
-        return self.right and self.tries == 1 and not self.hint_level and not self.gave_up
+        return self.right and self.tries == 1 and not self.hint_level
 
 
 def item_ids(name: str, exercises: Iterable[Exercise]) -> list[str]:

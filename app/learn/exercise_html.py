@@ -126,15 +126,16 @@ def _answers_html(exercise: Exercise, names: Collection[str]) -> str:
         if field.name in names:
             answer = _answer_sentence(exercise, field.name)
             labels_by_answer.setdefault(answer, []).append(field.label)
-    several = len(exercise.fields) > 1
     return "".join(
-        f"<p>{_subject(labels) if several else ''}{escape(answer)}</p>"
+        f"<p>{_subject(exercise, labels)}{escape(answer)}</p>"
         for answer, labels in labels_by_answer.items()
     )
 
 
-def _subject(labels: Sequence[str]) -> str:
-    """Return the names of fields and a colon, to begin a sentence about them."""
+def _subject(exercise: Exercise, labels: Sequence[str]) -> str:
+    """Return the names of fields and a colon to begin a sentence, or "" for a single field."""
+    if len(exercise.fields) == 1:
+        return ""
     names = [labels[0][0].upper() + labels[0][1:], *labels[1:]]
     return f"{escape(english_list([f'“{name}”' for name in names] if names[1:] else names))}: "
 
@@ -142,10 +143,9 @@ def _subject(labels: Sequence[str]) -> str:
 def _unreadable_html(attempt: Attempt) -> list[str]:
     """Return a paragraph for each unreadable answer on how to correct it."""
     labels = {field.name: field.label for field in attempt.exercise.fields}
-    several = len(labels) > 1
     parts = []
     for verdict in attempt.unreadable:
-        subject = _subject([labels[verdict.name]]) if several else ""
+        subject = _subject(attempt.exercise, [labels[verdict.name]])
         parts.append(f"<p>{subject}{html.prose(verdict.message)}</p>")
     retry = (
         "Then press “Check answer” again. Nothing was checked, and this does not count as a try."
@@ -199,12 +199,11 @@ def _wrong_answers_html(attempt: Attempt, labels: dict[str, str]) -> list[str]:
             if attempt.gave_up or (attempt.done and not message):
                 message = f"{message} {_answer_sentence(attempt.exercise, verdict.name)}".strip()
             labels_by_message.setdefault(message, []).append(labels[verdict.name])
-    several = len(labels) > 1
     parts = []
     for message, wrong_labels in labels_by_message.items():
         if message:
-            text = f"{_subject(wrong_labels) if several else ''}{html.prose(message)}"
-        elif several:
+            text = f"{_subject(attempt.exercise, wrong_labels)}{html.prose(message)}"
+        elif len(labels) > 1:
             pronoun = "these" if len(wrong_labels) > 1 else "this"
             text = f"Check {pronoun} again: {escape(english_list(wrong_labels))}."
         else:

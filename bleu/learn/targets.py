@@ -39,13 +39,11 @@ _TARGETS_BY_KIND: Final[dict[str, Sequence[str]]] = {
 def possible_targets(topic: str, kind: str, tokenizer: str, by_hand: bool) -> list[str]:
     """Return the names of the misconceptions that an exercise of a kind on a topic can target."""
     excluded = {"punctuation-kept"} if tokenizer == "whitespace" else {"punctuation-split"}
-    if topic != "tokens":
-        excluded |= {misconception.name for misconception in misconceptions_about("tokens")}
     if topic == "corpus" and kind == "bet" and by_hand:  # Their values cannot be written exactly.
         excluded |= {"mean-of-penalties", "mean-of-scores"}
     if topic == "whole":
-        others = (*misconceptions_about("corpus"), *misconceptions_about("trust"))
-        excluded |= {misconception.name for misconception in others}
+        for other in ("tokens", "corpus", "trust"):
+            excluded |= {misconception.name for misconception in misconceptions_about(other)}
         excluded |= RARE_IN_WHOLE
     possible = set(_TARGETS_BY_KIND.get(kind, MISCONCEPTIONS)) - excluded
     names = (misconception.name for misconception in misconceptions_about(topic))
