@@ -10,7 +10,7 @@ from app.learn.attempt import Attempt
 from bleu.explanation.exercises import TITLES, tokenization_text
 from bleu.explanation.phrases import english_list
 from bleu.learn.exercise import Exercise
-from bleu.learn.generation import KINDS_BY_TOPIC, exercise_for_misconception, iter_exercises
+from bleu.learn.generation import exercise_for_misconception, iter_exercises, topics_with
 from bleu.learn.misconceptions import MISCONCEPTIONS, TOPICS
 
 MASTERY_STREAK: Final = 3
@@ -101,20 +101,6 @@ def next_exercise(
     open_topics = [topic for topic in chosen if topic not in progress.mastered] or chosen
     topic = open_topics[number % len(open_topics)]
     return next(iter_exercises(f"{seed}-{number}", (topic,), 1, kinds=kinds if possible else ()))
-
-
-def topics_with(kinds: Sequence[str], topics: Sequence[str]) -> list[str]:
-    """Return those of the topics that have an exercise of the kinds; none given means all.
-
-    >>> topics_with(("claim",), ()), topics_with(("claim",), ("tokens",))
-    (['trust'], [])
-    """
-    return [
-        topic
-        for topic in TOPICS
-        if (not topics or topic in topics)
-        and (not kinds or set(kinds) & set(KINDS_BY_TOPIC[topic]))
-    ]
 
 
 def progress_text(progress: PracticeProgress) -> str:

@@ -18,7 +18,7 @@ from app.learn import practice
 from app.learn.attempt import ANSWER_SUFFIX, Attempt
 from app.learn.exercise_controller import ExerciseController, fresh_seed
 from app.learn.exercise_html import button, exercise_html
-from bleu.learn.generation import one_like_this
+from bleu.learn.generation import one_like_this, topics_with
 
 STORAGE_KEY = "bleu-learn"
 """The key under which the device stores the progress, if the learner has chosen that."""
@@ -103,7 +103,7 @@ class PracticeController(ExerciseController):
             self.show_next(focus=False)
             box = f'#learn-aside [name="{control.name}"][value="{control.value}"]'
             document.querySelector(box).focus()
-            if not practice.topics_with(self.kinds, self.topics):
+            if not topics_with(self.kinds, self.topics):
                 element("learn-said").textContent = practice.NO_SUCH_KIND
 
     @command("like")

@@ -87,9 +87,7 @@ def iter_exercises(
     True
     """
     _check(seed, topics, count, max_order, kinds, tokenizer)
-    selected_topics = tuple(dict.fromkeys(topics)) or tuple(
-        topic for topic in TOPICS if not kinds or set(kinds) & set(KINDS_BY_TOPIC[topic])
-    )
+    selected_topics = list(dict.fromkeys(topics)) or topics_with(kinds, ())
     no_texts = Task((), (), max_order, tokenizer)
     seen: Counter[str] = Counter()
     for number in range(count):
@@ -105,6 +103,20 @@ def iter_exercises(
         )
         seen.update(exercise.misconceptions)
         yield exercise
+
+
+def topics_with(kinds: Sequence[str], topics: Sequence[str]) -> list[str]:
+    """Return those of the topics that have an exercise of the kinds; none given means all.
+
+    >>> topics_with(("claim",), ()), topics_with(("claim",), ("tokens",))
+    (['trust'], [])
+    """
+    return [
+        topic
+        for topic in TOPICS
+        if (not topics or topic in topics)
+        and (not kinds or set(kinds) & set(KINDS_BY_TOPIC[topic]))
+    ]
 
 
 def exercise_for_misconception(name: str, seed: str) -> Exercise:
