@@ -76,13 +76,14 @@ class Preprocessing:
         """Return the characters of a text, white space included."""
         return tuple(text.lower() if self.lowercase else text)
 
+    def _line_token(self, text: str) -> Tokens:
+        return (text.lower() if self.lowercase else text,)
+
     def segments(self, texts: ParallelTexts) -> Iterator[TokenizedSegment]:
         """Yield the tokens that are compared, segment by segment."""
         match self.mistake:
-            case "one-segment":
+            case "one-segment" | "lines":
                 yield self._one_segment(texts)
-            case "lines":
-                yield texts.hypotheses, tuple(self._reference_columns(texts))
             case "flat-references" | "transposed":
                 yield from self._misnested_segments(texts)
             case _:
@@ -114,8 +115,9 @@ class Preprocessing:
         return tokens(hypothesis), tuple(map(tokens, references))
 
     def _one_segment(self, texts: ParallelTexts) -> TokenizedSegment:
+        split = self._line_token if self.mistake == "lines" else self.tokens
         hypothesis, *references = (
-            tuple(token for line in lines for token in self.tokens(line))
+            tuple(token for line in lines for token in split(line))
             for lines in (texts.hypotheses, *self._reference_columns(texts))
         )
         return hypothesis, tuple(references)

@@ -144,6 +144,16 @@ def test_candidate_without_a_mistake_has_the_score_of_its_settings(corpus):
             assert way.value == pytest.approx(score.value, rel=1e-9, abs=1e-12)
 
 
+def test_lines_taken_for_tokens_are_lowercased_by_tools_that_lowercase():
+    lines = ["A b", "c d", "e f", "g h", "i j"]
+    references = [[line.lower()] for line in lines]
+    found = search("0.8", lines, references).found
+    ways = [way for candidate in found for way in (candidate, *candidate.equivalents)]
+    by_lines = [way for way in ways if way.mistakes == ("lines",)]
+    assert "default" in {way.convention for way in by_lines}
+    assert not any(way.settings.lowercase for way in by_lines)
+
+
 @pytest.mark.parametrize("number", ["0", "1"])
 def test_tools_that_fail_on_empty_texts_are_no_candidates(number):
     for candidate in search(number, [""], [[""]]).found:
