@@ -24,10 +24,10 @@ const REASONS = {
   error: "it stopped with an error",
 };
 
-const isEdited = (control) =>
+const isValueEdited = (control) =>
   control.value !== (control.options ? control.querySelector("[selected]")?.value : control.defaultValue);
-const isChanged = (control) =>
-  control.type === "checkbox" ? control.checked !== control.defaultChecked : isEdited(control);
+const isEdited = (control) =>
+  control.type === "checkbox" ? control.checked !== control.defaultChecked : isValueEdited(control);
 const isInput = (control) => control.id && /^(text|textarea|select-one|checkbox)$/.test(control.type);
 
 // Saves the inputs in session storage, by the ids of the controls, for Python to read after a reload. Before Python is
@@ -36,7 +36,7 @@ globalThis.keepTexts = (name) => {
   const isReady = Boolean(page.dataset.ready);
   const controls = ["inputs", "corpus-form"].flatMap((form) => [...document.getElementById(form).elements]);
   const values = controls
-    .filter((control) => isInput(control) && (isReady || isChanged(control)))
+    .filter((control) => isInput(control) && (isReady || isEdited(control)))
     .map((control) => [control.id, control.type === "checkbox" ? control.checked : control.value]);
   try {
     const saved = isReady ? null : JSON.parse(sessionStorage.getItem(name));

@@ -18,8 +18,8 @@ const NAMES = "iframe|frame|frameset|object|embed|fencedframe|portal|link|meta|b
 const FORBIDDEN_NAME = new RegExp(`^(?:.*:)?(?:${NAMES})$`, "is");
 const FORBIDDEN_MARKUP = new RegExp(`<(?:[^\\s<>/]*:)?(?:${NAMES})[\\s/>]`, "i");
 const MARKUP_SINK = /^Element (?:innerHTML|outerHTML|insertAdjacentHTML)$/;
-const LINK = [[null, "href"], ["http://www.w3.org/1999/xlink", "href"]];
-const LINK_OR_COMMAND = [...LINK, [null, "commandfor"], [null, "popovertarget"]];
+const LINK_ATTRIBUTES = [[null, "href"], ["http://www.w3.org/1999/xlink", "href"]];
+const LINK_OR_COMMAND = [...LINK_ATTRIBUTES, [null, "commandfor"], [null, "popovertarget"]];
 
 // What the page, Python and the tools of tests need. All other members are removed, also those of future browsers.
 // Types stay, because accessibility checkers use hundreds of them, except those in `REMOVED_APIS`.
@@ -95,7 +95,7 @@ function linkAround(target) {
 
 // The addresses of the page's own links when it was sealed; any other link leaves the page.
 const ownAddresses = new Set();
-const withoutFragment = (address) => address.slice(0, `${address}#`.indexOf("#")); // `split` asks Object.prototype
+const withoutFragment = (address) => address.slice(0, `${address}#`.indexOf("#")); // Not `split`, which looks up Symbol.split on Object.prototype, which is not frozen.
 const isFile = (node, address) => address.startsWith("blob:") && Boolean(invoke(downloadOf, node));
 const isOnPage = (address) => withoutFragment(address) === withoutFragment(location.href);
 function isForeign(address) {
@@ -106,11 +106,11 @@ function isForeign(address) {
     return true; // not a URL
   }
 }
-const leavesPage = (node) => valuesOf(node, LINK).some((address) => isForeign(address) && !isFile(node, address));
+const leavesPage = (node) => valuesOf(node, LINK_ATTRIBUTES).some((address) => isForeign(address) && !isFile(node, address));
 
 // Removes the address of a foreign link.
 function stripForeignLink(node) {
-  if (leavesPage(node)) for (const name of LINK) invoke(removeAttributeNS, node, ...name);
+  if (leavesPage(node)) for (const name of LINK_ATTRIBUTES) invoke(removeAttributeNS, node, ...name);
 }
 function onMutations(mutations) {
   for (const { target, addedNodes } of mutations) {
@@ -157,7 +157,7 @@ function blockNavigation() {
     const link = linkAround(this);
     if (link && leavesPage(link)) refuse();
     const copy = apply(createElement, document, ["a"]);
-    for (const href of valuesOf(link, LINK)) copy.href = href;
+    for (const href of valuesOf(link, LINK_ATTRIBUTES)) copy.href = href;
     if (invoke(downloadOf, link)) copy.download = invoke(downloadOf, link);
     apply(click, link ? copy : this, []);
   });
@@ -178,7 +178,7 @@ function blockNavigation() {
   globalThis.navigation?.addEventListener("navigate", onNavigate, true);
 }
 
-// The page's own server gets no text either, by a changed address.
+// A changed address could send text to the page's own server.
 function blockHistory() {
   replace(History, "pushState replaceState", (original) => function (state, title, address) {
     const text = `${address ?? location.href}`;

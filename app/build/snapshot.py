@@ -92,9 +92,9 @@ def embed_snapshot(module: bytes, snapshot: bytes) -> bytes:
     chunks = [stored[start : start + CHUNK] for start in range(0, len(stored), CHUNK)]
     used = [chunk != bytes(CHUNK) for chunk in chunks]
     indices = list(compress(range(len(chunks)), used))
-    numbers = pack(f"<{2 + len(indices)}I", len(initial) // CHUNK, len(indices), *indices)
+    index_table = pack(f"<{2 + len(indices)}I", len(initial) // CHUNK, len(indices), *indices)
     title = encode_leb128(len(SECTION_NAME)) + SECTION_NAME
-    content = b"".join([title, numbers, header, *compress(chunks, used)])
+    content = b"".join([title, index_table, header, *compress(chunks, used)])
     return encode_module([*sections, (CUSTOM, content)])
 
 

@@ -152,9 +152,9 @@ class FilesController:
         element(FILE_CONTROLS["convention"]).focus()
 
     def update_stale_notice(self) -> None:
-        """Show whether the result is of other settings, files or another baseline.
+        """Show whether settings, files, repairs or the baseline have changed since scoring.
 
-        If the files are scored as the form, also show the settings of the form.
+        If the files are scored like the form, also show the settings of the form.
         """
         self.models.show()
         if read_file_settings().convention == SAME_AS_FORM:

@@ -84,7 +84,7 @@ def read_file(file: Any) -> Generator[Any, Any, TextSource | DataTable]:
         return replace(source, has_bom=BrowserFile(buffer).read(3) == BOM_UTF8)
     except MemoryError:
         raise FileError(
-            f"{name} cannot be read: the browser has no memory left for it; try it in parts"
+            f"{name} cannot be read: the browser has no memory left for it; split the file"
         ) from None
 
 
@@ -98,7 +98,7 @@ def _unpacked_size(buffer: Any, size: int) -> int:
 def read_files(
     files: Sequence[Any], role: str
 ) -> Generator[Any, Any, list[list[TextSource] | FoundTable]]:
-    """Return the texts of each file for a role, as `read_file` and `read_role_texts`.
+    """Return the texts of each file for a role, like `read_file` and `read_role_texts`.
 
     Raises FileError also if the columns of several tables would have to be chosen.
     """
@@ -113,7 +113,7 @@ def read_files(
 
 
 def read_table(file: Any) -> Generator[Any, Any, DataTable]:
-    """Return the table in a file, as `read_file` and `parse_table`."""
+    """Return the table in a file, like `read_file` and `parse_table`."""
     content = yield from read_file(file)
     if isinstance(content, DataTable):
         return content
@@ -121,7 +121,7 @@ def read_table(file: Any) -> Generator[Any, Any, DataTable]:
 
 
 def read_text(file: Any) -> Generator[Any, Any, str]:
-    """Return a file as one text, as `read_file`.
+    """Return a file as one text, like `read_file`.
 
     Raises FileError also if it is too long for a box, or a workbook.
     """
@@ -129,7 +129,7 @@ def read_text(file: Any) -> Generator[Any, Any, str]:
     if file.size <= MAX_TEXT_BYTES:
         content = yield from read_file(file)
         if isinstance(content, DataTable):
-            raise FileError(f"{name} is an Excel workbook (XLSX); drop it on Files")
+            raise FileError(f"{name} is an Excel workbook (XLSX); drop it outside the text boxes")
         text = "\n".join(content.lines)
         if len(text) <= MAX_TEXT_BYTES:
             return text
@@ -142,7 +142,7 @@ def read_text(file: Any) -> Generator[Any, Any, str]:
 def read_columns(
     table: DataTable, chosen: dict[str, list[str]]
 ) -> Generator[Progress, None, dict[str, list[TextSource]]]:
-    """Return the lines of the columns chosen for each slot, as `column_sources`."""
+    """Return the lines of the columns chosen for each slot, like `column_sources`."""
     sources: dict[str, list[TextSource]] = {slot: [] for slot in chosen}
     for slot, columns in chosen.items():
         for column in filter(None, columns):

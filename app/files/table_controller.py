@@ -66,7 +66,7 @@ class TablePanel:
         """Use the first row of the table as column names, or as data."""
         if not self.raw_table:
             return
-        self.jobs.stop_job(TABLE)  # It reads the columns of the other choice.
+        self.jobs.stop_job(TABLE)  # It reads columns under the previous choice.
         roles = [str(menu.value) for menu in document.querySelectorAll("#columns [data-column]")]
         self.table = self.raw_table if named else self.raw_table.without_header
         self.opened_columns = None
@@ -78,7 +78,7 @@ class TablePanel:
     def chosen_columns(self) -> dict[str, list[str]]:
         """Return the indices of the chosen columns by slot.
 
-        The slots of groups and sources are always there, because another table's do not fit.
+        Groups and sources are always included, so that those of another table are cleared.
         """
         chosen: dict[str, list[str]] = {slot: [] for slot in UNSCORED}
         for menu in document.querySelectorAll("#columns [data-column]"):

@@ -195,7 +195,7 @@ def pasted_source(name: str, text: str) -> TextSource:
 
 
 def parse_table(source: TextSource) -> Generator[Progress, None, DataTable]:
-    """Return the table that the lines hold, as `read_container`, with progress.
+    """Return the table that the lines hold, like `read_container`, with progress.
 
     Invisible characters in names are escaped.
 
@@ -212,7 +212,7 @@ def parse_table(source: TextSource) -> Generator[Progress, None, DataTable]:
 
 
 def read_workbook(name: str, content: io.BytesIO) -> Generator[Progress, None, DataTable]:
-    """Return the table in a workbook, as `parse_workbook`, with progress."""
+    """Return the table in a workbook, like `parse_workbook`, with progress."""
     # The module needs zipfile, which few people wait for; see LAZY_MODULES in app/build/stdlib.py.
     from bleu.corpus.spreadsheet import parse_workbook
 
@@ -264,7 +264,7 @@ def read_role_texts(
 def column_sources(
     table: DataTable, index: int, role: str = REFERENCES
 ) -> Generator[Progress, None, list[TextSource]]:
-    """Return a column as lines, or as several sources, as `column_texts`."""
+    """Return a column as lines, or as several sources, like `column_texts`."""
     name = f"{table.name}: {table.columns[index]}"
     columns = yield from track(f"taking {name}", column_texts(table, index, role))
     has_lists = any(isinstance(row[index], list) for row in table.rows)
@@ -293,7 +293,7 @@ ROLES: Final = {
 
 
 def column_roles(table: DataTable) -> list[str | None]:
-    """Return the likely role of each column, as `guess_roles`, and SOURCES for the first source.
+    """Return the likely role of each column, like `guess_roles`, and SOURCES for the first source.
 
     >>> column_roles(DataTable("a.tsv", ("id", "src", "mt", "ref"), ()))
     ['', 'sources', 'system', 'references']

@@ -115,7 +115,7 @@ def _join_wrapped_lines(lines: str) -> Iterator[tuple[int, str]]:
 def _check_line(line: str, values: Mapping[str, str]) -> WorksheetSpec:
     """Return the worksheet of a line; anything before the worksheet is ignored.
 
-    Raises ValueError if the line cannot be read, with the rest of a sentence on it.
+    Raises ValueError if the line cannot be read; its message completes “Line n …”.
     """
     start = line.find("exercises=")
     if start < 0:

@@ -73,12 +73,12 @@ def bet_html(screen: Screen, exercise: Exercise) -> str:
         shapes.append(f'<polyline points="{joined}" fill="none" class="counts-line"/>')
     name = f"{exercise.number + 1}.{field.name}"
     penalties = {option: float(parse_number(option).value) for option in field.options}
-    from_highest = sorted(penalties, key=lambda option: -penalties[option])
+    options_by_penalty = sorted(penalties, key=lambda option: -penalties[option])
     labels = []
     for option in field.options:
         x, y = to_pixels(c, penalties[option])
         shapes.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="4" class="counts-fill"/>')
-        corner = LABEL_CORNERS[from_highest.index(option)]
+        corner = LABEL_CORNERS[options_by_penalty.index(option)]
         labels.append(
             f'<label class="{corner}" data-left="{x / 3.6:.1f}%" data-top="{y / 2.2:.1f}%">'
             f'<input type="radio" name="{name}" value="{escape(option)}"> {escape(option)}</label>'

@@ -89,7 +89,7 @@ class PracticeController(ExerciseController):
             self.save_progress()
 
     def replace_excluded(self, control: Any) -> None:
-        """Replace an exercise that the choice excludes, unless it is answered or typed into."""
+        """Replace an exercise that the choice excludes, unless it was tried or has an answer."""
         attempt = self.attempt
         if not attempt or attempt.tries or attempt.done:
             return

@@ -50,7 +50,7 @@ class FormController:
         listen("input", "#inputs", guard(self.on_input))
 
     def read(self) -> Inputs:
-        """Return the form, and record its convention for the undo of another choice."""
+        """Return the form, and record its convention, so that choosing another can be undone."""
         inputs = read_form()
         self.convention = inputs.convention
         self.show_convention(inputs)

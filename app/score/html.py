@@ -95,7 +95,7 @@ def _with_smoothed_counts(summary: Summary, derivation: Derivation) -> Summary:
 
 
 def _short_ratio(matched: Fraction | int, total: Fraction | int) -> str:
-    """Return a ratio, or "" if a number of it has too many digits for a table.
+    """Return a ratio, or "" if it is too long for a table or no finite decimal.
 
     >>> _short_ratio(Fraction(1, 2), 5), _short_ratio(Fraction(1, 3), 5)
     ('0.5/5', '')

@@ -107,7 +107,8 @@ def _parse_weights(text: str, order: int, *, allow_unusual: bool) -> tuple[Fract
         expected = "1 weight, which is 1" if order == 1 else f"{order} weights that sum to 1"
         raise FormError(
             "weights",
-            f"You gave {count} for N = {order}. Type {expected}, or none for equal ones.{hint}",
+            f"You gave {count} for N = {order}. Type {expected}, or leave the field empty for "
+            f"equal weights.{hint}",
         )
     for weight in weights:
         if weight < 0:

@@ -80,7 +80,7 @@ class Alignment:
 
     @property
     def lines(self) -> Lines:
-        """The lines that are not beside their counterparts, with the sentence on them."""
+        """The lines that are not beside their counterparts, with the message about them."""
         lines = set(self.shuffled)
         if not lines:
             lines.update(range(max(self.hypothesis_count, self.reference_count)))

@@ -69,7 +69,7 @@ def iter_check(
     statistics: Sequence[Statistics] = (),
     has_bom: tuple[bool, bool] = (False, False),
 ) -> ProgressGenerator[tuple[Finding, ...]]:
-    """Find faults as `check_corpus`; yield (steps done, total).
+    """Find faults like `check_corpus`; yield (steps done, total).
 
     `statistics` are those of the segments, if they are known. `has_bom` says whether the files of
     the hypotheses and of the references had byte order marks, which were removed.

@@ -170,10 +170,10 @@ class TextFault:
     """A fault that is found and undone in each text.
 
     - `change`: the function that undoes it; a text that it changes may have the fault.
-    - `marks`: strings one of which every text with the fault has; if there are none, it is not
-      ASCII.
+    - `marks`: strings, one of which is in every faulty text; if empty, every faulty text has a
+      character that is not ASCII.
     - `is_certain`: whether it is a fault even if both sides have it, and without effect.
-    - `lost`: strings in place of characters or words that no repair brings back.
+    - `lost`: placeholders of lost characters or words, which no repair restores.
     """
 
     change: Callable[[str], str]

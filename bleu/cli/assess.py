@@ -128,8 +128,8 @@ def _function(names: dict[str, Any], name: str) -> Callable[..., Any]:
     }
     if name:
         if not callable(names.get(name)):
-            existing = ", ".join(functions) or "none"
-            raise ValueError(f"there is no function {name}; there are: {existing}")
+            existing = f"choose one of: {', '.join(functions)}" if functions else "it has none"
+            raise ValueError(f"there is no function {name}; {existing}")
         return names[name]  # type: ignore[no-any-return]
     likely = [key for key in functions if "bleu" in key.lower()] or list(functions)
     if len(likely) != 1:

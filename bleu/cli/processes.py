@@ -70,7 +70,7 @@ def start_in_process(function: Callable[..., Any], *arguments: Any) -> Callable[
     """
     from multiprocessing import get_context
 
-    context = get_context("spawn")  # A fork may deadlock beside the threads of a pool.
+    context = get_context("spawn")  # Forking while the threads of a pool run may deadlock.
     receiver, sender = context.Pipe(duplex=False)
     context.Process(target=_send_result, args=(sender, function, arguments), daemon=True).start()
     sender.close()  # Only the other process holds the sender, so its death is noticed.

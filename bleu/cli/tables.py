@@ -85,7 +85,7 @@ class TableTexts:
 def split_rows(
     rows: Sequence[Sequence[str]], systems: int
 ) -> tuple[list[list[str]], list[Sequence[str]]]:
-    """Return the texts of each system, which begin a row, and the references of each segment."""
+    """Split rows into the texts of each system, which come first, and the references."""
     texts = [[row[index] for row in rows] for index in range(systems)]
     return texts, [row[systems:] for row in rows]
 

@@ -59,7 +59,7 @@ def read_rows(options: argparse.Namespace) -> Iterator[Sequence[str]]:
 def read_separately(
     options: argparse.Namespace,
 ) -> tuple[list[list[str]], list[Sequence[str]]]:
-    """Return the texts of each system and the references of each segment, in any numbers.
+    """Return the texts of each system and the references of each segment; their numbers may differ.
 
     Raises the exceptions of `read_texts`.
     """
@@ -77,7 +77,7 @@ def _read_files(names: Sequence[str], options: argparse.Namespace) -> Iterator[t
 
 
 def _name_drift(rows: Iterator[tuple[str, ...]]) -> Iterator[tuple[str, ...]]:
-    """Yield rows; if a file ends too early, name the line from which it drifts apart."""
+    """Yield rows; if a file ends too early, say from which line on the files are misaligned."""
     try:
         yield from rows
     except LineCountError as error:

@@ -1,4 +1,4 @@
-"""The command that searches a score: `python -m bleu which --number 26.60 --hypotheses F …`."""
+"""Find how a score was computed: `python -m bleu which --number 26.60 --hypotheses F …`."""
 
 import argparse
 from collections.abc import Sequence

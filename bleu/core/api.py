@@ -167,7 +167,8 @@ def score_statistics(
     empty = Statistics.zero(settings.max_order)
     if settings.detailed and statistics.details is None and statistics != empty:
         raise ValueError(
-            "the statistics have no details, which these settings need; count with these settings"
+            "the statistics have no details, which these settings need; count the segments again "
+            "with these settings"
         )
     return compute(statistics, settings)
 

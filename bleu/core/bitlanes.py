@@ -134,8 +134,8 @@ def _count_credited(masks: Sequence[int], texts: list[int]) -> int:
     """Return the sum of the clipped counts.
 
     Each mask has the positions in the references of one n-gram of the hypothesis. It takes the
-    first free position in the reference that has most of them. Equal masks are occurrences of the
-    same n-gram, so it is credited at most as often as one reference has it.
+    first free position in the reference with the most of its positions. Equal masks are
+    occurrences of the same n-gram, so it is credited at most as often as one reference has it.
     """
     free = positions = sum(texts)
     if len(texts) == 1:

@@ -1,4 +1,4 @@
-"""Sufficient statistics of a segment or a corpus, which add up; they never contain text."""
+"""Sufficient statistics of a segment or a corpus, which can be added; they never contain text."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
@@ -100,7 +100,7 @@ class Statistics:
                 check_statistics(part)
             if len(part.matched) != max_order:
                 raise ValueError(
-                    f"statistics of {max_order} and of {len(part.matched)} orders do not add up; "
+                    f"statistics of {max_order} and of {len(part.matched)} orders cannot be added; "
                     "compute both with the same max_order"
                 )
             if part.counting is not counting:

@@ -89,7 +89,7 @@ def international(text: str, *, decimal: bool = False) -> list[str]:
 
 
 def mteval_v14(text: str) -> list[str]:
-    """Remove `<skipped>`, resolve five XML escapes, then tokenize as `intl` (mteval-v14).
+    """Remove `<skipped>`, resolve five XML escapes, then tokenize like `intl` (mteval-v14).
 
     >>> mteval_v14("AT&amp;T &apos;s")
     ['AT', '&', 'T', "'", 's']
@@ -101,7 +101,7 @@ def mteval_v14(text: str) -> list[str]:
 
 
 def tensor2tensor(text: str) -> list[str]:
-    """Tokenize as `intl`, but only decimal digits protect punctuation, which includes no backslash.
+    """Tokenize like `intl`, but only decimal digits protect punctuation; a backslash is none.
 
     >>> tensor2tensor("½.x 1.5"), international("½.5")
     (['½', '.', 'x', '1.5'], ['½.5'])
@@ -184,7 +184,7 @@ def chinese(text: str) -> list[str]:
 
 
 def chinese_corrected(text: str) -> list[str]:
-    """Tokenize as `zh` with correct ranges: split all Han ideographs, but no general punctuation.
+    """Tokenize like `zh` with correct ranges: split all Han ideographs, but no general punctuation.
 
     >>> chinese_corrected("我爱BLEU"), chinese_corrected("wait…"), chinese_corrected("𠀀𠀁")
     (['我', '爱', 'BLEU'], ['wait…'], ['𠀀', '𠀁'])
@@ -193,7 +193,7 @@ def chinese_corrected(text: str) -> list[str]:
 
 
 def japanese_characters(text: str) -> list[str]:
-    """Tokenize as `zh`, with kana split, too, as papers on WMT 2020 did for Japanese.
+    """Tokenize like `zh`, with kana split, too, as papers on WMT 2020 did for Japanese.
 
     The range U+3040 to U+30FF is added to sacreBLEU's table (sacreBLEU's issue 171).
 

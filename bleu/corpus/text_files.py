@@ -149,7 +149,7 @@ def has_byte_order_mark(name: str) -> bool:
 def read_line_chunks(
     name: str, source: io.RawIOBase | io.BytesIO, *, old_mac_lines: bool = False, encoding: str = ""
 ) -> Iterator[tuple[int, list[str]]]:
-    r"""Yield the lines of an open file in chunks, as `read_lines`.
+    r"""Yield the lines of an open file in chunks, like `read_lines`.
 
     Each item is the number of characters read so far and the lines that end in the chunk, so a
     long line does not delay the next report. `name` is the file's name in messages.

@@ -12,7 +12,9 @@ CURVE_INTERVALS: Final = 80
 """The number of intervals at whose ends the curve is computed."""
 METRIC_NAMES: Final = {"bleu": "BLEU", "spbleu": "spBLEU"}
 STUDY: Final = "Kocmi, Zouhar, Federmann and Post 2024"
-LIMITS: Final = "The study says less about unrelated systems, and nothing about a single sentence"
+LIMITATIONS: Final = (
+    "The study says less about unrelated systems, and nothing about a single sentence"
+)
 
 
 def agreement_text(difference: float, metric: str) -> str:
@@ -26,7 +28,7 @@ def agreement_text(difference: float, metric: str) -> str:
     finding = f"Of pairs of {systems}, people preferred the higher score in {100 * agreement:.0f} %"
     if agreement == CHANCE:
         finding = f"For {systems}, the higher score agrees with people no better than chance"
-    return f"Noticeable? {finding} ({STUDY}, on the human judgements of WMT). {LIMITS}."
+    return f"Noticeable? {finding} ({STUDY}, on the human judgements of WMT). {LIMITATIONS}."
 
 
 def agreement_figure(difference: float, metric: str) -> Figure:

@@ -31,7 +31,7 @@ _LETTERS: Final = "ABC"
 def quiz_questions(exercises: Sequence[Exercise]) -> list[QuizQuestion]:
     """Return a question for each field of the exercises.
 
-    A number has the numbers of misconceptions as wrong answers, with their feedback.
+    The wrong answers of a numeric question are the values of misconceptions, with their feedback.
 
     >>> from bleu.learn.generation import exercises
     >>> [question] = quiz_questions(exercises("7k2q", ("precision",), 1, kinds=("bet",)))

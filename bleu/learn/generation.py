@@ -202,9 +202,7 @@ def _check(
     if max_order not in ORDERS:
         raise ValueError(f"max_order is {short_repr(max_order)}; choose from 2, 3, 4")
     if tokenizer not in TOKENIZERS:
-        raise ValueError(
-            f"there is no tokenizer {short_repr(tokenizer)} here; choose whitespace or 13a"
-        )
+        raise ValueError(f"tokenizer is {short_repr(tokenizer)}; choose whitespace or 13a")
     for topic in topics:
         if kinds and not set(kinds) & set(KINDS_BY_TOPIC[topic]):
             raise ValueError(

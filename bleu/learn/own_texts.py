@@ -54,8 +54,8 @@ def exercise_on_texts(
             max_effort = MAX_EFFORT[exercise.by_hand]
             if draft.effort > max_effort:
                 raise ValueError(
-                    f"these texts take {draft.effort} comparisons and sums, and an exercise has "
-                    f"at most {max_effort}: take shorter texts, or fewer references"
+                    f"these texts take {draft.effort} comparisons and sums, more than the "
+                    f"{max_effort} of an exercise; take shorter texts, or fewer references"
                 )
             return replace(draft, misconceptions=misconceptions, by_hand=exercise.by_hand)
     raise ValueError(

@@ -247,7 +247,7 @@ def _processing(question: QuizQuestion, by_id: dict[str, QuizAnswer]) -> str:
         return ""
     response = _tag("variable", identifier="RESPONSE")
 
-    def is_given(answer_id: str) -> str:
+    def match_condition(answer_id: str) -> str:
         answer = by_id[answer_id]
         if question.kind != "number":
             return _tag("match", response, _tag("baseValue", answer_id, baseType="identifier"))
@@ -261,10 +261,10 @@ def _processing(question: QuizQuestion, by_id: dict[str, QuizAnswer]) -> str:
 
     is_right = _tag("match", response, _tag("correct", identifier="RESPONSE"))
     if question.kind == "number":
-        is_right = is_given(next(name for name, answer in by_id.items() if answer.is_right))
+        is_right = match_condition(next(name for name, answer in by_id.items() if answer.is_right))
     rules = [_tag("responseIf", is_right, set_value("SCORE", "1", "float"))]
     rules += (
-        _tag("responseElseIf", is_given(name), set_value("FEEDBACK", name, "identifier"))
+        _tag("responseElseIf", match_condition(name), set_value("FEEDBACK", name, "identifier"))
         for name, answer in by_id.items()
         if answer.feedback and question.kind in {"number", "choice"}
     )

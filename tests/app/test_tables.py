@@ -121,7 +121,7 @@ class File:
 
 
 def result_of(work, content):
-    """Return the result of reading whose promise gives a value, or raises an error."""
+    """Return the result of reading whose promise resolves to a value, or fails."""
     assert next(work).done == 0
     assert next(work).startswith("promise of")
     try:

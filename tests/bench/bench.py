@@ -203,7 +203,7 @@ def _corpus(
 def sentence_rows(texts: Texts) -> Iterator[Row]:
     """Measure scores of single sentences, computed as the other library computes them.
 
-    sacreBLEU's metric object is created once; compared with it, so are the settings.
+    sacreBLEU's metric object is created once; in that comparison, `Settings` is, too.
     """
     pairs = [(h, [r]) for h, r in zip(*repeat(texts, FEW), strict=True)]
     split = [([r[0].split()], h.split()) for h, r in pairs]

@@ -164,7 +164,7 @@ def measure_visits(chromium: Browser, address: str) -> tuple[float, float, float
 
 
 def brotli_bytes(chromium: Browser, address: str) -> int:
-    """Return the bytes of all files that a page requests until it is ready, under brotli.
+    """Return the total size under brotli, in bytes, of the files requested until a page is ready.
 
     The compression level is brotli's default, the highest, as for files compressed in advance.
     """

@@ -72,7 +72,7 @@ def test_options_choose_kind_order_and_tokenizer(capsys):
         (("--variant", "E"), "there is no variant 'E'; choose from A, B, C, D"),
         (("--seed", ""), "the seed is ''; give 1 to 40 printable characters"),
         (("--format", "pdf"), "invalid choice: 'pdf'"),
-        (("--tokenizer", "zh"), "there is no tokenizer 'zh' here; choose whitespace or 13a"),
+        (("--tokenizer", "zh"), "tokenizer is 'zh'; choose whitespace or 13a"),
         (("word",), "'word' belongs to no option; python -m bleu"),
     ],
 )

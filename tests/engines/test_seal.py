@@ -142,7 +142,7 @@ OPEN = (
 def sealed(engine_page: Page, blank: str, site_copy: Site) -> Iterator[Page]:
     """Yield a sealed page in a new window; the complaints about refusals are dropped."""
     with engine_page.tab(blank):
-        go_sealed(engine_page, site_copy.address)
+        open_sealed(engine_page, site_copy.address)
         yield engine_page
     engine_page.complaints()
 
@@ -158,7 +158,7 @@ def open_page(engine_page: Page, blank: str, site_copy: Site) -> Iterator[Callab
     engine_page.complaints()
 
 
-def go_sealed(page: Page, address: str) -> None:
+def open_sealed(page: Page, address: str) -> None:
     """Open the page and wait until it is sealed."""
     page.open(address, fresh=True)
     page.until(lambda: page.data("html", "sealed"), "true")
@@ -265,9 +265,9 @@ def test_no_attack_changes_what_the_guard_uses(sealed):
 def test_no_route_leaves_a_sealed_page(sealed, site_copy, visit):
     if visit != "without headers":
         sealed.until_true(lambda: "every file was checked" in sealed.text("#seal"))
-        go_sealed(sealed, site_copy.address)
+        open_sealed(sealed, site_copy.address)
         assert sealed.run("return Boolean(navigator.serviceWorker.controller)")
-    arrived = attempt_all(sealed, lambda: go_sealed(sealed, site_copy.address))
+    arrived = attempt_all(sealed, lambda: open_sealed(sealed, site_copy.address))
     assert arrived == UNREFUSABLE.get(sealed.engine, set())
 
 
@@ -291,7 +291,7 @@ def test_no_text_reaches_the_server_of_the_page(engine_page, open_page, site_cop
         route for route in routes if f"{CANARY}={route.replace(' ', '-')}." not in requested
     ] == []
     site_copy.requests.clear()
-    go_sealed(engine_page, site_copy.address)
+    open_sealed(engine_page, site_copy.address)
     attempt_to_own_server(
         engine_page, site_copy, [route for route in ALL if route not in ADDRESSES]
     )
@@ -312,7 +312,7 @@ def test_no_text_leaves_in_a_cookie_or_the_page_address(engine_page, open_page, 
     remove_cookie = "document.cookie = 'text=; path=/; max-age=0'; return !document.cookie"
     engine_page.until_true(lambda: engine_page.run(remove_cookie))  # once the new page is there
     site_copy.cookies.clear()
-    go_sealed(engine_page, site_copy.address)
+    open_sealed(engine_page, site_copy.address)
     engine_page.run(set_texts)
     assert engine_page.run("return location.search") == ""
     site_copy.requests.clear()
@@ -403,7 +403,7 @@ def lookup_log(name: str, folder: Path, address: str, routes: Iterable[str]) -> 
             if address.endswith(".txt"):
                 page.go(address)
             else:
-                go_sealed(page, address)
+                open_sealed(page, address)
             for route in routes:
                 attempt(page, route, f"http://{route.replace(' ', '-')}.{CANARY}.example/")
                 if route in SIGNALS:

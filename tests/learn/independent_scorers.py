@@ -83,24 +83,24 @@ class Scorer:
         kind, _, order = name.partition("-")
         n = int(order or 0)
 
-        before = Numbers(self, own)
+        earlier_values = Numbers(self, own)
         match kind:
             case "matched":
                 return self.matched(n)
             case "total":
                 return self.total(n)
             case "p":
-                return self.precision(n, before)
+                return self.precision(n, earlier_values)
             case "c":
                 return self.c()
             case "r":
                 return self.r()
             case "bp":
-                return self.brevity(before)
+                return self.brevity(earlier_values)
             case "gm":
-                return self.mean([before[f"p-{k}"] for k in range(1, self.max_order + 1)])
+                return self.mean([earlier_values[f"p-{k}"] for k in range(1, self.max_order + 1)])
             case _:
-                return self.score(before)
+                return self.score(earlier_values)
 
     def alone(self):
         """Return a learner like this for each segment."""

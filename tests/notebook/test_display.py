@@ -62,7 +62,7 @@ class Reader(HTMLParser):
 
 
 def read_html(markup):
-    """Return the reader of complete markup."""
+    """Parse markup, assert that all elements are closed, and return the reader."""
     reader = Reader()
     reader.feed(markup)
     reader.close()

@@ -95,7 +95,7 @@ def workbook(sheet: str, strings: str = "", packing: int = zipfile.ZIP_DEFLATED)
 
 
 def inline_rows(*rows: tuple[str, ...]) -> str:
-    """Return rows of texts that stand in the cells."""
+    """Return worksheet rows with inline strings."""
     return "".join(
         "<row>" + "".join(f'<c t="inlineStr"><is><t>{cell}</t></is></c>' for cell in row) + "</row>"
         for row in rows

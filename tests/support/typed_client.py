@@ -5,7 +5,7 @@ from fractions import Fraction
 import bleu
 
 BIGRAM = bleu.Settings(max_order=2, smoothing="exp", weights=[0.5, 0.5])
-CASED = bleu.Settings("13a", True, smoothing="floor", smoothing_value=0.5)
+LOWERCASED = bleu.Settings("13a", True, smoothing="floor", smoothing_value=0.5)
 FOUR_WEIGHTS = bleu.Settings(weights=("1/4", 0.25, Fraction(1, 4), 0.25))
 PAIR = "the cat is on mat", ["the cat is on the mat"]
 
@@ -14,7 +14,7 @@ references = [["the cat is on the mat"], ["a dog", "the dog"]]
 scores: list[bleu.Score] = [
     bleu.sentence_bleu(*PAIR),
     bleu.sentence_bleu(*PAIR, BIGRAM),
-    bleu.sentence_bleu(*PAIR, settings=CASED),
+    bleu.sentence_bleu(*PAIR, settings=LOWERCASED),
     bleu.sentence_bleu([7, 8], [[7, 8]], max_order=2, weights=[0.5, 0.5]),
     bleu.corpus_bleu(hypotheses, references, convention="sacrebleu", tokenizer="intl"),
     bleu.derive(*PAIR, smoothing="add-k", smoothing_value=Fraction(1, 2)).score,
