@@ -33,7 +33,8 @@ def error_location(error: Exception) -> tuple[str, str]:
     ...     form_settings(Inputs(weights="0.5; 0.5"))
     ... except ValueError as error:
     ...     print(*error_location(error), sep=": ")
-    weights: You gave 2 weights for N = 4. Type 4 weights that sum to 1, or none for equal ones.
+    weights: You gave 2 weights for N = 4. Type 4 weights that sum to 1, or leave the field empty \
+for equal weights.
     """
     message = str(error)
     sentence = f"{message[:1].upper()}{message[1:]}".removesuffix(".") + "."

@@ -41,7 +41,6 @@ from app.state.permalink import from_fragment, to_fragment
 from app.template import fill_template
 from app.tools.html import code_html, comparison_slices, tokenizer_comparison, what_if_slices
 from bleu import CONVENTIONS, EXAMPLES, SMOOTHINGS, TOKENIZERS, sentence_bleu
-from bleu.analysis.zero import diagnose_zero
 from bleu.core.conventions import convention_settings
 from bleu.render.html import prose
 
@@ -410,16 +409,6 @@ def test_menus_offer_every_choice_under_distinct_labels():
     for labels, names in (SMOOTHING_LABELS, SMOOTHINGS), (TOKENIZER_LABELS, TOKENIZERS):
         assert set(labels) == set(names)
         assert len(set(labels.values())) == len(labels)
-
-
-def test_cause_of_zero_is_searched_once_for_the_result_and_its_document(monkeypatch):
-    calls, function = [], diagnose_zero.function
-    monkeypatch.setattr(
-        diagnose_zero, "function", lambda *args: calls.append(args) or function(*args)
-    )
-    diagnose_zero.clear()
-    assert "Why 0?" in build_snapshot(Inputs("a b c", ("a b c",))).view.result
-    assert len(calls) == 1
 
 
 def test_lens_shows_the_tokenizers_that_differ_with_their_scores():

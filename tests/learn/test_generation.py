@@ -98,7 +98,7 @@ def test_ranked_translations_need_the_same_references():
 def test_own_texts_with_too_much_effort_are_rejected():
     text = " ".join("abcdefghijkl")
     whole = exercises("1", ("whole",), 1, kinds=("whole",), max_order=4)[0]
-    with pytest.raises(ValueError, match="comparisons and sums, and an exercise has at most 90"):
+    with pytest.raises(ValueError, match="comparisons and sums, more than the 90 of an exercise"):
         exercise_on_texts(whole, [text.replace("l", "k")], [[text, text, f"{text[:21]} x"]])
 
 
@@ -235,7 +235,7 @@ def test_similar_exercise_is_deterministic():
         ({"count": 0}, "count is 0; choose 1 to 100"),
         ({"count": 101}, "count is 101"),
         ({"max_order": 1}, "max_order is 1; choose from 2, 3, 4"),
-        ({"tokenizer": "zh"}, "no tokenizer 'zh' here"),
+        ({"tokenizer": "zh"}, "tokenizer is 'zh'; choose whitespace or 13a"),
         ({"topics": ("tokens",), "kinds": ("order",)}, "no exercise of kind order on tokens"),
     ],
 )
