@@ -48,6 +48,11 @@ def test_tokenizer_of_each_convention_is_tried(name):
     assert tokenizer in {*TRIED_TOKENIZERS, *PRIVATE_TOKENIZERS}
 
 
+@pytest.mark.parametrize("name", PRIVATE_TOKENIZERS)
+def test_private_tokenizer_belongs_to_the_convention_of_its_name(name):
+    assert convention_settings(name).tokenizer == name
+
+
 @given(st.decimals(0, 999, places=3), st.sampled_from([".", ","]), st.sampled_from(["", "%", " %"]))
 def test_digits_are_parsed_exactly(number, point, sign):
     score = parse_reported_score(f" {number}{sign}\n".replace(".", point))

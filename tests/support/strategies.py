@@ -35,7 +35,7 @@ HOSTILE = (
 """Texts that an output format could mistake for its own syntax."""
 
 COMMON = ("none", "floor", "add-k", "exp")
-"""The smoothings whose scores are in [0, 1]; tests/peers covers those of single implementations."""
+"""The first smoothings of the menu, whose scores are in [0, 1]; tests/peers covers all others."""
 
 RULES = tuple(name for name in REFERENCE_LENGTHS if name != "closest-first")
 """The reference length rules that do not depend on the order of the references."""
