@@ -17,8 +17,8 @@ Ngram = tuple[Token, ...]
 
 LONG_TEXT_TOKENS: Final = 256
 """Tokens of a hypothesis or of all references from which on matches are found by counting."""
-MAX_CACHED_TOKENS: Final = 1 << 14
-"""The largest number of tokens whose n-gram counts are memoized."""
+CACHE_CAPACITY: Final = 1 << 19
+"""Tokens whose n-gram counts are memoized: enough for texts typed on the page."""
 
 
 @lru_cache(maxsize=1024)
@@ -60,7 +60,7 @@ def clipped_by_counting(hypothesis: Tokens, references: tuple[Tokens, ...], n: i
     )
 
 
-@memoize(MAX_CACHED_TOKENS, size=lambda references, _: sum(map(len, references)))
+@memoize(CACHE_CAPACITY, size=lambda references, _: sum(map(len, references)))
 def max_reference_counts(references: tuple[Tokens, ...], n: int) -> Counter[Ngram]:
     """Return Max_Ref_Count: for every n-gram, the most occurrences in any single reference.
 
@@ -89,7 +89,7 @@ def ngrams(tokens: Tokens, n: int) -> Iterable[Ngram]:
     return zip(*(tokens[start:] for start in range(n)), strict=False)
 
 
-@memoize(MAX_CACHED_TOKENS, size=lambda tokens, _: len(tokens))
+@memoize(CACHE_CAPACITY, size=lambda tokens, _: len(tokens))
 def count_ngrams(tokens: Tokens, n: int) -> Counter[Ngram]:
     """Return Count: how often each n-gram occurs, in order of first occurrence.
 

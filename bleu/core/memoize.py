@@ -1,53 +1,73 @@
-"""Caches of results: those of the latest arguments, and those of words."""
+"""Memoized functions with a bound on the total size of the results."""
 
 from collections.abc import Callable
-from functools import lru_cache, wraps
-from typing import Any, Final, TypeVar, TypeVarTuple
+from functools import update_wrapper
+from typing import Final, Generic, TypeVar, TypeVarTuple
 
 Args = TypeVarTuple("Args")
 Result = TypeVar("Result")
 
-_CACHES: Final[list[Any]] = []
-"""The caches of all memoized functions."""
+_MEMOIZED: Final[list["MemoizedFunction[*tuple[object, ...], object]"]] = []
+"""All memoized functions."""
 
 MAX_ENTRIES: Final = 64
-"""The number of results that a memoized function keeps."""
+"""Recent results, however small, after which older results are dropped."""
 MAX_WORDS: Final = 1 << 14
 MAX_WORD_CHARACTERS: Final = 40
 """The length of a word above which its result is not cached."""
 
 
+class MemoizedFunction(Generic[*Args, Result]):
+    """A memoized function with a bounded cache; callers must not mutate its results.
+
+    `size` estimates the size of a result from the arguments. When the recent results exceed
+    `capacity` in total size, or MAX_ENTRIES, they become the previous results, and previous results
+    that were not used since are dropped; so the cache holds at most twice `capacity`. A result
+    larger than `capacity` is not cached.
+    """
+
+    def __init__(
+        self, function: Callable[[*Args], Result], capacity: int, size: Callable[[*Args], int]
+    ) -> None:
+        update_wrapper(self, function)
+        self.function, self.capacity, self.size = function, capacity, size
+        self.clear()
+        _MEMOIZED.append(self)  # type: ignore[arg-type]
+
+    def clear(self) -> None:
+        """Drop all cached results."""
+        self.used = 0
+        self.recent: dict[tuple[*Args], Result] = {}
+        self.previous: dict[tuple[*Args], Result] = {}
+
+    def __call__(self, *args: *Args) -> Result:
+        """Return the cached result, or call the function."""
+        cached = self.recent.get(args)
+        if cached is not None:
+            return cached
+        size = self.size(*args)
+        if size > self.capacity:
+            return self.function(*args)
+        result = self.previous.pop(args) if args in self.previous else self.function(*args)
+        if self.used + size > self.capacity or len(self.recent) >= MAX_ENTRIES:
+            self.used, self.previous, self.recent = 0, self.recent, {}
+        self.used += size
+        self.recent[args] = result
+        return result
+
+
 def memoize(
-    max_size: int, size: Callable[[*Args], int]
-) -> Callable[[Callable[[*Args], Result]], Callable[[*Args], Result]]:
-    """Decorate a function to keep its latest results, which callers must not mutate.
+    capacity: int, size: Callable[[*Args], int]
+) -> Callable[[Callable[[*Args], Result]], MemoizedFunction[*Args, Result]]:
+    """Decorate a function as a `MemoizedFunction`.
 
-    `size` estimates the size of a result from the arguments. Above `max_size`, it is not kept.
-
-    >>> double = memoize(max_size=5, size=len)(lambda text: print("called") or text * 2)
+    >>> double = memoize(capacity=5, size=len)(lambda text: print("called") or text * 2)
     >>> double("ab"), double("ab"), double("longer")
     called
     called
     ('abab', 'abab', 'longerlonger')
     """
-
-    def decorate(function: Callable[[*Args], Result]) -> Callable[[*Args], Result]:
-        cached = lru_cache(MAX_ENTRIES)(function)
-        _CACHES.append(cached)
-
-        @wraps(function)
-        def memoized(*args: *Args) -> Result:
-            return cached(*args) if size(*args) <= max_size else function(*args)
-
-        return memoized
-
-    return decorate
-
-
-def clear_memoized() -> None:
-    """Clear the caches of all memoized functions to free memory."""
-    for cached in _CACHES:
-        cached.cache_clear()
+    return lambda function: MemoizedFunction(function, capacity, size)
 
 
 class WordCache(dict[str, Result]):
@@ -67,3 +87,9 @@ class WordCache(dict[str, Result]):
                 self.clear()
             self[word] = result
         return result
+
+
+def clear_memoized() -> None:
+    """Clear all memoized functions to free memory."""
+    for function in _MEMOIZED:
+        function.clear()

@@ -9,16 +9,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bleu import derive, explain
-from bleu.core import clipping, ngrams
-from bleu.core.clipping import MAX_CACHED_TOKENS, count_ngrams, max_reference_counts
-from bleu.core.memoize import MAX_ENTRIES, clear_memoized, memoize
+from bleu.core.clipping import CACHE_CAPACITY, count_ngrams, max_reference_counts
+from bleu.core.memoize import clear_memoized, memoize
 from bleu.explanation.matches import marked_texts, ngram_sentence
 
 MAX_REMAINING_BYTES = 20 * 2**20
 """Memory that may still be used after texts of many megabytes were scored."""
 
 
-def random_texts(seed, length):
+def random_texts(seed, length=CACHE_CAPACITY + 1):
     """Return two texts of `length` words that share few 3-grams."""
     random = Random(seed)
     words = [f"{a}{b}" for a in "abcdefghij" for b in "abcdefghij"]
@@ -32,7 +31,7 @@ def test_long_texts_are_not_cached():
     tracemalloc.start()
     try:
         for seed in range(2):
-            hypothesis, reference = random_texts(seed, 500_000)
+            hypothesis, reference = random_texts(seed)
             explain(derive(hypothesis, [reference, reference[::-1]], max_order=2))
             del hypothesis, reference
             gc.collect()
@@ -43,15 +42,13 @@ def test_long_texts_are_not_cached():
 
 def test_without_cache_each_view_counts_each_text_a_few_times_per_order(monkeypatch):
     calls = []
-    function = count_ngrams.__wrapped__
-
-    def count(*args):
-        calls.append(args)
-        return function(*args)
-
-    monkeypatch.setattr(clipping, "count_ngrams", count)
-    monkeypatch.setattr(ngrams, "count_ngrams", count)
-    monkeypatch.setattr(clipping, "max_reference_counts", max_reference_counts.__wrapped__)
+    function = count_ngrams.function
+    monkeypatch.setattr(
+        count_ngrams, "function", lambda *args: calls.append(args) or function(*args)
+    )
+    monkeypatch.setattr(count_ngrams, "capacity", 0)
+    monkeypatch.setattr(max_reference_counts, "capacity", 0)
+    clear_memoized()
     derivation = derive("a b c d " * 100, ["a b c d " * 99, "d c b a " * 99])
     orders, texts = 4, 3
     assert len(calls) == orders * texts
@@ -65,34 +62,77 @@ def test_without_cache_each_view_counts_each_text_a_few_times_per_order(monkeypa
     assert len(calls) == texts
 
 
-@pytest.mark.parametrize("function", [count_ngrams, max_reference_counts])
-def test_counts_are_cached_until_the_caches_are_cleared(function):
-    def count(length):
-        tokens = ("a",) * length
-        return function(tokens if function is count_ngrams else (tokens,), 1)
+def cached_size(function):
+    """Return the total size of a function's cached results."""
+    return sum(function.size(*args) for args in (*function.recent, *function.previous))
 
-    counts = count(300)
-    assert count(300) is counts
-    assert count(MAX_CACHED_TOKENS) is count(MAX_CACHED_TOKENS)
-    assert count(MAX_CACHED_TOKENS + 1) is not count(MAX_CACHED_TOKENS + 1)
+
+@pytest.mark.host
+def test_most_recent_short_texts_are_cached():
     clear_memoized()
-    assert count(300) is not counts
+    for seed in range(4 * CACHE_CAPACITY // 100_000):
+        hypothesis, reference = random_texts(seed, 25_000)
+        derive(hypothesis, [reference], max_order=4)
+        for function in (count_ngrams, max_reference_counts):
+            assert cached_size(function) <= 2 * CACHE_CAPACITY
+    assert cached_size(count_ngrams) > CACHE_CAPACITY / 2
+    tokens = tuple(hypothesis.split())
+    assert count_ngrams(tokens, 4) is count_ngrams(tuple(hypothesis.split()), 4)
+    clear_memoized()
+    assert cached_size(count_ngrams) == cached_size(max_reference_counts) == 0
 
 
 @given(st.lists(st.integers(0, 12)))
-def test_results_are_those_of_the_function_and_cached_up_to_the_size(numbers):
+def test_results_are_those_of_the_function_within_the_capacity(numbers):
     calls = []
-    function = memoize(max_size=8, size=lambda number: number)(
+    function = memoize(capacity=20, size=lambda number: number)(
+        lambda number: calls.append(number) or []
+    )
+    last_results = {}
+    for number in numbers:
+        call_count = len(calls)
+        result = function(number)
+        assert len(calls) > call_count or result is last_results[number]
+        last_results[number] = result
+        for cache in (function.recent, function.previous):
+            assert sum(size for (size,) in cache) <= 20
+        assert function(number) is result
+    assert len(last_results) == len(set(numbers))
+
+
+def test_frequently_used_result_stays_cached():
+    calls = []
+    function = memoize(capacity=20, size=lambda _: 5)(lambda number: calls.append(number) or number)
+    for number in range(1, 50):
+        function(0)
+        function(number)
+    assert calls.count(0) == 1
+
+
+def test_result_above_the_capacity_is_not_cached_and_evicts_nothing():
+    calls = []
+    function = memoize(capacity=20, size=lambda number: number)(lambda n: calls.append(n) or n)
+    for number in (5, 21, 21, 5):
+        assert function(number) == number
+    assert calls == [5, 21, 21]
+
+
+def test_at_most_128_small_results_are_cached_and_the_last_64_always_are():
+    calls = []
+    function = memoize(capacity=1000, size=lambda _: 1)(
         lambda number: calls.append(number) or number
     )
-    assert list(map(function, numbers)) == numbers
-    assert all(calls.count(number) == 1 for number in numbers if number <= 8)
-    assert all(calls.count(number) == numbers.count(number) for number in numbers if number > 8)
-
-
-def test_the_latest_results_are_cached():
-    calls = []
-    function = memoize(max_size=1, size=lambda _: 1)(lambda number: calls.append(number) or number)
-    for number in (*range(MAX_ENTRIES), 0, MAX_ENTRIES, 0, 1):
+    for number in range(500):
         assert function(number) == number
-    assert calls == [*range(MAX_ENTRIES + 1), 1]
+        assert len(function.recent) + len(function.previous) <= 128
+    for number in range(436, 500):
+        function(number)
+    assert calls == list(range(500))
+
+
+def test_clear_memoized_clears_every_function():
+    count_ngrams(("a",), 1)
+    international("a + b")
+    clear_memoized()
+    assert not count_ngrams.recent
+    assert not count_ngrams.previous
