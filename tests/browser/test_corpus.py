@@ -1124,7 +1124,7 @@ def test_page_works_after_an_error_while_reading(recorder: Recorder):
     fulfill_route(recorder.page, f"**/{PYTHON_FILE}", raising)
     page = open_page(recorder)
     for text, message, complaints in (
-        ("much", "s.txt cannot be read: the browser has no memory left for it; try it", 0),
+        ("much", "s.txt cannot be read: the browser has no memory left for it; split", 0),
         ("more", "The page itself failed, and your input is untouched: KeyError", 1),
     ):
         page.locator("#corpus-system-file").set_input_files(file("s.txt", [text]))

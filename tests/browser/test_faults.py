@@ -81,10 +81,17 @@ RAISING = (
     ),
     (
         "app/files/scoring.py",
-        "        yield segment_statistics(hypothesis, references, settings)\n",
-        "        yield segment_statistics(hypothesis, references, settings)\n"
+        "segment_statistics(*texts.segment(n, index), settings)",
+        "segment_statistics(*check_segment(*texts.segment(n, index)), settings)",
+    ),
+    (
+        "app/files/scoring.py",
+        "    corpora = []\n",
+        "    def check_segment(hypothesis, references):\n"
         '        if hypothesis == "boom":\n            raise KeyError("boom")\n'
-        '        if hypothesis == "too much":\n            raise MemoryError\n',
+        '        if hypothesis == "too much":\n            raise MemoryError\n'
+        "        return hypothesis, references\n"
+        "    corpora = []\n",
     ),
 )
 """Changes that make the page raise errors for the texts “boom” and “too much”."""
