@@ -2,14 +2,14 @@
 
 import argparse
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, replace
 from pathlib import PurePath
+from threading import Thread
 from typing import Any, Final
 
 from bleu.analysis.checkup import iter_check
 from bleu.analysis.finding import Finding
-from bleu.cli.processes import start_in_process
 from bleu.cli.run import print_note, show_progress
 from bleu.cli.tables import split_rows
 from bleu.core.progress import run_to_end
@@ -127,7 +127,7 @@ def findings_json(findings: Iterable[SystemFinding]) -> list[dict[str, Any]]:
 class SegmentKeeper:
     """The first segments of a corpus, kept while they are scored, and the findings on them.
 
-    With several processes, they are checked while later segments are counted.
+    If several processes count, a thread of this process checks them meanwhile.
     """
 
     def __init__(
@@ -135,11 +135,12 @@ class SegmentKeeper:
     ) -> None:
         self.limit, self.names, self.settings = limit, names, settings
         self.files = options.systems, options.references
-        self.in_process = options.jobs > 1
+        self.uses_thread = options.jobs > 1
         self.rows: list[Sequence[str]] = []
         self.statistics: list[Sequence[Statistics]] = []
         self.size = 0
-        self.get_findings: Callable[[], list[SystemFinding]] = self._check
+        self.findings: list[SystemFinding] | None = None
+        self.thread = Thread(target=self._check, daemon=True)  # An interrupt does not wait for it.
 
     def keep_rows(self, rows: Iterable[Sequence[str]]) -> Iterator[Sequence[str]]:
         """Yield rows, keep the first, and show their number in a terminal."""
@@ -159,8 +160,8 @@ class SegmentKeeper:
         for row in rows:
             if len(self.statistics) < self.limit:  # With several processes, `size` is ahead.
                 self.statistics.append(row)
-                if len(self.statistics) == self.limit and self.in_process:
-                    self.get_findings = start_in_process(self._check)
+                if len(self.statistics) == self.limit and self.uses_thread:
+                    self.thread.start()
             yield row
 
     def check(self) -> list[SystemFinding]:
@@ -168,7 +169,11 @@ class SegmentKeeper:
         if not self.rows:
             return []
         show_progress("checking")
-        findings = self.get_findings()
+        if self.thread.ident:
+            self.thread.join()
+        if self.findings is None:
+            self._check()
+        findings = self.findings or []
         show_progress("")
         if self.size > len(self.rows):
             return [(name, replace(finding, is_sampled=True)) for name, finding in findings]
@@ -178,9 +183,11 @@ class SegmentKeeper:
         """Return the texts of each system and the references of each segment that were kept."""
         return split_rows(self.rows, len(self.names))
 
-    def _check(self) -> list[SystemFinding]:
+    def _check(self) -> None:
         statistics = [[row[index] for row in self.statistics] for index in range(len(self.names))]
-        return check_systems(self.names, *self.columns(), self.files, self.settings, statistics)
+        self.findings = check_systems(
+            self.names, *self.columns(), self.files, self.settings, statistics
+        )
 
 
 def swapped_names_note(systems: Sequence[str], references: Sequence[str]) -> str:

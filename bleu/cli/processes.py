@@ -1,4 +1,4 @@
-"""Work in several processes: counting segments, checking them, and paired tests of systems."""
+"""Work in several processes: counting segments, and paired tests of several systems."""
 
 import signal
 import sys
@@ -14,9 +14,8 @@ from bleu.core.statistics import Statistics
 
 if TYPE_CHECKING:
     from concurrent.futures import Future, ProcessPoolExecutor
-    from multiprocessing.connection import Connection
 
-CHUNK_ROWS: Final = 500
+CHUNK_ROWS: Final = 2000
 """The number of segments that a process counts at once."""
 
 SegmentRow = tuple[Statistics, ...]
@@ -61,27 +60,6 @@ def map_in_processes(function: Callable[[Any], Any], items: Sequence[Any], jobs:
         return list(map(function, items))
     with _pool(jobs) as pool:
         return list(pool.map(function, items))
-
-
-def start_in_process(function: Callable[..., Any], *arguments: Any) -> Callable[[], Any]:
-    """Start a function in another process; return a function that waits for its result.
-
-    The process ends with this one, so that an interrupt need not wait for it.
-    """
-    from multiprocessing import get_context
-
-    context = get_context("spawn")  # Forking while the threads of a pool run may deadlock.
-    receiver, sender = context.Pipe(duplex=False)
-    context.Process(target=_send_result, args=(sender, function, arguments), daemon=True).start()
-    sender.close()  # Only the other process holds the sender, so its death is noticed.
-    return receiver.recv
-
-
-def _send_result(
-    sender: "Connection", function: Callable[..., Any], arguments: Sequence[Any]
-) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    sender.send(function(*arguments))
 
 
 @contextmanager
