@@ -5,11 +5,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import islice, pairwise
-from typing import Any
+from typing import Any, Final
 
 from bleu.analysis.agreement import agreement_metric
 from bleu.cli.findings import SegmentKeeper
-from bleu.cli.processes import CHUNK_ROWS, SegmentRow, map_in_processes
+from bleu.cli.processes import SegmentRow, map_in_processes
 from bleu.cli.run import show_progress
 from bleu.cli.sacrebleu_options import signature
 from bleu.core.progress import run_to_end
@@ -20,6 +20,9 @@ from bleu.corpus.corpus import score_segment
 from bleu.corpus.groups import iter_grouping
 from bleu.corpus.report import Report, System, TestReport, iter_comparison
 from bleu.explanation.significance import caution_text
+
+SUMMED_ROWS: Final = 500
+"""The number of rows that are held in memory to be summed."""
 
 
 def build_report(
@@ -70,7 +73,7 @@ def _sum_rows(
     totals = [Statistics.zero(settings.max_order)] * systems
     segments: list[SegmentRow] = []
     # Statistics.sum is four times as fast as adding row by row.
-    while chunk := list(islice(rows, CHUNK_ROWS)):
+    while chunk := list(islice(rows, SUMMED_ROWS)):
         columns = zip(*chunk, strict=True)
         sums = [Statistics.sum(column, settings.max_order) for column in columns]
         totals = list(map(Statistics.followed_by, totals, sums))

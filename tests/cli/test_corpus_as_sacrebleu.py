@@ -269,11 +269,10 @@ def test_paired_tests_take_the_options_of_sacrebleu(folder, capsys, monkeypatch)
 
 
 def test_processes_change_no_number(folder, capsys, monkeypatch):
-    lines = Path("sys").read_text("utf-8").splitlines()
+    monkeypatch.setattr("bleu.cli.processes.CHUNK_ROWS", 100)
     for name in ("sys", "one"):
         Path(name).write_text(Path(name).read_text("utf-8") * 50, "utf-8")
     arguments = ["one", "-i", "sys", "--convention", "nltk-method5", "-f", "json", "--segments"]
-    assert len(lines) * 50 > 2 * CHUNK_ROWS
     outputs = [run_corpus(capsys, monkeypatch, *arguments, *jobs) for jobs in ([], ["--jobs", "2"])]
     assert outputs[0] == outputs[1]
     for convention in ("sacrebleu", "nltk-method5"):
@@ -284,7 +283,6 @@ def test_processes_change_no_number(folder, capsys, monkeypatch):
         assert "1,500 segments" in outputs[0].out
     # Five chunks are read ahead, so the limit is reached while segments are counted.
     monkeypatch.setattr("bleu.cli.corpus.MAX_CHECKED_SEGMENTS", 700)
-    monkeypatch.setattr("bleu.cli.processes.CHUNK_ROWS", 100)
     checked = ["one", "-i", "base"]
     outputs = [run_corpus(capsys, monkeypatch, *checked, *jobs) for jobs in ([], ["--jobs", "2"])]
     assert outputs[0] == outputs[1]
