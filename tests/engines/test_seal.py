@@ -311,8 +311,8 @@ def test_no_text_leaves_in_a_cookie_or_the_page_address(engine_page, open_page, 
     engine_page.until_true(lambda: CANARY in "".join(site_copy.cookies))
     remove_cookie = "document.cookie = 'text=; path=/; max-age=0'; return !document.cookie"
     engine_page.until_true(lambda: engine_page.run(remove_cookie))  # once the new page is there
-    site_copy.cookies.clear()
     open_sealed(engine_page, site_copy.address)
+    site_copy.cookies.clear()  # Only now no request of the page before can be under way.
     engine_page.run(set_texts)
     assert engine_page.run("return location.search") == ""
     site_copy.requests.clear()
