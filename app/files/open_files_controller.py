@@ -180,7 +180,7 @@ class OpenFiles:
         document.querySelector(f'[data-command="close:{item}"]').focus()
 
     def read(self, slot: str, files: Sequence[Any]) -> None:
-        """Read files into a slot, all or none, or into those of their names if the slot is "".
+        """Read all files or none into a slot; if it is "", into the slots that names suggest.
 
         A slot for several files keeps its open files, and queues a choice made while it is read;
         in other slots, a new choice stops the reading of the previous one. If the names of files

@@ -137,8 +137,8 @@ def default_system_names(names: Sequence[str]) -> list[str]:
 
 
 def _common_parts(names: Sequence[list[str]]) -> int:
-    """Return how many parts all names begin with, an even number: each second is a separator."""
-    # What the least and the greatest name have in common, all have in common.
+    """Return how many parts all names share first: an even number; every second is a separator."""
+    # In sorted order, names between the first and the last share the prefix of these two.
     return common_prefix_length(min(names), max(names)) // 2 * 2
 
 

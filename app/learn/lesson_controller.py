@@ -51,7 +51,7 @@ class LessonController(ExerciseController):
 
     @property
     def screen(self) -> Screen:
-        """The current screen; after the others, the check."""
+        """The current screen, of which the last is the check."""
         if self.screen_index < len(SCREENS):
             return SCREENS[self.screen_index]
         self.check_screen = self.check_screen or check_screen(fresh_seed())

@@ -171,7 +171,7 @@ class SegmentKeeper:
         show_progress("checking")
         if self.thread.ident:
             self.thread.join()
-        if self.findings is None:
+        if self.findings is None:  # There was no thread, or an error ended it.
             self._check()
         findings = self.findings or []
         show_progress("")

@@ -49,7 +49,7 @@ FORMAT_OPTION: Final[Options] = {
 
 
 def whole_number(minimum: int, maximum: int, text: str) -> int:
-    """Return the number in the text of an option; its type is `partial(whole_number, 0, 9)`.
+    """Return the number in a text, as the `type` of an option: `partial(whole_number, 0, 9)`.
 
     Raises ArgumentTypeError unless it is in the range.
     """

@@ -148,7 +148,7 @@ def _check_equality(*tokens: Token) -> None:
 
 
 def _check_types(tokens: Tokens, texts: Tokens) -> None:
-    """Raise TypeError if a token that is no text equals one as text; otherwise warn of the types.
+    """Raise TypeError if a token matches except for its type, such as 7 and "7", or else warn.
 
     Nothing is checked unless all of `tokens` are numbers or bytes, and all of `texts` are strings.
     """

@@ -101,7 +101,7 @@ def mteval_v14(text: str) -> list[str]:
 
 
 def tensor2tensor(text: str) -> list[str]:
-    """Tokenize like `intl`, but only decimal digits protect punctuation; a backslash is none.
+    """Tokenize like `intl`, but only decimal digits protect punctuation, and `\\` stays in words.
 
     >>> tensor2tensor("½.x 1.5"), international("½.5")
     (['½', '.', 'x', '1.5'], ['½.5'])

@@ -30,8 +30,10 @@ def explain(derivation: Derivation | Corpus) -> Document:
     if isinstance(derivation, Corpus):
         return explain_corpus(derivation)
     symbols = Symbols(derivation.score)
+    # Counted once for both, because the n-grams of very long texts are not cached.
+    unclipped_matches = [order.vanilla for order in derivation.orders]
     return Document(
         summarize(derivation, symbols),
-        figures(derivation, symbols),
-        steps(derivation, symbols),
+        figures(derivation, symbols, unclipped_matches),
+        steps(derivation, symbols, unclipped_matches),
     )

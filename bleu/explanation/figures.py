@@ -1,6 +1,7 @@
 """Figures of a derivation: precisions, brevity penalty, and contributions to the score."""
 
 import math
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import Final
 
@@ -29,7 +30,9 @@ MAX_TICKS: Final = 8
 """The maximum number of reference lengths on the axis; the nearest to c are kept."""
 
 
-def figures(derivation: Derivation, symbols: Symbols) -> tuple[Figure, ...]:
+def figures(
+    derivation: Derivation, symbols: Symbols, unclipped_matches: Sequence[int]
+) -> tuple[Figure, ...]:
     """Return the figures of the precisions, the brevity penalty and the contributions.
 
     >>> from bleu import derive, explain
@@ -37,21 +40,25 @@ def figures(derivation: Derivation, symbols: Symbols) -> tuple[Figure, ...]:
     ['precisions-figure', 'brevity-figure', 'contributions-figure']
     """
     return (
-        _precisions(derivation, symbols),
+        _precisions(derivation, symbols, unclipped_matches),
         _brevity(derivation),
         contributions_figure(derivation.score),
     )
 
 
-def _precisions(derivation: Derivation, symbols: Symbols) -> Figure:
+def _precisions(
+    derivation: Derivation, symbols: Symbols, unclipped_matches: Sequence[int]
+) -> Figure:
     columns, descriptions = [], []
     verb = "counted as" if uses_min_float(derivation.settings) else "smoothed to"
-    for order, used in zip(derivation.orders, derivation.score.precisions, strict=True):
-        matched, total, vanilla = order.matched, order.total, order.vanilla
-        counted, lost = Fraction(matched, total or 1), Fraction(vanilla - matched, total or 1)
+    for order, unclipped, used in zip(
+        derivation.orders, unclipped_matches, derivation.score.precisions, strict=True
+    ):
+        matched, total = order.matched, order.total
+        counted, lost = Fraction(matched, total or 1), Fraction(unclipped - matched, total or 1)
         name, ratio = f"p{subscript(order.n)}", f"{matched}/{total}"
         text = f"{name} is {matched} of {total}" if total else f"there is no {order.n}-gram"
-        text += f", {vanilla} without clipping" if lost else ""
+        text += f", {unclipped} without clipping" if lost else ""
         if symbols.left_out(order.n - 1):
             column = Column(name, ratio, counted, lost, value_text="left out")
             text += ", left out"

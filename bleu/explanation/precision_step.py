@@ -36,14 +36,14 @@ MAX_ROWS: Final = 60
 """The maximum number of n-grams shown of an order."""
 
 
-def precision_step(order: Order, symbols: Symbols) -> Step:
+def precision_step(order: Order, unclipped_matches: int, symbols: Symbols) -> Step:
     """Return the step that counts the n-grams of one order and computes its precision."""
-    blocks = tuple(_blocks(order, symbols))
+    blocks = tuple(_blocks(order, unclipped_matches, symbols))
     title = f"Precision of {ngram_order_name(order.n)}"
     return Step(f"precision-{order.n}", title, blocks, papineni("2.1"))
 
 
-def _blocks(order: Order, symbols: Symbols) -> Iterator[Block]:
+def _blocks(order: Order, unclipped_matches: int, symbols: Symbols) -> Iterator[Block]:
     n = order.n
     if n == 1:
         yield paragraph(
@@ -72,7 +72,7 @@ def _blocks(order: Order, symbols: Symbols) -> Iterator[Block]:
         title, writing = "The candidate, token by token", tokens_writing(order.hypothesis)
         yield TokenList(title, tokens, hidden, kinds, writing)
     yield _ngram_table(order)
-    yield from _clipping_blocks(order)
+    yield from _clipping_blocks(order, unclipped_matches)
     yield paragraph(_credited_text(order))
     yield symbols.counted(n - 1)
 
@@ -132,17 +132,17 @@ def _ngram_row(match: Match, key: str, writing: Writing) -> Row:
     )
 
 
-def _clipping_blocks(order: Order) -> Iterator[Block]:
-    vanilla = order.vanilla
-    lost = vanilla - order.matched
+def _clipping_blocks(order: Order, unclipped_matches: int) -> Iterator[Block]:
+    lost = unclipped_matches - order.matched
     missing = order.total - order.matched
     if lost:
         yield paragraph(
-            "Without clipping, ", Num(vanilla), f" of the {order.total} would be credited, "
-            "which is the ", Term("vanilla precision"), ". Clipping takes away ", Num(lost),
-            f", because no single reference has {'it' if lost == 1 else 'them'} often enough.",
+            "Without clipping, ", Num(unclipped_matches), f" of the {order.total} would be "
+            "credited, which is the ", Term("vanilla precision"), ". Clipping takes away ",
+            Num(lost), ", because no single reference has ", "it" if lost == 1 else "them",
+            " often enough.",
         )  # fmt: skip
-        ratio = Div(Num(vanilla), Num(order.total))
+        ratio = Div(Num(unclipped_matches), Num(order.total))
         yield Equation(Sym("p", evaluate(ratio), "vanilla"), ratio)
     elif missing and order.matched:
         verb = "is" if missing == 1 else "are"

@@ -1,6 +1,6 @@
 """The steps of a segment's derivation, from tokens to the cross-check."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from bleu.core.choices import TokenizerChoice
@@ -56,11 +56,14 @@ def tokenizer_description(tokenizer: TokenizerChoice) -> str:
     return f"by the function {tokenizer}, which the signature does not describe,"
 
 
-def steps(derivation: Derivation, symbols: Symbols) -> tuple[Step, ...]:
+def steps(
+    derivation: Derivation, symbols: Symbols, unclipped_matches: Sequence[int]
+) -> tuple[Step, ...]:
     """Return all steps in order; there is a smoothing step only if it changed a precision."""
+    orders = zip(derivation.orders, unclipped_matches, strict=True)
     return (
         Step("tokens", "Tokens", tuple(_tokens(derivation)), POST),
-        *(precision_step(order, symbols) for order in derivation.orders),
+        *(precision_step(order, unclipped, symbols) for order, unclipped in orders),
         *score_steps(symbols, _length_blocks(derivation, symbols), papineni("2.2.2")),
     )
 

@@ -106,7 +106,7 @@ def iter_exercises(
 
 
 def topics_with(kinds: Sequence[str], topics: Sequence[str]) -> list[str]:
-    """Return those of the topics that have an exercise of the kinds; none given means all.
+    """Return the topics that have an exercise of the kinds; without topics or kinds, any will do.
 
     >>> topics_with(("claim",), ()), topics_with(("claim",), ("tokens",))
     (['trust'], [])

@@ -53,7 +53,7 @@ def test_without_cache_each_view_counts_each_text_a_few_times_per_order(monkeypa
     orders, texts = 4, 3
     assert len(calls) == orders * texts
     explain(derivation)
-    assert len(calls) <= 5 * orders * texts
+    assert len(calls) <= 4 * orders * texts
     calls.clear()
     marked_texts(derivation, 2)
     assert len(calls) <= 2 * texts
