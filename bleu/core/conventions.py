@@ -16,7 +16,6 @@ from bleu.core.choices import choose_from
 from bleu.core.numerics import decimal
 from bleu.core.settings import MAX_ORDER, SETTING_NAMES, Settings
 from bleu.core.short_repr import short_repr
-from bleu.core.tokenizers import is_hashable
 
 CaveatCondition = Literal[
     "corpus", "empty", "refused", "over one", "score 0", "nothing matches", "an order is empty",
@@ -481,8 +480,13 @@ def resolve_settings(choices: Mapping[str, Any], settings: Settings | None = Non
     Fraction(1, 2)
     """
     if settings is None:
-        if is_hashable(tuple(choices.values())):
-            return _cached_settings(**choices)
+        try:
+            cached = _cached_settings(**choices)
+            # Equal tokenizers may come from different files, which code examples name.
+            if cached.tokenizer is choices.get("tokenizer", cached.tokenizer):
+                return cached
+        except TypeError:  # a value cannot be hashed, or is wrong and fails again below
+            pass
         return convention_settings(**choices)
     if not isinstance(settings, Settings):
         raise TypeError(

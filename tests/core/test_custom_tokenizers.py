@@ -160,6 +160,16 @@ def test_every_format_names_the_model():
     assert isinstance(function.settings.tokenizer, Tokenizer)
 
 
+def test_code_names_the_file_that_was_given_of_equal_models(tmp_path):
+    from bleu.analysis.snippets import snippets
+
+    for name in ("one.model", "two.model"):
+        path = tmp_path / name
+        path.write_bytes(MODEL)
+        derivation = bleu.derive(*TEXTS, tokenizer=load_tokenizer(path))
+        assert f"load_tokenizer({str(path)!r})" in snippets(*TEXTS, derivation)[0].code
+
+
 def test_a_model_is_read_with_progress_and_names_its_file(monkeypatch):
     monkeypatch.setattr(sentencepiece_file, "PIECES_PER_STEP", 2)
     events = []
