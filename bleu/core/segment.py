@@ -32,7 +32,10 @@ def check_and_count(
     """
     check_references(hypothesis, references)
     tokens = tokenize_segment(hypothesis, references, settings)
-    return tokens, _count_and_check(hypothesis, tokens, settings)
+    statistics = count_tokens(tokens, settings)
+    if not isinstance(hypothesis, str):
+        _check_tokens(tokens, statistics)
+    return tokens, statistics
 
 
 def count_segment(hypothesis: Text, references: Sequence[Text], settings: Settings) -> Statistics:
@@ -42,12 +45,8 @@ def count_segment(hypothesis: Text, references: Sequence[Text], settings: Settin
     (2, 0)
     """
     tokens = tokenize_segment(hypothesis, references, settings)
-    return _count_and_check(hypothesis, tokens, settings)
-
-
-def _count_and_check(hypothesis: Text, tokens: TokenizedSegment, settings: Settings) -> Statistics:
     statistics = count_tokens(tokens, settings)
-    if not isinstance(hypothesis, str) and (not statistics.matched[0] or len(tokens[0]) < 2):
+    if not isinstance(hypothesis, str):
         _check_tokens(tokens, statistics)
     return statistics
 
@@ -111,12 +110,12 @@ def _details(matched: Counts, total: Counts, max_order: int) -> SmoothingDetails
 def _check_tokens(tokens: TokenizedSegment, statistics: Statistics) -> None:
     """Raise TypeError for tokens that are surely a mistake, and warn of a likely mistake.
 
-    It is called if no token matches or there is only one; otherwise the tokens are plausible.
-
     A mistake is a whole text as one token in all texts, a token that matches except for its type,
     such as 7 and "7", and a token that equals no other, such as a PyTorch number.
     """
     hypothesis, references = tokens
+    if statistics.matched[0] and len(hypothesis) > 1:
+        return
     reference_tokens = tuple(chain.from_iterable(references))
     if not hypothesis or not reference_tokens:
         return
@@ -124,7 +123,7 @@ def _check_tokens(tokens: TokenizedSegment, statistics: Statistics) -> None:
         problem = f"the hypothesis is a list with one token, the text {short_repr(hypothesis[0])}"
         if all(len(text) == 1 and _is_whole_text(text[0]) for text in references):
             raise TypeError(f"{problem}; give the text itself or the list of its tokens")
-        warn(f"{problem}; is a list of its tokens meant?", stacklevel=5)
+        warn(f"{problem}; is a list of its tokens meant?", stacklevel=4)
     if not statistics.matched[0]:
         _check_equality(hypothesis[0], reference_tokens[0])
         _check_types(hypothesis, reference_tokens)
@@ -143,7 +142,7 @@ def _check_equality(*tokens: Token) -> None:
             warn(
                 f"the token {short_repr(token)} has type {type(token).__name__}, which equals "
                 "nothing but itself; nothing matches",
-                stacklevel=6,
+                stacklevel=5,
             )
 
 
@@ -166,7 +165,7 @@ def _check_types(tokens: Tokens, texts: Tokens) -> None:
     warn(
         f"the tokens of one side are not text, such as {short_repr(tokens[0])}, and those of the "
         f"other are, such as {short_repr(texts[0])}; nothing matches",
-        stacklevel=6,
+        stacklevel=5,
     )
 
 
