@@ -5,6 +5,7 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import cache, lru_cache
 from itertools import chain
 from string import ascii_lowercase, ascii_uppercase
+from string import punctuation as ascii_punctuation
 from typing import Final, TypeGuard
 
 from bleu.core.choices import TokenizerName
@@ -66,7 +67,14 @@ def mteval_13a(text: str) -> list[str]:
 
 def _split_word(word: str) -> list[str]:
     """Return the tokens of a word, which depend on nothing beyond the white space around it."""
-    return [word] if word.isalnum() else _split_western(f" {word} ")
+    if word.isalnum():
+        return [word]
+    if word[-1] in _SPLIT_AT_END and word[:-1].isalnum():  # By far the most of the rest.
+        return [word[:-1], word[-1]]
+    return _split_western(f" {word} ")
+
+
+_SPLIT_AT_END: Final = frozenset(ascii_punctuation) - {"'", "-"}
 
 
 _WORD_TOKENS: Final = WordCache(_split_word)

@@ -1,4 +1,4 @@
-"""Agreement of the tokenizer intl with sacreBLEU, whichever Unicode version Python has."""
+"""Agreement of the tokenizers 13a and intl with sacreBLEU, intl under any Unicode version."""
 
 import random
 import re
@@ -7,9 +7,10 @@ import unicodedata
 
 import pytest
 import regex
+from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
 from sacrebleu.tokenizers.tokenizer_intl import TokenizerV14International
 
-from bleu.core.tokenizers import international
+from bleu.core.tokenizers import international, mteval_13a
 from bleu.core.unicode_categories import CATEGORIES
 
 pytestmark = pytest.mark.host
@@ -43,6 +44,14 @@ def test_tokens_are_those_of_sacrebleu():
         )
         text = "".join(characters)
         assert international(text) == tokenizer(text).split()
+
+
+@pytest.mark.parametrize("word", ["cats", "1999", "é٣", "a-b", "3.5", ""])
+def test_marks_around_a_word_are_split_off_as_by_sacrebleu(word):
+    tokenizer = Tokenizer13a()
+    for character in map(chr, range(0x100)):
+        for text in (word + character, character + word, f"x {word}{character}{character} 7"):
+            assert mteval_13a(text) == tokenizer(text).split()
 
 
 def test_new_emoji_are_symbols_in_every_python():
