@@ -10,6 +10,7 @@ the segments are repeated as often as needed.
 import argparse
 import gc
 import json
+import os
 import random
 import subprocess
 import sys
@@ -230,6 +231,38 @@ def sentence_rows(texts: Texts) -> Iterator[Row]:
     yield Row(task, "NLTK, split before", bleu_time, nltk_time, "s", ratio, "≥ 4.5x")
 
 
+def bleuscore_rows(texts: Texts) -> Iterator[Row]:
+    """Measure a corpus and single sentences, compared with bleuscore, which is written in Rust."""
+    os.environ["RAYON_NUM_THREADS"] = "1"  # bleuscore uses every core otherwise
+    import bleuscore  # Pyodide, which imports this module, too, does not have it.
+
+    def rust_score(hypotheses: list[str], references: list[list[str]]) -> float:
+        return bleuscore.compute(references, hypotheses)["bleu"]
+
+    def scores(count: int) -> list[Callable[[], float]]:
+        hypotheses, references = repeat(texts, count)
+        lists = [[reference] for reference in references]
+        return [
+            lambda: bleu.corpus_bleu(hypotheses, lists, tokenizer="13a").value,
+            lambda: rust_score(hypotheses, lists),
+        ]
+
+    for count, rounds in ((FEW, 12), (MANY, 2)):
+        times = measure_seconds([scores(count)], rounds)
+        yield _bleuscore_row(f"corpus of {count:,} segments, tokenizer 13a", times, "≥ 0.7x")
+    pairs = [(h, [r]) for h, r in zip(*repeat(texts, FEW), strict=True)]
+    times = measure_sentences(
+        (lambda h, r: bleu.sentence_bleu(h, r, tokenizer="13a").value, pairs),
+        (lambda h, r: rust_score([h], [r]), pairs),
+    )
+    yield _bleuscore_row(f"{FEW:,} sentences one by one, tokenizer 13a", times, "≥ 0.6x")
+
+
+def _bleuscore_row(task: str, times: Sequence[float], target: str) -> Row:
+    bleu_time, rust_time = times
+    return Row(task, "bleuscore, one thread", *times, "s", rust_time / bleu_time, target)
+
+
 def measure_sentences(*tasks: tuple[Callable[..., float], Sequence[tuple]]) -> list[float]:
     """Return the time of each scoring function for all its sentences, in seconds.
 
@@ -358,8 +391,8 @@ def sentencepiece_rows(_texts: Texts) -> Iterator[Row]:
 
 
 BENCHMARKS = (
-    *(corpus_rows, sentence_rows, pyodide_rows, bootstrap_rows, memory_rows, growth_rows),
-    *(sentencepiece_rows, page_rows),
+    *(corpus_rows, sentence_rows, bleuscore_rows, pyodide_rows, bootstrap_rows, memory_rows),
+    *(growth_rows, sentencepiece_rows, page_rows),
 )
 """The benchmarks in order: each takes the texts and yields rows."""
 
