@@ -13,11 +13,11 @@ from bleu.core.clipping import CACHE_CAPACITY, count_ngrams, max_reference_count
 from bleu.core.memoize import clear_memoized, memoize
 from bleu.explanation.matches import marked_texts, ngram_sentence
 
-MAX_REMAINING_BYTES = 20 * 2**20
-"""Memory that may still be used after texts of many megabytes were scored."""
+MAX_REMAINING_BYTES = 2 * 2**20
+"""Memory that may still be used after long texts were scored: less than the counts of one."""
 
 
-def random_texts(seed, length=CACHE_CAPACITY + 1):
+def random_texts(seed, length):
     """Return two texts of `length` words that share few 3-grams."""
     random = Random(seed)
     words = [f"{a}{b}" for a in "abcdefghij" for b in "abcdefghij"]
@@ -26,12 +26,15 @@ def random_texts(seed, length=CACHE_CAPACITY + 1):
 
 @pytest.mark.host
 @pytest.mark.slow
-def test_long_texts_are_not_cached():
+def test_long_texts_are_not_cached(monkeypatch):
+    capacity = 50_000
+    monkeypatch.setattr(count_ngrams, "capacity", capacity)
+    monkeypatch.setattr(max_reference_counts, "capacity", capacity)
     clear_memoized()
     tracemalloc.start()
     try:
         for seed in range(2):
-            hypothesis, reference = random_texts(seed)
+            hypothesis, reference = random_texts(seed, capacity + 1)
             explain(derive(hypothesis, [reference, reference[::-1]], max_order=2))
             del hypothesis, reference
             gc.collect()
