@@ -110,8 +110,8 @@ def grade(exercise: Exercise, answers: Mapping[str, str]) -> Grade:
     >>> grade(exercise, answer_key(exercise)).right
     True
     """
-    numbers = _parse_answers(exercise, answers)
-    follows, before = _follow_through(exercise, numbers, CORRECT)
+    numbers = parse_answers(exercise, answers)
+    follows, before = follow_through(exercise, numbers, CORRECT)
     graded = []
     for field in exercise.fields:
         name, text = field.name, answers.get(field.name, "").strip()
@@ -126,7 +126,7 @@ def grade(exercise: Exercise, answers: Mapping[str, str]) -> Grade:
     right = [verdict.name for verdict in graded if verdict.status in {"right", "follows"}]
     likelihoods = {}
     for name in {name for verdict in graded for name in verdict.misconceptions}:
-        agreed = agreed_numbers(exercise, answers, MISCONCEPTIONS[name].method)
+        agreed, _ = follow_through(exercise, numbers, MISCONCEPTIONS[name].method)
         if all(agreed[field] for field in right):  # It contradicts no right number.
             likelihoods[name] = log_likelihood(agreed)
     best = max(likelihoods.values(), default=-math.inf)
@@ -145,22 +145,12 @@ def grade(exercise: Exercise, answers: Mapping[str, str]) -> Grade:
     return Grade(tuple(verdicts), name, len(mistakes) - len(explained) + bool(explained))
 
 
-def agreed_numbers(
-    exercise: Exercise, answers: Mapping[str, str], method: Method
-) -> dict[str, bool]:
-    """Return whether each readable number agrees with a method, by field name.
-
-    Later numbers may follow from the learner's numbers before them.
-    """
-    return _follow_through(exercise, _parse_answers(exercise, answers), method)[0]
-
-
 def log_likelihood(agreed: Mapping[str, bool]) -> float:
     """Return the log-likelihood of numbers, any of which may be a slip."""
     return sum(_AGREES if agrees else _DIFFERS for agrees in agreed.values())
 
 
-def _parse_answers(exercise: Exercise, answers: Mapping[str, str]) -> dict[str, ParsedNumber]:
+def parse_answers(exercise: Exercise, answers: Mapping[str, str]) -> dict[str, ParsedNumber]:
     """Return the readable numbers, by field name."""
     numbers = {}
     for field in exercise.fields:
@@ -170,7 +160,7 @@ def _parse_answers(exercise: Exercise, answers: Mapping[str, str]) -> dict[str, 
     return numbers
 
 
-def _follow_through(
+def follow_through(
     exercise: Exercise, numbers: Mapping[str, ParsedNumber], method: Method
 ) -> tuple[dict[str, bool], dict[str, dict[str, Value]]]:
     """Grade numbers with follow-through.

@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 
-from bleu.learn.grading import agreed_numbers, log_likelihood
+from bleu.learn.grading import follow_through, log_likelihood, parse_answers
 from bleu.learn.hand_calculation import CORRECT, HandCalculation
 from bleu.learn.misconceptions import MISCONCEPTIONS
 from bleu.learn.number_input import format_number
@@ -31,7 +31,8 @@ def slip(name, value, rng):
 def sheet_likelihoods(sheet):
     """Return the log-likelihood of the answers on a sheet, by misconception; "" is none."""
     methods = {"": CORRECT} | {name: wrong.method for name, wrong in MISCONCEPTIONS.items()}
+    parsed = [(exercise, parse_answers(exercise, answers)) for exercise, answers in sheet]
     return {
-        name: sum(log_likelihood(agreed_numbers(*answered, method)) for answered in sheet)
+        name: sum(log_likelihood(follow_through(*answered, method)[0]) for answered in parsed)
         for name, method in methods.items()
     }
