@@ -1,4 +1,4 @@
-"""Endurance: thousands of edits in one page keep the scores correct and leak no memory."""
+"""Endurance: many edits in one page keep the scores correct and leak no memory."""
 
 import os
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ from tests.browser.conftest import (
 
 pytestmark = pytest.mark.slow
 
-EDITS = int(os.environ.get("EDITS", "3000"))
+EDITS = int(os.environ.get("EDITS", "1500"))
 BATCH = 100
 """The number of edits between two comparisons with the library's score."""
 CHECKPOINTS = (3 * EDITS // 10, 6 * EDITS // 10, EDITS)
@@ -129,7 +129,7 @@ def assert_no_growth(measurements: list[MemoryUse]) -> None:
         assert memory.python == first.python, measurements
         assert memory.references <= first.references + 20, measurements
         assert memory.proxies <= first.proxies + 5, measurements
-        assert memory.nodes <= first.nodes + 1_000, measurements
+        assert memory.nodes <= first.nodes + 500, measurements
         assert memory.listeners <= first.listeners, measurements
 
 
@@ -143,7 +143,7 @@ def measured_page(recorder: Recorder) -> tuple[Page, CDPSession]:
     return page, cdp
 
 
-def test_thousands_of_edits_leak_nothing(measured_page, recorder):
+def test_many_edits_leak_nothing(measured_page, recorder):
     page, cdp = measured_page
     measurements = [measure_memory(page, cdp, 0)]
     for start in range(0, EDITS, BATCH):
@@ -167,9 +167,9 @@ def test_thousands_of_edits_leak_nothing(measured_page, recorder):
 def test_repeated_corpus_scoring_leaks_nothing(measured_page, recorder):
     page, cdp = measured_page
     measurements = []
-    for number in range(1, 31):
+    for number in range(1, 16):
         score_corpus(page, number)
-        if number % 10 == 0:
+        if number % 5 == 0:
             measurements.append(measure_memory(page, cdp, number))
     assert_no_growth(measurements)
     recorder.check()

@@ -32,7 +32,7 @@ from tests.browser.conftest import START_MS, Recorder, open_page, reveal
 
 pytestmark = pytest.mark.slow
 
-ACTION_COUNT = int(os.environ.get("WALK", "1000"))
+ACTION_COUNT = int(os.environ.get("WALK", "600"))
 SEED = int(os.environ.get("SEED", "20021"))
 TIMEOUT_SECONDS = 120
 """The time limit of every wait."""
