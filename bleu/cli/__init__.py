@@ -1,4 +1,4 @@
 """The command line: options, files, output and exit codes.
 
-It puts the other packages together; a rule of BLEU never comes in.
+It combines the other packages, and never contains a rule of BLEU.
 """

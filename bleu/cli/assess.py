@@ -19,9 +19,9 @@ from bleu.cli.run import print_json, print_text, show_progress
 from bleu.core.settings import Settings
 
 TIMEOUT: Final = 20.0
-"""The seconds that a submission may take."""
+"""The default time limit of a submission, in seconds."""
 MODULE: Final = "submission"
-"""The name of the module that a submission becomes."""
+"""The module name under which a submission runs."""
 
 DESCRIPTION: Final = (
     "Assess Python files with a function that computes BLEU of a candidate and references.\n"
@@ -104,7 +104,7 @@ def _table(results: Sequence[dict[str, Any]]) -> str:
 
 
 def run_submission(file: str, name: str, settings: Settings) -> dict[str, Any]:
-    """Run a file and return the assessment of its function as data; drop what it prints."""
+    """Run a file, ignore its output, and return the assessment of its function as data."""
     from bleu.learn.assessment import assess
 
     try:
@@ -117,7 +117,7 @@ def run_submission(file: str, name: str, settings: Settings) -> dict[str, Any]:
 
 
 def _function(names: dict[str, Any], name: str) -> Callable[..., Any]:
-    """Return the named function, or the only one that can be meant.
+    """Return the function `name` or, if that is "", the only one that may compute BLEU.
 
     Raises ValueError if there is none, or if there are several.
     """
@@ -128,14 +128,14 @@ def _function(names: dict[str, Any], name: str) -> Callable[..., Any]:
     }
     if name:
         if not callable(names.get(name)):
-            existing = f"choose one of: {', '.join(functions)}" if functions else "it has none"
-            raise ValueError(f"there is no function {name}; {existing}")
+            existing = ", ".join(functions) or "none"
+            raise ValueError(f"there is no function {name}; the file defines {existing}")
         return names[name]  # type: ignore[no-any-return]
+    if not functions:
+        raise ValueError("there is no function; define one that computes BLEU")
     likely = [key for key in functions if "bleu" in key.lower()] or list(functions)
-    if len(likely) != 1:
-        raise ValueError(
-            f"choose a function with --function: {', '.join(likely) or 'there is none'}"
-        )
+    if len(likely) > 1:
+        raise ValueError(f"choose a function with --function: {', '.join(likely)}")
     return functions[likely[0]]
 
 

@@ -19,11 +19,11 @@ COMMANDS: Final[Mapping[str, str]] = {
 }
 """The commands, which the first argument names, with a short description."""
 MODULES: Final = {"": "segment", "self": "self_bleu", "worksheet": "exercises"}
-"""The modules that have another name than their command; one segment is scored without a name."""
+"""The modules that are not named like their command; "" stands for no command."""
 
 
 def command_module(command: str) -> Any:
-    """Return the module of a command, which has its `DESCRIPTION`, its `OPTIONS` and its `main`."""
+    """Return the module of a command, with its `DESCRIPTION`, `OPTIONS` and `main`."""
     return import_module(f"bleu.cli.{MODULES.get(command, command)}")
 
 

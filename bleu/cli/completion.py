@@ -33,7 +33,7 @@ def completion(shell: str) -> str:
 
 def _bash_function() -> str:
     options, values = [], []
-    for command in (*COMMANDS, ""):  # The pattern * is the last.
+    for command in (*COMMANDS, ""):  # The pattern * must be the last.
         actions = make_parser(command).shown_options()
         names = " ".join(name for action in actions for name in action.option_strings)
         options.append(f'    {command or "*"}) words="{names}" ;;')
@@ -70,9 +70,9 @@ def _fish_lines() -> Iterator[str]:
         for action in make_parser(command).shown_options():
             line = f"complete -c bleu -n {condition}"
             for name in action.option_strings:
-                # Fish calls an option such as -tok an old one.
-                kind = "l" if name.startswith("--") else "s" if len(name) == 2 else "o"
-                line += f" -{kind} {name.lstrip('-')}"
+                # In fish, -o declares a long option with one hyphen, such as -tok.
+                flag = "l" if name.startswith("--") else "s" if len(name) == 2 else "o"
+                line += f" -{flag} {name.lstrip('-')}"
             if action.nargs != 0:
                 values = _values(action)
                 line += f" -x -a '{' '.join(values)}'" if values else " -r"

@@ -43,7 +43,7 @@ RENDERERS: Final[Mapping[str, Callable[[Report], str]]] = {
 
 
 def main(parser: Parser, arguments: Sequence[str]) -> int:
-    """Score files and print a table; return 0, or 1 if files cannot be read or do not fit."""
+    """Score files and print a table; return 0, or 1 if files cannot be read or do not match."""
     options = parser.parse(arguments)
     try:
         if options.table:
@@ -72,11 +72,11 @@ def _print_scores(options: argparse.Namespace, settings: Settings) -> None:
 def read_corpus(
     options: argparse.Namespace, settings: Settings, *, check: bool = False
 ) -> tuple[Sequence[str], Iterator[SegmentRow], SegmentKeeper]:
-    """Return the names of the systems, the statistics of segments, and the keeper of both.
+    """Return the names of the systems, the statistics of segments, and the keeper of segments.
 
-    The keeper keeps segments to check them unless the command is quiet, or if `check` is True.
+    It keeps segments to check them, unless the command is quiet and `check` is False.
     """
-    lines = read_rows(options)  # Sets the systems if they stand between tabs.
+    lines = read_rows(options)  # Sets `options.systems` if tabs separate systems.
     names = options.names or options.systems
     limit = MAX_CHECKED_SEGMENTS if check or not options.quiet else 0
     keeper = SegmentKeeper(limit, names, options, settings)

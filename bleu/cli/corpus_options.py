@@ -46,8 +46,8 @@ SCORING_OPTIONS: Final[Options] = {
     "--hypotheses": {
         "metavar": "FILE",
         "nargs": "+",
-        "help": "the output of one system or several, default standard input, where several stand "
-        "between tabs; without --baseline, the first is the baseline",
+        "help": "the output of one system or several, default standard input, where tabs separate "
+        "systems; without --baseline, the first is the baseline",
     },
     "--baseline": {"metavar": "FILE", "help": "the system that the others are compared with"},
     "--names": {
@@ -66,7 +66,7 @@ SCORING_OPTIONS: Final[Options] = {
         "type": int,
         "default": 1,
         "metavar": "N",
-        "help": "so many references, separated by tabs, in each line of one file",
+        "help": "the number of references, separated by tabs, in each line of one file",
     },
     "--score-only": {"action": "store_true", "help": "print the score, from 0 to 100, alone"},
     "--width": {
@@ -76,7 +76,7 @@ SCORING_OPTIONS: Final[Options] = {
     },
     "--signature": {
         "choices": SIGNATURES,
-        "help": "whose form the signature has, default sacrebleu if that can express the settings, "
+        "help": "the form of the signature, default sacrebleu if that can express the settings, "
         "else bleu, which names every setting",
     },
     "--version": {"action": "version", "version": f"bleu {__version__}"},
@@ -142,7 +142,7 @@ def complete_options(parser: Parser, options: argparse.Namespace) -> Settings:
         parser.error(f"--segments has no {options.format} form; choose --format {choices}")
     resampled = options.confidence or options.test
     if options.segments and options.format == "text" and resampled:
-        parser.error("--segments prints segments alone; for both, choose --format json")
+        parser.error("--segments prints no interval or test as text; choose --format json")
     if not resampled and (options.resamples or options.seed is not None):
         parser.error("--resamples and --seed belong to --confidence or a paired test")
     options.seed = default_seed(parser) if options.seed is None else options.seed
@@ -174,7 +174,7 @@ def _complete_files(parser: Parser, options: argparse.Namespace) -> None:
         )
     options.references = options.references or options.positional
     if not options.references:
-        parser.error("there is no reference; give --references FILE ..., or its name alone")
+        parser.error("there is no reference; give --references FILE ..., or file names alone")
     if options.num_refs < 1:
         parser.error(f"--num-refs is {options.num_refs}; give a whole number of 1 or more")
     if options.num_refs > 1 and len(options.references) > 1:
@@ -192,4 +192,4 @@ def _complete_files(parser: Parser, options: argparse.Namespace) -> None:
     if not options.between_tabs and (message := system_count_error(options)):
         parser.error(message)
     if options.names and len(set(options.names)) < len(options.names):
-        parser.error(f"--names has a name twice ({', '.join(options.names)}); give different ones")
+        parser.error(f"--names has a name twice ({', '.join(options.names)}); give different names")

@@ -31,7 +31,7 @@ QUIZ_FORMATS: Final[Mapping[str, Callable[[Sequence[QuizQuestion]], str | bytes]
 }
 """Formats for learning platforms, which contain the answers; QTI is a ZIP file."""
 
-DESCRIPTION: Final = "Exercises on BLEU; the same seed gives the same ones."
+DESCRIPTION: Final = "Exercises on BLEU; the same seed gives the same exercises."
 OPTIONS: Final[Options] = {
     "--seed": {"default": "1", "help": "any text of 1 to 40 characters, default 1"},
     "--topics": {
@@ -48,11 +48,11 @@ OPTIONS: Final[Options] = {
     },
     "--count": {"type": int, "default": 6, "metavar": "N", "help": "1 to 100, default 6"},
     "--max-order": {"type": int, "default": 2, "metavar": "N", "help": "2 to 4, default 2"},
-    "--calculator": {"action": "store_true", "help": "longer texts, and numbers that need one"},
+    "--calculator": {"action": "store_true", "help": "longer texts, and numbers for a calculator"},
     "--tokenizer": {"default": "whitespace", "help": " or ".join(TOKENIZERS)},
     "--solutions": {
         "action": "store_true",
-        "help": "the solutions, with what typical mistakes give",
+        "help": "the solutions, with the wrong answers of typical mistakes",
     },
     "--variant": {
         "default": "A",

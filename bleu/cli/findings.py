@@ -52,8 +52,8 @@ def check_systems(
 ) -> list[SystemFinding]:
     """Return the findings on each system; a finding on references alone is returned once.
 
-    `references` are those of each segment, `statistics` those of each system's segments if known.
-    `files` may have byte order marks.
+    `references` are by segment, and `statistics`, if known, by system and segment. `files` are
+    checked for byte order marks.
     """
     findings: dict[tuple[str, str], SystemFinding] = {}
     system_files, reference_files = files
@@ -127,7 +127,7 @@ def findings_json(findings: Iterable[SystemFinding]) -> list[dict[str, Any]]:
 class SegmentKeeper:
     """The first segments of a corpus, kept while they are scored, and the findings on them.
 
-    If several processes count, a thread of this process checks them meanwhile.
+    If several processes count, a thread of this process checks the segments meanwhile.
     """
 
     def __init__(
@@ -140,7 +140,7 @@ class SegmentKeeper:
         self.statistics: list[Sequence[Statistics]] = []
         self.size = 0
         self.findings: list[SystemFinding] | None = None
-        self.thread = Thread(target=self._check, daemon=True)  # An interrupt does not wait for it.
+        self.thread = Thread(target=self._check, daemon=True)  # Ctrl-C does not wait for it.
 
     def keep_rows(self, rows: Iterable[Sequence[str]]) -> Iterator[Sequence[str]]:
         """Yield rows, keep the first, and show their number in a terminal."""

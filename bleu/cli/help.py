@@ -92,7 +92,7 @@ class Parser(argparse.ArgumentParser):
     """A parser whose errors are one line, and suggest the nearest option instead of a wrong one."""
 
     def parse(self, arguments: Sequence[str]) -> argparse.Namespace:
-        """Return the options; exit with code 2 if an argument is none of them."""
+        """Return the options; exit with code 2 if an argument is unknown."""
         options, unknown = self.parse_known_intermixed_args(arguments)
         if unknown:
             self.error(self._unknown_argument(unknown[0]))
@@ -107,7 +107,7 @@ class Parser(argparse.ArgumentParser):
         self.exit(2, self._error_line(message))
 
     def report(self, error: Exception) -> int:
-        """Print an error of the files in one line; return 1."""
+        """Print an error about files in one line; return 1."""
         print(self._error_line(str(error)), end="", file=sys.stderr)
         return 1
 
@@ -138,9 +138,9 @@ class Parser(argparse.ArgumentParser):
 
 
 def coloured(text: str, code: int) -> str:
-    """Return text in a colour if standard error is a terminal; `NO_COLOR` and `FORCE_COLOR` decide.
+    """Return text in a colour if standard error is a terminal that shows colours.
 
-    `code` is that of ANSI, such as RED.
+    `NO_COLOR` and `FORCE_COLOR` override this. `code` is the ANSI code of a colour, such as RED.
     """
     shows_colour = is_terminal() and os.environ.get("TERM") != "dumb"
     if os.environ.get("NO_COLOR") or not (shows_colour or os.environ.get("FORCE_COLOR")):
@@ -149,19 +149,19 @@ def coloured(text: str, code: int) -> str:
 
 
 def is_terminal() -> bool:
-    """Return whether standard error is a terminal; it may be closed."""
+    """Return whether standard error is a terminal, and not closed."""
     return bool(sys.stderr) and sys.stderr.isatty()
 
 
-def nearest(word: str, words: Iterable[str]) -> str:
-    """Return the first of the words that begins with a word, else the most similar one, or "".
+def nearest(word: str, candidates: Iterable[str]) -> str:
+    """Return the first candidate that begins with a word, else the most similar one, or "".
 
     >>> nearest("--hyp", ["--help", "--hypotheses"]), nearest("--fromat", ["--help", "--format"])
     ('--hypotheses', '--format')
     """
-    words = list(words)
-    longer = [candidate for candidate in words if candidate.startswith(word)]
-    return next(iter(longer or get_close_matches(word, words, 1)), "")
+    candidates = list(candidates)
+    longer = [candidate for candidate in candidates if candidate.startswith(word)]
+    return next(iter(longer or get_close_matches(word, candidates, 1)), "")
 
 
 def listing(title: str, texts: Mapping[str, str]) -> str:
@@ -175,7 +175,7 @@ def listing(title: str, texts: Mapping[str, str]) -> str:
 
 
 def program(command: str = "") -> str:
-    """Return the name of a command in messages, after `bleu` or `python -m bleu`.
+    """Return a command as the user calls it, with `bleu` or `python -m bleu` before its name.
 
     >>> program("corpus")
     'python -m bleu corpus'

@@ -1,4 +1,4 @@
-"""Options as data, and those that choose settings."""
+"""Options as data, and the options that choose settings."""
 
 import argparse
 from argparse import BooleanOptionalAction
@@ -22,7 +22,7 @@ from bleu.core.smoothing import SMOOTHINGS
 from bleu.core.tokenizers import TOKENIZERS
 
 Options = Mapping[str, Mapping[str, Any]]
-"""Options, each by its names between spaces, with the arguments of `add_argument`."""
+"""The arguments of `add_argument` for each option, by its names, separated by spaces."""
 
 SETTING_OPTIONS: Final[Options] = {
     "--convention": {"default": "default", "help": "whose BLEU: a name from the list below"},
@@ -62,13 +62,13 @@ def whole_number(minimum: int, maximum: int, text: str) -> int:
 
 
 def setting_options(convention: str | None) -> Options:
-    """Return the options that choose settings, with another default convention."""
+    """Return the options that choose settings, with `convention` as the default."""
     option = {**SETTING_OPTIONS["--convention"], "default": convention}
     return {**SETTING_OPTIONS, "--convention": option}
 
 
 def merge_options(options: Options, others: Options) -> Options:
-    """Return options, then others; those with the same effect are one, with the names of both.
+    """Return `options`, then `others`; two with the same effect become one with both names.
 
     >>> merge_options({"--input": {}, "--short": {}}, {"--input -i": {}, "--quiet -q": {}}).keys()
     dict_keys(['--input -i', '--short', '--quiet -q'])

@@ -22,7 +22,7 @@ SegmentRow = tuple[Statistics, ...]
 """The statistics of one segment for each system."""
 
 _worker: dict[str, Any] = {}
-"""The constants of a worker process, sent once because the model of a tokenizer has megabytes."""
+"""The constants of a worker process, sent once because the model of a tokenizer is large."""
 
 
 def count_rows(
@@ -39,7 +39,7 @@ def count_rows(
     """
     if jobs == 1:
         for row in rows:
-            yield _count(row, systems, settings)
+            yield _count_row(row, systems, settings)
         return
     remaining = iter(rows)
     pending: deque[Future[list[SegmentRow]]] = deque()
@@ -66,27 +66,27 @@ def map_in_processes(function: Callable[[Any], Any], items: Sequence[Any], jobs:
 def _pool(jobs: int, **constants: object) -> "Iterator[ProcessPoolExecutor]":
     from concurrent.futures import ProcessPoolExecutor
 
-    pool = ProcessPoolExecutor(jobs, initializer=_start, initargs=(constants,))
+    pool = ProcessPoolExecutor(jobs, initializer=_start_worker, initargs=(constants,))
     try:
         yield pool
     finally:
         pool.shutdown(cancel_futures=True)
 
 
-def _start(constants: dict[str, object]) -> None:
+def _start_worker(constants: dict[str, object]) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # The main process ends the others.
     _worker.update(constants)
 
 
 def _count_chunk(rows: Iterable[Sequence[str]], sums: bool) -> list[SegmentRow]:
     systems, settings = _worker["systems"], _worker["settings"]
-    counted = [_count(row, systems, settings) for row in rows]
+    counted = [_count_row(row, systems, settings) for row in rows]
     if sums:
         columns = zip(*counted, strict=True)
         counted = [tuple(Statistics.sum(column, settings.max_order) for column in columns)]
     return counted
 
 
-def _count(row: Sequence[str], systems: int, settings: Settings) -> SegmentRow:
+def _count_row(row: Sequence[str], systems: int, settings: Settings) -> SegmentRow:
     references = row[systems:]
     return tuple(segment_statistics(text, references, settings) for text in row[:systems])

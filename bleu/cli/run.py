@@ -14,12 +14,12 @@ from bleu.core.progress import ProgressGenerator, map_progress, run_to_end
 
 T = TypeVar("T")
 
-_DRAWING_SECONDS: Final = 0.1
+_REDRAW_SECONDS: Final = 0.1
 _last_drawn = 0.0
 
 
 def run_command(work: Callable[[], int], name: str) -> int:
-    """Run a command until its output is written in UTF-8; return its exit code.
+    """Run a command, write its output in UTF-8, and return its exit code.
 
     The exit code is 1 if standard output cannot be written: silently if its reader has closed it,
     else with a message that begins with the command's name. It is 130 after Ctrl-C.
@@ -65,13 +65,13 @@ def run_with_progress(steps: ProgressGenerator[T], text: Callable[[int, int], st
 
 
 def show_progress(text: str) -> None:
-    """Replace the last line of the terminal, if there is one, at most ten times a second.
+    """Replace the last line on standard error if it is a terminal, at most ten times a second.
 
     An empty text clears the line at once.
     """
     global _last_drawn
     now = time.monotonic()
-    if (not text or now - _last_drawn >= _DRAWING_SECONDS) and is_terminal():
+    if (not text or now - _last_drawn >= _REDRAW_SECONDS) and is_terminal():
         _last_drawn = now if text else 0.0
         print(f"\r\x1b[K{text}", end="", file=sys.stderr, flush=True)
 

@@ -100,21 +100,21 @@ def _complete_files(options: argparse.Namespace) -> None:
     if not options.references:
         raise FileError("there is no reference; name its file before --input")
     if options.hypotheses == []:
-        raise FileError("--input names no file; give one, or leave it out for standard input")
+        raise FileError("--input names no file; give one, or leave out --input for standard input")
     if options.num_refs < 1 or (options.num_refs > 1 and len(options.references) > 1):
         raise FileError("--num-refs splits one file of references; give its name alone")
     options.between_tabs = options.hypotheses is None
-    options.old_mac_lines = options.between_tabs  # sacreBLEU reads standard input so.
-    options.systems = systems = options.hypotheses or [STANDARD_INPUT]
+    options.old_mac_lines = options.between_tabs  # sacreBLEU reads standard input this way.
+    systems = options.hypotheses or [STANDARD_INPUT]
     if options.test and systems[0] in systems[1:]:
         systems = [systems[0], *(name for name in systems if name != systems[0])]
     if len(set(systems)) < len(systems):
-        raise FileError("--input names a file twice; give different ones")
+        raise FileError("--input names a file twice; give different files")
     options.systems = systems
 
 
 def _count_error(options: argparse.Namespace) -> str:
-    """Return an error unless the options suit the number of systems, else ""."""
+    """Return an error if the options do not fit the number of systems, else ""."""
     has_several = len(options.systems) > 1
     if options.segments and (has_several or options.confidence or options.test):
         return "--sentence-level takes one system, without --confidence or a paired test"
@@ -129,17 +129,17 @@ def _print_segments(
     head = f"BLEU|{signature(options, settings)} = "
     for (part,) in rows:
         score = compute(part, settings)
-        number = _number(score.value, options)
+        number = _score_text(score.value, options)
         print(number if options.score_only else f"{head}{number} {_components(score)}")
 
 
 def _single_result(report: Report, options: argparse.Namespace) -> str:
     (system,) = report.systems
-    number = _number(system.score.value, options)
+    number = _score_text(system.score.value, options)
     interval, components = system.interval, _components(system.score)
     mean, half_width, confidence = "", "", ""
     if interval and interval.mean:
-        mean, half_width = (_number(v, options) for v in (interval.mean, interval.half_width))
+        mean, half_width = (_score_text(v, options) for v in (interval.mean, interval.half_width))
         confidence = f"μ = {mean} ± {half_width}"
         number += f" ({confidence})"
     if options.score_only:
@@ -184,7 +184,7 @@ def _systems_result(report: Report, options: argparse.Namespace) -> str:
 
 def _system_json(system: System, report: Report, options: argparse.Namespace) -> object:
     if not report.test:
-        return _number(system.score.value, options)
+        return _score_text(system.score.value, options)
     interval, comparison = system.interval, system.comparison
     return {
         "score": 100 * system.score.value,
@@ -195,9 +195,9 @@ def _system_json(system: System, report: Report, options: argparse.Namespace) ->
 
 
 def _system_cell(system: System, options: argparse.Namespace) -> list[str]:
-    text = _number(system.score.value, options)
+    text = _score_text(system.score.value, options)
     if interval := system.interval:
-        mean, half_width = (_number(v, options) for v in (interval.mean, interval.half_width))
+        mean, half_width = (_score_text(v, options) for v in (interval.mean, interval.half_width))
         text += f" ({mean} ± {half_width})"
     p_value = system.comparison.p_value if system.comparison else None
     if p_value is None:
@@ -219,7 +219,7 @@ def _test_lines(baseline: str, options: argparse.Namespace) -> list[str]:
     ]
 
 
-def _number(value: float, options: argparse.Namespace) -> str:
+def _score_text(value: float, options: argparse.Namespace) -> str:
     return f"{100 * value:.{options.width}f}"
 
 

@@ -45,7 +45,7 @@ def _encoding(text: str) -> str:
     try:
         return codecs.lookup(text).name
     except LookupError:
-        raise argparse.ArgumentTypeError(f"{short_repr(text)} is no encoding of Python") from None
+        raise argparse.ArgumentTypeError(f"{short_repr(text)} is not a Python encoding") from None
 
 
 SACREBLEU_OPTIONS: Final[Options] = {
@@ -155,7 +155,7 @@ def refused(options: Options) -> Options:
 
 
 def complete_bleu(parser: argparse.ArgumentParser, options: argparse.Namespace) -> None:
-    """Complete tokenizer, resamples and processes; exit with code 2 unless BLEU is computed."""
+    """Complete tokenizer, resamples and processes; exit with code 2 if an option is invalid."""
     if options.width is not None and not 0 <= options.width <= MAX_WIDTH:
         parser.error(f"--width is {options.width}; give a whole number from 0 to {MAX_WIDTH}")
     if options.no_color:
@@ -166,7 +166,7 @@ def complete_bleu(parser: argparse.ArgumentParser, options: argparse.Namespace) 
         source, hyphen, target = options.language_pair.partition("-")
         if not (source and hyphen and target):
             parser.error(
-                f"--language-pair is {short_repr(options.language_pair)}; give it as en-zh"
+                f"--language-pair is {short_repr(options.language_pair)}; give a pair such as en-zh"
             )
         if not (options.tokenizer or options.tokenizer_model):
             options.tokenizer = TOKENIZER_BY_LANGUAGE.get(target.partition("-")[0])
@@ -211,11 +211,12 @@ def signature(options: argparse.Namespace, settings: Settings) -> str:
 
 
 def system_count_error(options: argparse.Namespace) -> str:
-    """Return an error unless names and test suit the number of systems, else ""."""
+    """Return an error if names or test do not fit the number of systems, else ""."""
     count = len(options.systems)
     if options.names and len(options.names) != count:
         return (
-            f"--names has {len(options.names)} for {count_with_noun(count, 'system')} "
+            f"--names has {count_with_noun(len(options.names), 'name')} for "
+            f"{count_with_noun(count, 'system')} "
             f"({', '.join(options.systems):.100}); give a name for each, in this order"
         )
     if options.test and count < 2:

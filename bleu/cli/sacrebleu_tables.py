@@ -48,7 +48,7 @@ def latex_table(rows: Rows) -> str:
 
 
 def _widths(rows: Rows) -> tuple[int, int]:
-    """Return the widths of both columns; a header has two columns more at least."""
+    """Return the widths of both columns, each at least two more than that of its header."""
     (name, (title,)), *others = rows
     return (
         max(_width(name) + 2, *(_width(name) for name, _ in others)),

@@ -35,7 +35,7 @@ def build_report(
 ) -> Report:
     """Return the report; segments are kept only if they are resampled, printed or grouped.
 
-    `groups` has the group of each segment by column, and `keeper` knows their number.
+    `groups` has the group of each segment by column; `keeper` knows the number of segments.
     """
     resampled = options.confidence or options.test
     keep = bool(resampled or options.segments or groups)

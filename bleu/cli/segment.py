@@ -105,9 +105,9 @@ def _mistaken_command(text: str, following: str = "") -> str:
     if text == "help":
         command = following and nearest(following, COMMANDS)
         return f"there is no command help; run {program(command)} --help"
-    for command in get_close_matches(text.lower(), COMMANDS, 1, 0.75):
+    if similar := get_close_matches(text.lower(), COMMANDS, 1, 0.75):
         return (
-            f"there is no command {text}; did you mean {program(command)}? To score it as text, "
+            f"there is no command {text}; did you mean {program(similar[0])}? To score it as text, "
             "give --text before it"
         )
     return ""
@@ -132,11 +132,11 @@ def _mistaken_file(options: argparse.Namespace) -> str:
 def _texts(options: argparse.Namespace) -> tuple[str, list[str]]:
     """Return the hypothesis and its references, those from files last."""
     texts = list(options.texts)
-    hypothesis = _read(options.hypothesis_file) if options.hypothesis_file else texts.pop(0)
-    return hypothesis, texts + [_read(name) for name in options.reference_file]
+    hypothesis = _read_text(options.hypothesis_file) if options.hypothesis_file else texts.pop(0)
+    return hypothesis, texts + [_read_text(name) for name in options.reference_file]
 
 
-def _read(name: str) -> str:
+def _read_text(name: str) -> str:
     """Return the text of a UTF-8 file or of standard input; raise ValueError if there is none."""
     shown_name, is_input = display_name(name), name == STANDARD_INPUT
     if is_input and not sys.stdin:

@@ -42,12 +42,12 @@ _COLUMN_OPTIONS: Final = {
     REFERENCES: ("--reference-column", "references"),
     GROUPS: ("--group-column", "documents, domains or languages"),
 }
-"""The option that names the columns with each role, and their contents."""
+"""For each role, the option that names its columns, and their contents."""
 TABLE_OPTIONS: Final[Options] = {
     "--table": {
         "metavar": "FILE",
         "help": "hypotheses and references in one file: CSV, TSV, JSON, XLSX, SGML or XML of WMT "
-        "and NIST, TMX or XLIFF; names of columns tell what they are",
+        "and NIST, TMX or XLIFF; names of columns tell what they hold",
     },
     **{
         option: {
@@ -116,7 +116,7 @@ def read_table_file(name: str) -> DataTable:
 def use_table(parser: argparse.ArgumentParser, options: argparse.Namespace) -> None:
     """Complete systems and references from a table; exit with code 2 if files are given, too.
 
-    Raises FileError as `read_table_texts`.
+    Raises the exceptions of `read_table_texts`.
     """
     if files := options.hypotheses or options.references or options.positional:
         parser.error(f"--table has all texts, and {files[0]} is given, too; leave one out")
@@ -128,7 +128,7 @@ def use_table(parser: argparse.ArgumentParser, options: argparse.Namespace) -> N
 def read_table_texts(options: argparse.Namespace) -> TableTexts:
     """Return the texts of the named columns, or of those whose names suggest their roles.
 
-    Raises FileError if a column is not there, or if none is known to be a system or a reference.
+    Raises FileError if a named column is missing, or if no column is known to have a role.
     """
     table = read_table_file(options.table)
     named = {
@@ -139,7 +139,7 @@ def read_table_texts(options: argparse.Namespace) -> TableTexts:
     indices = {role: _columns(table, role, named) for role in named}
     used = [table.columns[index] for index in chain.from_iterable(indices.values())]
     if len(set(used)) < len(used):
-        raise FileError(f"{table.name} is used with a column twice ({', '.join(used):.150})")
+        raise FileError(f"a column name of {table.name} is used twice ({', '.join(used):.150})")
     for role in (SYSTEM, REFERENCES):
         texts[role] = {}
         for index in indices[role]:

@@ -30,7 +30,7 @@ MAX_ALIGNED_LINES: Final = 200_000
 
 
 class FieldCountError(FileError):
-    """A line with another number of fields between tabs than others."""
+    """A line whose number of fields between tabs differs from that of others."""
 
 
 def read_rows(options: argparse.Namespace) -> Iterator[Sequence[str]]:
@@ -93,9 +93,9 @@ def _name_drift(rows: Iterator[tuple[str, ...]]) -> Iterator[tuple[str, ...]]:
 
 
 def read_texts(name: str, options: argparse.Namespace) -> Iterator[str]:
-    """Yield the lines of a file, or the texts of its field or column if there is just one.
+    """Yield the lines of a file; JSON, markup or a table must have a single column of texts.
 
-    With `options.as_text`, its lines are texts in any case.
+    With `options.as_text`, the lines are always texts.
 
     Raises FileError if it is unclear where the texts of JSON, markup or a table are, and the
     exceptions of `read_lines`.
@@ -104,11 +104,11 @@ def read_texts(name: str, options: argparse.Namespace) -> Iterator[str]:
     head = list(islice(lines, DETECTION_LINES))
     has_tabs = options.num_refs > 1 and name in options.references
     is_text = options.as_text or has_tabs or (options.between_tabs and name == STANDARD_INPUT)
-    kind = "" if is_text else detect_container(head)
-    if not kind:
+    container = "" if is_text else detect_container(head)
+    if not container:
         yield from chain(head, lines)
         return
-    shown_name, content = display_name(name), FAULTS[kind].removesuffix(" read as text")
+    shown_name, content = display_name(name), FAULTS[container].removesuffix(" read as text")
     role = REFERENCES if name in options.references else SYSTEM
     try:
         table = run_to_end(read_container(shown_name, [*head, *lines]))
@@ -117,7 +117,7 @@ def read_texts(name: str, options: argparse.Namespace) -> Iterator[str]:
         indices = [index for index, guess in enumerate(roles) if guess == role] or unknown
         columns = run_to_end(column_texts(table, indices[0], role)) if len(indices) == 1 else []
     except FileError:
-        if kind != "table":
+        if container != "table":
             raise
         columns = []
     if len(columns) != 1:
@@ -148,10 +148,10 @@ def split_tabbed_systems(
         options.systems = [f"System {number}" for number in range(1, count + 1)]
     if message := system_count_error(options):
         raise FileError(message)
-    return _split(chain([first], rows), count)
+    return _split_systems(chain([first], rows), count)
 
 
-def _split(rows: Iterable[tuple[str, ...]], count: int) -> Iterator[tuple[str, ...]]:
+def _split_systems(rows: Iterable[tuple[str, ...]], count: int) -> Iterator[tuple[str, ...]]:
     for number, (line, *references) in enumerate(rows, 1):
         fields = line.split("\t")
         while len(fields) > count and not fields[-1].strip():

@@ -23,7 +23,7 @@ from bleu.explanation.which import (
 from bleu.render.numbers import score_text
 
 
-def _number(text: str) -> ReportedScore:
+def _reported_score(text: str) -> ReportedScore:
     try:
         return parse_reported_score(text)
     except ValueError as error:
@@ -38,7 +38,7 @@ DESCRIPTION: Final = (
 OPTIONS: Final[Options] = {
     "--number": {
         "metavar": "X",
-        "type": _number,
+        "type": _reported_score,
         "required": True,
         "help": "as it was stated, with its digits: 26.60, 0.266 or 26,6%%",
     },

@@ -34,10 +34,10 @@ class Strong:
 
 @dataclass(frozen=True, slots=True)
 class Meter:
-    """A number in [0, 1], shown with a bar; on the 0–100 scale if `hundred`."""
+    """A number in [0, 1], shown with a bar; on the 0–100 scale if `scale_100`."""
 
     value: Fraction
-    hundred: bool = False
+    scale_100: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +105,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class ChoiceList:
-    """Several choices for which the rest of the row is the same."""
+    """Several choices in one cell, to which the other cells of the row apply."""
 
     choices: tuple[Choice, ...]
 
@@ -115,7 +115,7 @@ Cell = Span | Meter | Choice | ChoiceList
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One row of a table; `kind` is "credited", "clipped", "unmatched", "chosen", or empty.
+    """One row of a table; `kind` is its status, such as "credited" or "chosen", or empty.
 
     `key` identifies the n-gram of the row, as in `MarkedToken`.
     """
@@ -172,7 +172,7 @@ class WaterfallStep:
 class Waterfall:
     """A waterfall chart: terms, each drawn from the end of the previous one, and their sum."""
 
-    parts: tuple[WaterfallStep, ...]
+    terms: tuple[WaterfallStep, ...]
     total: WaterfallStep
 
 
@@ -244,7 +244,7 @@ class Figure:
 
 @dataclass(frozen=True, slots=True)
 class MarkedRun:
-    """The part of an n-gram's mark below one token; `first` and `last` are the ends of the mark."""
+    """The part of an n-gram's mark below one token; it may be the `first`, the `last`, or both."""
 
     key: str = ""
     kind: str = ""
@@ -254,7 +254,10 @@ class MarkedRun:
 
 @dataclass(frozen=True, slots=True)
 class MarkedToken:
-    """A token, the key of the n-gram that begins at it, its kind, and one run for each lane."""
+    """A token, and the runs of marks below it, one for each lane.
+
+    `key` is that of the n-gram that begins at the token; `kind` is the best kind of its runs.
+    """
 
     text: str
     key: str

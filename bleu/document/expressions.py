@@ -16,7 +16,7 @@ Value = Fraction | float
 
 @dataclass(frozen=True, slots=True)
 class Num:
-    """A number; with `decimal`, an exact one is shown as 0.1 instead of 1/10."""
+    """A number; with `decimal`, an exact fraction is shown as 0.1 instead of 1/10."""
 
     value: Value | int
     decimal: bool = False
@@ -24,7 +24,7 @@ class Num:
 
 @dataclass(frozen=True, slots=True)
 class Sym:
-    """A symbol with its value, such as p with index 1; a bound index has the value None.
+    """A symbol such as p with index 1; its value may be None, as in the general term of a sum.
 
     `unreduced` is the value as counted, as numerator and denominator: (2, 8) for 1/4.
     """
@@ -199,11 +199,11 @@ def substitute(expr: Expr) -> Expr:
             assert_never(expr)
 
 
-def is_number(expr: Expr) -> bool:
+def is_shown_as_decimal(expr: Expr) -> bool:
     """Return whether an expression is a number that is shown as a decimal.
 
-    >>> is_number(Num(0.5)), is_number(Num(Fraction(1, 2))), is_number(Num(Fraction(1, 2), True))
-    (True, False, True)
+    >>> is_shown_as_decimal(Num(Fraction(1, 2))), is_shown_as_decimal(Num(Fraction(1, 2), True))
+    (False, True)
     """
     return isinstance(expr, Num) and (expr.decimal or not isinstance(expr.value, Fraction))
 

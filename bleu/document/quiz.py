@@ -13,7 +13,7 @@ class QuizAnswer:
     """An answer to a question, right or wrong, with the feedback to it.
 
     - `text`: the answer as shown.
-    - `tolerance`: that of a number.
+    - `tolerance`: the largest error accepted in a number.
     - `rank`: the 1-based place of an item to rank.
     """
 
@@ -43,6 +43,6 @@ class QuizQuestion:
     answers: tuple[QuizAnswer, ...]
 
     @property
-    def right(self) -> tuple[QuizAnswer, ...]:
+    def right_answers(self) -> tuple[QuizAnswer, ...]:
         """The right answers."""
         return tuple(answer for answer in self.answers if answer.is_right)

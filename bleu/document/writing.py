@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 _DIRECTIONS: Final = {"L": "ltr", "R": "rtl", "AL": "rtl"}
-"""The direction of each strong bidirectional class."""
+"""The direction of each strong bidirectional class of Unicode."""
 _LANGUAGES: Final = {
     "ARMENIAN": "hy",
     "GEORGIAN": "ka",
@@ -36,10 +36,11 @@ LEFT_TO_RIGHT: Final = Writing()
 
 
 def writing_of(text: str) -> Writing:
-    """Return how a text is written.
+    """Return the direction and the language of a text.
 
     The first strong character decides on the direction, as in `dir="auto"`; a text without one
-    runs from left to right. A language needs at least a third of the first letters.
+    runs from left to right. A language is found if its script has at least a third of the
+    first letters.
 
     >>> writing_of("3 חתולים ישבו"), writing_of("to mean שלום")
     (Writing(direction='rtl', language='he'), Writing(direction='ltr', language='he'))

@@ -19,8 +19,8 @@ def explain(derivation: Derivation | Corpus) -> Document:
 
     For a corpus, as returned by `derive_corpus`, the steps start at the sums over its segments.
 
-    Texts of more than 200 tokens and tables of more than 60 rows are shortened and say by how
-    much; the derivation itself is always complete.
+    Texts of more than 200 tokens and n-gram tables of more than 60 rows are shortened, and the
+    number of hidden tokens or rows is shown; the derivation itself is complete.
 
     >>> from bleu import derive
     >>> document = explain(derive("the cat is on mat", ["the cat is on the mat"], max_order=2))

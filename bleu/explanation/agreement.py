@@ -1,4 +1,4 @@
-"""The agreement of people with a difference between two systems, as a sentence and a curve."""
+"""How often people prefer the system with the higher score, as text and as a curve."""
 
 import math
 from typing import Final
@@ -6,10 +6,10 @@ from typing import Final
 from bleu.analysis.agreement import CHANCE, human_agreement
 from bleu.document.blocks import AxisTick, Curve, Figure, paragraph
 
-MIN_CURVE_POINTS: Final = 5.0
-"""The difference in points at which the curve ends for systems that are at most 4 apart."""
+MIN_CURVE_END: Final = 5.0
+"""The smallest difference, in points, at which the curve ends."""
 CURVE_INTERVALS: Final = 80
-"""The number of intervals at whose ends the curve is computed."""
+"""The number of equal intervals between the computed points of the curve."""
 METRIC_NAMES: Final = {"bleu": "BLEU", "spbleu": "spBLEU"}
 STUDY: Final = "Kocmi, Zouhar, Federmann and Post 2024"
 LIMITATIONS: Final = (
@@ -18,7 +18,7 @@ LIMITATIONS: Final = (
 
 
 def agreement_text(difference: float, metric: str) -> str:
-    """Return whether people notice a difference of this size between two systems.
+    """Return how often people prefer the higher of two scores with this difference, as text.
 
     >>> agreement_text(-0.017, "bleu").partition(" (")[0]
     'Noticeable? Of pairs of systems 1.7 BLEU apart, people preferred the higher score in 74 %'
@@ -32,10 +32,10 @@ def agreement_text(difference: float, metric: str) -> str:
 
 
 def agreement_figure(difference: float, metric: str) -> Figure:
-    """Return the curve of the agreement by difference in points, with a point for the systems."""
+    """Return the curve of how often people prefer the higher score, with these systems marked."""
     size, name = abs(100 * difference), METRIC_NAMES[metric]
-    end = min(100.0, max(MIN_CURVE_POINTS, 5.0 * math.ceil(size / 4)))
-    samples = sorted({end * (index / CURVE_INTERVALS) for index in range(CURVE_INTERVALS + 1)})
+    end = min(100.0, max(MIN_CURVE_END, 5.0 * math.ceil(size / 4)))
+    samples = [end * (index / CURVE_INTERVALS) for index in range(CURVE_INTERVALS + 1)]
     points = tuple((x, human_agreement(x / 100, metric)) for x in samples)
     agreement = human_agreement(difference, metric)
     return Figure(

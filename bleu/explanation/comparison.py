@@ -1,4 +1,4 @@
-"""The comparison with other implementations: tables of scores and differences in words."""
+"""The comparison with other implementations: tables of scores, and differences as phrases."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -26,13 +26,13 @@ from bleu.explanation.phrases import english_list, signed_score_text
 from bleu.explanation.smoothings import SHORT_DESCRIPTIONS
 
 MIN_TWO_DECIMALS = 0.001
-"""The smallest score that is displayed with two decimals, on the scale of 0 to 100."""
+"""The smallest score, in [0, 1], that is displayed with two decimals on the 0–100 scale."""
 
 
 def comparison_tables(
     outcomes: Sequence[ConventionResult], *current: Derivation | Corpus, systems: Sequence[str] = ()
 ) -> tuple[Table, Table]:
-    """Return a table of the conventions with another score, and one of those with the same.
+    """Return a table of the conventions with other scores, and a table of those with the same.
 
     `current` is the result under the current settings: the derivation of a segment, or the corpus
     of each of the `systems`, the baseline first. If a row has the same scores as the row above it,
@@ -76,7 +76,7 @@ def comparison_tables(
 def _description(
     outcome: ConventionResult, current: Sequence[Derivation | Corpus], systems: Sequence[str]
 ) -> str:
-    """Return the differences of a convention in sentences, by system for a corpus."""
+    """Return sentences on what a convention did differently, system by system for a corpus."""
     if not outcome.scores:
         return outcome.refusal
     by_system = [
@@ -101,9 +101,9 @@ def _description(
 def _short_segment_note(
     outcome: ConventionResult, current: Sequence[Derivation | Corpus]
 ) -> list[str]:
-    """Return a note if one of the two settings counts short segments and the other does not.
+    """Return a note if only the convention, or only the current settings, count short segments.
 
-    NLTK and the R package count a segment that is too short for an order as 0 of 1.
+    NLTK and R's sacRebleu count a segment that is too short for an order as 0 of 1.
     """
     other_counts = outcome.settings.too_short == "zero-of-one"
     current_counts = current[0].settings.too_short == "zero-of-one"
@@ -118,7 +118,7 @@ def _short_segment_note(
 
 
 def spread_paragraph(outcomes: Sequence[ConventionResult], current: Derivation) -> Paragraph:
-    """Return a paragraph on the range of the scores and the number that agree with `current`."""
+    """Return a paragraph on the range of the scores, and on how many agree with `current`."""
     values = [outcome.value for outcome in outcomes if outcome.value is not None]
     agreeing = sum(agree(value, current.score.value) for value in values)
     low, high = Score100(min(values)), Score100(max(values))
@@ -144,9 +144,9 @@ def spread_paragraph(outcomes: Sequence[ConventionResult], current: Derivation) 
 def differences(
     other: Derivation | Corpus, current: Derivation | Corpus, *, tokens_differ: bool
 ) -> list[str]:
-    """Return the differences of another computation for the same texts, as short phrases.
+    """Return the differences of `other` from `current`, for the same texts, as short phrases.
 
-    `tokens_differ` says whether it compared other tokens.
+    `tokens_differ` says whether their tokens differ.
 
     >>> from bleu import derive
     >>> texts = ("a b c", ["a b c"])
@@ -190,9 +190,9 @@ def _weight_difference(other: Settings, current: Settings) -> str:
 def _changed_orders(
     other: Derivation | Corpus, current: Derivation | Corpus, *, tokens_differ: bool
 ) -> Iterator[tuple[int, str]]:
-    """Yield each order with another precision or weight, and its treatment by `other`.
+    """Yield each order whose precision or weight differs, and its treatment by `other`.
 
-    With the same precision from other tokens, a difference in treatment counts, too.
+    If the tokens differ, orders that differ only in treatment are yielded, too.
     """
     current_pairs = list(zip(current.score.precisions, current.score.weights, strict=True))
     other_pairs = zip(other.score.precisions, other.score.weights, strict=True)
@@ -208,7 +208,7 @@ def _changed_orders(
 
 
 def _treatment(result: Derivation | Corpus, index: int) -> str:
-    """Return how one order was smoothed or left out, or "" if it was computed as it is."""
+    """Return how an order was smoothed, left out or replaced, or "" if it is as counted."""
     settings, score = result.settings, result.score
     is_corpus = isinstance(result, Corpus)
     too_short = "all segments are too short" if is_corpus else "the text is too short"
@@ -234,7 +234,7 @@ def _displayed_scores(row: Row) -> list[Cell]:
 
 
 def _score_cells(values: Sequence[float], current: Sequence[float]) -> list[Cell]:
-    """Return the scores, with enough decimals to distinguish them, and their difference."""
+    """Return the scores, with enough decimals to differ from `current`, and their difference."""
     cells: list[Cell] = [
         _distinct_decimals(*pair)[0] if _looks_equal(*pair) else Score100(pair[0])
         for pair in zip(values, current, strict=True)
@@ -245,7 +245,7 @@ def _score_cells(values: Sequence[float], current: Sequence[float]) -> list[Cell
 
 
 def _looks_equal(left: float, right: float) -> bool:
-    """Return whether two scores that do not agree look the same with two decimals."""
+    """Return whether two scores differ but look the same with two decimals."""
     return (
         not agree(left, right)
         and min(left, right) >= MIN_TWO_DECIMALS
@@ -292,7 +292,7 @@ def _row_text(
 
 
 def _join_sentence(phrases: Sequence[str]) -> list[str]:
-    """Join phrases into a sentence, or return [] if none; a leading symbol keeps its case.
+    """Join phrases into a sentence, or return [] without phrases; “r = …” keeps its case.
 
     >>> _join_sentence(["split differently (13a)", "r = 5 (closest)"]), _join_sentence([])
     (['Split differently (13a); r = 5 (closest).'], [])

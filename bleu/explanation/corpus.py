@@ -28,9 +28,9 @@ from bleu.explanation.summary import facts, interpretation, precisions_table
 from bleu.explanation.symbols import Symbols
 
 MAX_SEGMENTS: Final = 8
-"""Segments in the table of sums."""
+"""The maximum number of segments in the table of sums."""
 MAX_TERMS: Final = 4
-"""Segments up to which the sums are written out: (5 + 2)/(5 + 4)."""
+"""The maximum number of segments whose sums are written out, as in (5 + 2)/(5 + 4)."""
 
 
 def explain_corpus(corpus: Corpus) -> Document:
@@ -115,7 +115,7 @@ def _summary(corpus: Corpus, symbols: Symbols) -> Summary:
         score.value,
         "Cross-checked: logarithms and product give the same score.",
         facts(score),
-        precisions_table(symbols, hundred=True),
+        precisions_table(symbols, scale_100=True),
         corpus.signature,
         tuple(remarks),
         interpretation(score.value),
@@ -157,9 +157,10 @@ def _precisions(corpus: Corpus, symbols: Symbols) -> Step:
         if total:
             matched = _terms([segment.matched[order] for segment in corpus.segments])
             totals = _terms([segment.total[order] for segment in corpus.segments])
+            equation = symbols.counted_equation(order)
             if matched:
-                blocks.append(paragraph(symbols.counted(order).left, f" = ({matched})/({totals}):"))
-            blocks.append(symbols.counted(order))
+                blocks.append(paragraph(equation.left, f" = ({matched})/({totals}):"))
+            blocks.append(equation)
         else:
             blocks.append(note(f"No segment is long enough for {ngram_order_name(order + 1)}."))
     return Step("precisions", "Modified precisions", tuple(blocks))
@@ -179,5 +180,5 @@ def _lengths_paragraph(corpus: Corpus, symbols: Symbols) -> Paragraph:
 
 
 def _terms(numbers: Sequence[Fraction | int]) -> str:
-    """Return the terms of a sum, or "" unless they are few."""
+    """Return a sum written out, or "" if it has fewer than 2 or more than `MAX_TERMS` terms."""
     return " + ".join(map(str, numbers)) if 1 < len(numbers) <= MAX_TERMS else ""

@@ -1,4 +1,4 @@
-"""Changes in words: the differences of two results, and the effect of single words."""
+"""Tables of changes: the differences of two results, and the effect of single words."""
 
 from collections.abc import Iterator, Sequence
 from itertools import zip_longest
@@ -26,7 +26,7 @@ from bleu.explanation.symbols import Symbols
 MAX_GAINS = 8
 """The largest number of edits in the table of gains."""
 VISIBLE_CHANGE = 5e-5
-"""The smallest difference between scores that is visible in the displayed digits."""
+"""The smallest difference of scores in [0, 1] that is visible in the displayed digits."""
 
 
 def changes_table(before: Derivation, after: Derivation) -> Table:
@@ -64,7 +64,7 @@ def changes_table(before: Derivation, after: Derivation) -> Table:
 def _precisions(derivation: Derivation) -> list[float | str]:
     symbols = Symbols(derivation.score)
     precisions = enumerate(derivation.score.precisions)
-    return ["left out" if symbols.left_out(n) else float(p) for n, p in precisions]
+    return ["left out" if symbols.is_left_out(n) else float(p) for n, p in precisions]
 
 
 def _change_row(name: Span, before: float | str, after: float | str) -> Row:
@@ -86,7 +86,7 @@ def _signed(number: float) -> str:
 def word_value_blocks(
     scored_edits: Sequence[Edit], current: Derivation, text: str
 ) -> Iterator[Block]:
-    """Yield the words whose removal matters most, the best edits, and a table of all removals.
+    """Yield the words whose removal costs most, the best edits, and a table of all removals.
 
     If no removal changes the displayed score, a sentence replaces the table of removals.
 
@@ -211,7 +211,7 @@ def _edit_text(edit: Edit, words: list[str]) -> str:
     if not edit.new:
         return f"remove “{old}”"
     if edit.old:
-        return f"replace “{old}” by “{new}”"
+        return f"replace “{old}” with “{new}”"
     if edit.index == len(words):
         return f"add “{new}” at the end"
     return f"add “{new}” before “{token_text(words[edit.index])}”"

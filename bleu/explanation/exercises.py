@@ -84,7 +84,7 @@ _PROMPTS: Final = {
     "brevity": "Work out the length c of the candidate, the reference length r, and the brevity "
     "penalty BP.",
 }
-"""The prompts of kinds, and of steps by topic, with places for the numbers of the exercise."""
+"""Templates of prompts by the kind of exercise or, for the kind `step`, by topic."""
 _POWERS: Final = (
     " Roughly, exp(−1/7) is 0.87, exp(−1/6) 0.85, exp(−1/5) 0.82, exp(−1/4) 0.78, exp(−1/3) 0.72, "
     "and exp(−1/2) 0.61."
@@ -141,7 +141,7 @@ def solution_step(exercise: Exercise) -> Step:
 
 
 def ranking_table(exercise: Exercise) -> Table:
-    """Return the scores of the translations to rank, best first."""
+    """Return a table of the scores of the translations to rank, best first."""
     n = exercise.max_order
     scored = [
         (derive(hypothesis, references, exercise.settings).score.value, f"{letter}: “{hypothesis}”")
@@ -186,7 +186,7 @@ def tokenization_text(exercises: Sequence[Exercise]) -> str:
 
 
 def rules_text(exercises: Sequence[Exercise]) -> str:
-    """Return what holds for all exercises: the tokens, no smoothing, and the terms."""
+    """Return the rules of all exercises: tokenization, no smoothing, and the terms used."""
     return (
         f"{tokenization_text(exercises)}; nothing is smoothed. An n-gram is n tokens in "
         "a row; those that count as matches are called credited."
@@ -205,7 +205,7 @@ def _title(exercise: Exercise) -> str:
 
 
 def prompt_spans(exercise: Exercise) -> Iterator[Span]:
-    """Yield the spans of the task."""
+    """Yield the spans of the prompt."""
     n = exercise.task.max_order
     match exercise.kind:
         case "bet":
@@ -257,7 +257,7 @@ def _segment_count(exercise: Exercise) -> str:
 
 
 def compared_ngrams_text(max_order: int) -> str:
-    """Return the n-grams that BLEU-N compares, in words that need no introduction.
+    """Return the n-grams that BLEU-N compares, described without the term n-gram.
 
     >>> compared_ngrams_text(2), compared_ngrams_text(4)
     ('single words and pairs of words', '1 to 4 words in a row')
@@ -268,7 +268,7 @@ def compared_ngrams_text(max_order: int) -> str:
 
 
 def _given_quantities(exercise: Exercise, prefix: str, *, without: str = "") -> Iterator[Span]:
-    """Yield the spans of a list of the given quantities after a prefix, except for one of them."""
+    """Yield a prefix and the given quantities except `without`, or nothing if none is given."""
     given = [item for item in exercise.given_values.items() if item[0] != without]
     for i, (name, value) in enumerate(given):
         yield prefix if i == 0 else " and " if i == len(given) - 1 else ", "
@@ -277,7 +277,7 @@ def _given_quantities(exercise: Exercise, prefix: str, *, without: str = "") -> 
 
 
 def exercise_texts(exercise: Exercise) -> list[Block]:
-    """Return the texts as typed, which does not reveal their tokens."""
+    """Return the texts before tokenization, or [] if the exercise shows none."""
     if exercise.given or exercise.kind == "claim":
         return []
     task, blocks = exercise.task, list[Block]()
@@ -289,7 +289,7 @@ def exercise_texts(exercise: Exercise) -> list[Block]:
         label = f"Translation {'ABC'[i]}: " if ranks else "Candidate: "
         segment = f"Segment {i + 1}. " if count > 1 and not ranks else ""
         blocks.append(paragraph(segment, label, Quote(hypothesis, writing_of(hypothesis))))
-        if ranks and i < count - 1:  # All translations have the same.
+        if ranks and i < count - 1:  # All translations have the same references.
             continue
         for number, reference in enumerate(references, 1):
             label = f"Reference {number}: " if len(references) > 1 else "Reference: "
@@ -300,7 +300,7 @@ def exercise_texts(exercise: Exercise) -> list[Block]:
 def _questions(exercise: Exercise, *, solved: bool = False) -> list[Block]:
     """Return the blocks to fill in, mark or choose from.
 
-    `solved` adds the right lines of a wrong computation.
+    `solved` adds the right values to a computation with a mistake.
     """
     if exercise.kind == "mark":
         return [ngrams_to_mark(exercise)]
@@ -356,7 +356,7 @@ def _blanks(exercise: Exercise) -> dict[str, Blank]:
 
 
 def _workings(exercise: Exercise) -> Iterator[Block]:
-    """Yield how each field is worked out, unless there is nothing but its answer."""
+    """Yield how each field is worked out, except fields that only have an answer."""
     exercise = worked_exercise(exercise)
     for field in exercise.fields:
         working = worked_example(exercise, field.name)
@@ -366,7 +366,7 @@ def _workings(exercise: Exercise) -> Iterator[Block]:
 
 
 def hint_spans(exercise: Exercise, hint: str) -> list[Span]:
-    """Return a hint whose n-grams have the direction of the texts."""
+    """Return the spans of a hint, in which quoted n-grams have the direction of the texts."""
     parts = re.split("“([^”]+)”", hint)
     writing = writing_of(exercise.hypotheses[0])
     return [Quote(part, writing) if index % 2 else part for index, part in enumerate(parts)]

@@ -25,7 +25,7 @@ from bleu.explanation.phrases import english_list, reference_names, subscript
 from bleu.explanation.symbols import Symbols
 
 CURVE_INTERVALS: Final = 80
-"""The number of intervals at whose ends the brevity penalty curve is computed."""
+"""The number of equal intervals between the samples of the brevity penalty curve."""
 MAX_TICKS: Final = 8
 """The maximum number of reference lengths on the axis; the nearest to c are kept."""
 
@@ -59,7 +59,7 @@ def _precisions(
         name, ratio = f"p{subscript(order.n)}", f"{matched}/{total}"
         text = f"{name} is {matched} of {total}" if total else f"there is no {order.n}-gram"
         text += f", {unclipped} without clipping" if lost else ""
-        if symbols.left_out(order.n - 1):
+        if symbols.is_left_out(order.n - 1):
             column = Column(name, ratio, counted, lost, value_text="left out")
             text += ", left out"
         else:
@@ -118,22 +118,22 @@ def _references_of_length(derivation: Derivation, length: int) -> str:
 
 def contributions_figure(score: Score) -> Figure:
     """Return the figure of the contributions of each order and the penalty to ln BLEU."""
-    parts = [
+    terms = [
         WaterfallStep(f"w{subscript(n)} ln p{subscript(n)}", float(weight) * _log(p))
         for n, (weight, p) in enumerate(zip(score.weights, score.precisions, strict=True), 1)
         if weight
     ]
-    parts.append(WaterfallStep("ln BP", _log(score.brevity_penalty)))
+    terms.append(WaterfallStep("ln BP", _log(score.brevity_penalty)))
     total = WaterfallStep("ln BLEU", _log(score.value))
     alternative: list[Span] = ["Bars that add up: "]
-    for part in parts:
-        alternative += [part.label, " is ", Num(part.value), ", "]
+    for term in terms:
+        alternative += [term.label, " is ", Num(term.value), ", "]
     alternative += ["together ln BLEU = ", Num(total.value), ", so BLEU is ", Num(score.value)]
     alternative += [" on the 0–1 scale."]
     return Figure(
         "contributions-figure",
         "Where the score is lost",
-        Waterfall(tuple(parts), total),
+        Waterfall(tuple(terms), total),
         paragraph(*alternative),
     )
 

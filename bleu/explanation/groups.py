@@ -67,7 +67,7 @@ def macro_note(grouping: Grouping) -> Paragraph:
 def _score_cells(scores: Scores, totals: Scores) -> list[Cell]:
     """Return the cells of the scores in a row, and of their differences.
 
-    They are the differences from the first score, or of a single score from its total.
+    Differences are from the first score; that of a single score is from its total.
     """
     first, *others = scores
     cells = [_score_cell(first)]

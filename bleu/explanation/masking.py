@@ -24,7 +24,7 @@ SYMBOLS = {"c": Sym("c"), "r": Sym("r"), "bp": Sym("BP"), "gm": Sym("GM"), "bleu
 def masked_blocks(
     document: Document, blanks: Mapping[str, Blank], *, rows: bool = False
 ) -> Iterator[Block]:
-    """Yield the blocks of a document that ask for the named quantities, with their blanks.
+    """Yield questions for the quantities that `blanks` names, made from the blocks of a document.
 
     With `rows`, the tables of n-grams have a blank for every count.
     """

@@ -39,8 +39,8 @@ def marked_texts(derivation: Derivation, n: int, row_label: str = "") -> tuple[M
 
     An n-gram of the candidate is credited, clipped or unmatched. An n-gram of a reference is
     credited if no other reference has more occurrences of it, else present; occurrences beyond the
-    count in the candidate are not marked. A text with a `row_label` is a row above or below those
-    of other orders; it is shown with fewer tokens, and without lanes in which nothing is marked.
+    count in the candidate are not marked. A text with a `row_label` is one of several rows, one
+    for each order: it has fewer tokens, and no lane (line of marks) in which nothing is marked.
 
     Raises ValueError if the derivation has no order n.
 

@@ -79,7 +79,7 @@ def reference_names(count: int, *, short: bool = False) -> tuple[str, ...]:
 
 
 def token_text(token: Token) -> str:
-    """Return the displayed form of a token: escaped if invisible, and at most 500 characters.
+    """Return a token for display: invisible characters escaped, and cut after 500 characters.
 
     >>> token_text("mat"), token_text(7), token_text("")
     ('mat', '7', '⟨empty⟩')
@@ -93,12 +93,12 @@ def token_text(token: Token) -> str:
 
 
 def tokens_writing(tokens: Tokens) -> Writing:
-    """Return how the text of the tokens is written."""
+    """Return the direction and the language of the text that the tokens form."""
     return writing_of(" ".join(map(str, tokens)))
 
 
 def escape_invisible(text: str) -> str:
-    """Replace invisible characters, direction controls and excess marks by their code points.
+    """Replace invisible characters, direction controls and excess marks with code points.
 
     >>> escape_invisible("a\\u202eb")
     'a⟨U+202E⟩b'

@@ -51,7 +51,7 @@ def _blocks(order: Order, unclipped_matches: int, symbols: Symbols) -> Iterator[
             "count in the candidate and its largest count in any single reference. That is "
             "its ", Term("clipped count"), ". The sum of the clipped counts, divided by the "
             "number of tokens, is the ", Term("modified precision"), " ",
-            symbols.counted(0).left, ".",
+            symbols.counted_equation(0).left, ".",
         )  # fmt: skip
     elif n == 2:
         yield paragraph(
@@ -74,14 +74,14 @@ def _blocks(order: Order, unclipped_matches: int, symbols: Symbols) -> Iterator[
     yield _ngram_table(order)
     yield from _clipping_blocks(order, unclipped_matches)
     yield paragraph(_credited_text(order))
-    yield symbols.counted(n - 1)
+    yield symbols.counted_equation(n - 1)
 
 
 def _too_short_note(order: Order, symbols: Symbols) -> Block:
     n = order.n
-    if symbols.left_out(n - 1):
+    if symbols.is_left_out(n - 1):
         consequence = "This order is left out."
-    elif symbols.smoothed(n - 1):
+    elif symbols.is_smoothed(n - 1):
         consequence = "Smoothing gives it a precision below."
     elif symbols.score.precisions[n - 1]:
         consequence = "It counts as 1 here, so it changes nothing."

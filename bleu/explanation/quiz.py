@@ -22,9 +22,9 @@ from bleu.learn.misconceptions import MISCONCEPTIONS
 from bleu.learn.number_input import format_number
 
 TOLERANCE: Final = 0.001
-"""The difference up to which a decimal is right, for answers with three digits after the point."""
+"""The largest error of a right decimal; answers have three digits after the point."""
 _WHOLE_NUMBERS: Final = ("matched", "total", "c", "r")
-"""The quantities that are whole numbers, by how their names begin."""
+"""The beginnings of the names of quantities that are whole numbers."""
 _LETTERS: Final = "ABC"
 
 
@@ -35,7 +35,7 @@ def quiz_questions(exercises: Sequence[Exercise]) -> list[QuizQuestion]:
 
     >>> from bleu.learn.generation import exercises
     >>> [question] = quiz_questions(exercises("7k2q", ("precision",), 1, kinds=("bet",)))
-    >>> question.kind, [answer.text for answer in question.right]
+    >>> question.kind, [answer.text for answer in question.right_answers]
     ('choice', ['1/2'])
     """
     return [_question(exercise, field) for exercise in exercises for field in exercise.fields]
@@ -70,9 +70,9 @@ def _question(exercise: Exercise, field: Field) -> QuizQuestion:
             table = computation_table(exercise, solved=False)
             blocks = (*question.body, table)
             question = replace(question, body=blocks, prompt="First wrong line?")
-        return replace(question, kind="choice", answers=tuple(_options(exercise, field)))
+        return replace(question, kind="choice", answers=tuple(_choice_answers(exercise, field)))
     if field.is_quantity:
-        answers = tuple(_numbers(exercise, field))
+        answers = tuple(_number_answers(exercise, field))
         asked = f"{'Asked here: ' if len(exercise.fields) > 1 else ''}{field.label} = ?"
         prompt = f"{asked[0].upper()}{asked[1:]}"
         if not field.name.startswith(_WHOLE_NUMBERS):
@@ -81,8 +81,8 @@ def _question(exercise: Exercise, field: Field) -> QuizQuestion:
     return replace(question, answers=(QuizAnswer(field.answer, True),))
 
 
-def _options(exercise: Exercise, field: Field) -> Iterator[QuizAnswer]:
-    """Yield the choices, with the feedback of the misconceptions that lead to them."""
+def _choice_answers(exercise: Exercise, field: Field) -> Iterator[QuizAnswer]:
+    """Yield the choices, with feedback on the mistakes or settings that lead to wrong choices."""
     right = answer_key(exercise)[field.name]
     feedback = {}
     if field.is_quantity:
@@ -96,18 +96,18 @@ def _options(exercise: Exercise, field: Field) -> Iterator[QuizAnswer]:
         yield QuizAnswer(option, is_right, "" if is_right else feedback.get(option, ""))
 
 
-def _numbers(exercise: Exercise, field: Field) -> Iterator[QuizAnswer]:
-    """Yield the right number, and those of misconceptions that differ from all before them."""
+def _number_answers(exercise: Exercise, field: Field) -> Iterator[QuizAnswer]:
+    """Yield the right number, and each wrong number whose tolerance overlaps no earlier one."""
     right = HandCalculation(exercise.task, given=exercise.given_values).calculate(field.name)
-    yield _number(right, is_right=True)
+    yield _number_answer(right, is_right=True)
     numbers = [float(right)]
     for value, sentence in _wrong_values(exercise, field):
         if all(abs(float(value) - number) > 2 * TOLERANCE for number in numbers):
             numbers.append(float(value))
-            yield _number(value, feedback=sentence)
+            yield _number_answer(value, feedback=sentence)
 
 
-def _number(value: Value, *, is_right: bool = False, feedback: str = "") -> QuizAnswer:
+def _number_answer(value: Value, *, is_right: bool = False, feedback: str = "") -> QuizAnswer:
     decimal = float(value)
     tolerance = 0.0 if decimal.is_integer() else TOLERANCE
     return QuizAnswer(f"{decimal:.6g}", is_right, feedback, tolerance)

@@ -23,13 +23,12 @@ from bleu.explanation.significance import multiple_tests_text, p_value_meaning
 def report_blocks(report: Report) -> list[Block]:
     """Return the tables of the systems, the signature, and the meaning of a test.
 
-    If there are two systems, they begin with a headline on the difference. If the segments have
-    groups, there is a table for each grouping.
+    With two systems, a headline on the difference comes first. Each grouping has a table.
     """
     blocks: list[Block] = []
     if len(report.systems) == 2:
-        difference, rest = difference_text(report)
-        blocks.append(paragraph(Strong(difference), rest))
+        headline, details = difference_text(report)
+        blocks.append(paragraph(Strong(headline), details))
     blocks.append(systems_table(report))
     if len(report.systems) > 1:
         blocks.append(components_table(report))
@@ -58,9 +57,10 @@ def difference_text(report: Report) -> tuple[str, str]:
 
 
 def result_sentences(report: Report) -> str:
-    """Return a sentence for a paper on each system, or on each but the baseline, and the signature.
+    """Return a sentence for a paper on each system against the baseline, and the signature.
 
-    Scores have one decimal; differences are those of the unrounded scores.
+    A single system has a sentence, too. Scores have one decimal; differences are computed from
+    unrounded scores.
     """
     baseline, *others = report.systems
     test, sentences = report.test, []
@@ -113,7 +113,7 @@ def difference(report: Report) -> float:
 def systems_table(report: Report) -> Table:
     """Return the table of systems: scores, differences from the first, intervals and p-values.
 
-    A single system has its precisions and lengths in this table.
+    The table of a single system has its precisions and lengths, too.
     """
     baseline = token_text(report.systems[0].name)
     if len(report.systems) == 1:
@@ -227,7 +227,7 @@ def digits_table(report: Report) -> Table:
 
 
 def verdict_blocks(report: Report) -> list[Block]:
-    """Return the meaning of the test, the agreement of people, and the cautions."""
+    """Return the meaning of the test, how often people agree, the repairs, and the caution."""
     blocks: list[Block] = []
     if report.test:
         results, name = report.test.results, report.test.name
@@ -248,7 +248,7 @@ def verdict_blocks(report: Report) -> list[Block]:
 
 
 def interval_text(interval: Interval | None, *, signed: bool = False) -> str:
-    """Return the ends of an interval on the 0–100 scale, with signs for a difference, or ""."""
+    """Return the ends of an interval on the 0–100 scale, or "" if there is no interval."""
     if interval is None:
         return ""
     if signed:

@@ -25,23 +25,23 @@ from bleu.document.expressions import (
 from bleu.explanation import smoothings
 from bleu.explanation.citations import CHEN_AND_CHERRY, papineni
 from bleu.explanation.phrases import english_list
-from bleu.explanation.symbols import Symbols, number
+from bleu.explanation.symbols import Symbols
 
 
 def score_steps(
     symbols: Symbols, length_blocks: Iterable[Block], penalty_citation: Citation | None = None
 ) -> tuple[Step, ...]:
-    """Return the steps after the precisions; a smoothing step only if it changed a precision.
+    """Return the steps after the precisions, with a step for smoothing if it changed a precision.
 
     The step of the brevity penalty begins with `length_blocks`, which determine c and r.
     """
-    is_smoothed = any(map(symbols.smoothed, range(symbols.settings.max_order)))
+    is_smoothed = any(map(symbols.is_smoothed, range(symbols.settings.max_order)))
     penalty_blocks = (*length_blocks, *_penalty_blocks(symbols))
     return (
         *((_smoothing_step(symbols),) if is_smoothed else ()),
         Step("brevity-penalty", "Brevity penalty", penalty_blocks, penalty_citation),
         Step("score", "Geometric mean and score", tuple(_score_blocks(symbols)), papineni("2.3")),
-        Step("cross-check", "Cross-check", tuple(_cross_check(symbols)), papineni("2.3")),
+        Step("cross-check", "Cross-check", tuple(_cross_check_blocks(symbols)), papineni("2.3")),
     )
 
 
@@ -138,7 +138,7 @@ def _orders(numbers: list[str]) -> str:
 
 
 def _unusual_values(symbols: Symbols) -> Iterator[Block]:
-    """Yield notes on values that other conventions reject."""
+    """Yield notes on a smoothing value of 0, and on weights that do not sum to 1."""
     settings = symbols.settings
     if settings.smoothing_value == 0:
         symbol = symbols.smoothing_value.name
@@ -146,8 +146,8 @@ def _unusual_values(symbols: Symbols) -> Iterator[Block]:
     total = sum(settings.weights or (), start=Fraction(0))
     if settings.weights and abs(total - 1) > Fraction(1, 10**9):
         yield note(
-            f"The weights sum to {decimal(total)}, not to 1. They are used unchanged, as the "
-            "chosen tool does. So this is no mean, and the score cannot be compared with others."
+            f"The weights sum to {decimal(total)}, not to 1. They are used unchanged, as in the "
+            "chosen tool. So this is no mean, and the score cannot be compared with others."
         )
 
 
@@ -173,9 +173,9 @@ def _log_table(symbols: Symbols) -> Table:
     for n, weight in enumerate(symbols.score.weights):
         p = symbols.precision(n)
         if weight:
-            logarithm = number(log(p))
-            contribution = number(Mul((Num(weight), log(p))))
-            rows.append(Row((p, substitute(p), logarithm, Num(weight), contribution)))
+            logarithm = log(p)
+            values = (evaluate(logarithm), weight, evaluate(Mul((Num(weight), logarithm))))
+            rows.append(Row((p, substitute(p), *map(Num, values))))
         else:
             rows.append(Row((p, "left out", "", Num(0), "")))
     return Table(
@@ -187,7 +187,7 @@ def _log_table(symbols: Symbols) -> Table:
     )
 
 
-def _cross_check(symbols: Symbols) -> Iterator[Block]:
+def _cross_check_blocks(symbols: Symbols) -> Iterator[Block]:
     """Yield the score, computed with a product, and a comparison of both results."""
     yield paragraph(
         "The same score without logarithms: the precisions are multiplied as exact fractions, "

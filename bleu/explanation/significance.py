@@ -6,13 +6,13 @@ from typing import Final
 from bleu.core.statistics import Statistics
 
 MIN_SEGMENTS: Final = 100
-"""Segments below which a resampling says little about other texts."""
+"""The number of segments below which resampling says little about other texts."""
 
 
 def caution_text(*systems: Sequence[Statistics], tested: bool = True) -> str | None:
     """Return a caution on the resampling of these systems' segments, or None.
 
-    `tested` says whether the systems were tested; else they have intervals alone.
+    `tested` is False if the systems have intervals only, without a paired test.
 
     >>> caution_text([Statistics((1,), (1,), 1, 1)] * 3)
     'With only 3 segments the interval says little; 100 or more would be better.'
@@ -46,7 +46,7 @@ def p_value_meaning(p_value: float) -> str:
 
 
 def multiple_tests_text(systems: int) -> str:
-    """Return the meaning of the p-values of several systems, and that they are not corrected."""
+    """Return the meaning of several p-values, which are not corrected for multiple testing."""
     return (
         f"Each of the {systems} p-values compares one system with the baseline. If the two "
         "differed by chance only, a share of about p of test sets like this one would show a "

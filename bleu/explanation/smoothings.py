@@ -59,7 +59,7 @@ DESCRIPTIONS: Final[Mapping[str, tuple[Span, ...]]] = {
         "Every segment without a match at an order adds ε to the matches of that order.",
     ),
 }  # fmt: skip
-"""The description of each smoothing, without the suffix `-last` of variants."""
+"""The description of each smoothing, by its name without the suffix `-last`."""
 
 SHORT_DESCRIPTIONS: Final[Mapping[str, str]] = {
     "none": "counts as 0 of 1",
@@ -107,24 +107,24 @@ def equations(symbols: Symbols) -> list[Equation]:
     """Return the equations of the precisions that smoothing changed."""
     name = symbols.settings.smoothing.removesuffix("-last")
     if name in {"average", "length-average"}:
-        return _averages(symbols, lengths=name == "length-average")
+        return _averages(symbols, by_length=name == "length-average")
     if name == "interpolation":
         return _interpolations(symbols)
     return [
         Equation(symbols.precision(order), _formula(symbols, name, order, rank))
         for order, rank in enumerate(_unmatched_ranks(symbols))
-        if symbols.smoothed(order)
+        if symbols.is_smoothed(order)
     ]
 
 
 def _unmatched_ranks(symbols: Symbols) -> list[int]:
-    """Return 1 for the first order without a match, 2 for the second and so on, else 0."""
+    """Return 1 for the first order without a match, 2 for the second…, and 0 for other orders."""
     ranks = count(1)
     return [0 if matched else next(ranks) for matched in symbols.score.matched]
 
 
 def _formula(symbols: Symbols, name: str, order: int, rank: int) -> Expr:
-    """Return the formula of a precision; `rank` counts the orders without a match, else is 0."""
+    """Return the formula of a precision; `rank` is that of `_unmatched_ranks`."""
     matched, total = symbols.matched(order), symbols.used_total(order)
     value = symbols.smoothing_value
     numerator: Expr = matched
@@ -149,11 +149,11 @@ def _formula(symbols: Symbols, name: str, order: int, rank: int) -> Expr:
     return Div(numerator, total) if total.value else numerator
 
 
-def _averages(symbols: Symbols, *, lengths: bool) -> list[Equation]:
-    """Return the equations of averaged precisions; with `lengths`, of `length-exp` precisions."""
+def _averages(symbols: Symbols, *, by_length: bool) -> list[Equation]:
+    """Return the equations of averaged precisions, smoothed by `length-exp` if `by_length`."""
     orders = range(len(symbols.score.pairs))
     result: list[Equation] = []
-    if lengths:
+    if by_length:
         for order, rank in enumerate(_unmatched_ranks(symbols)):
             formula = _formula(symbols, "length-exp", order, rank)
             result.append(Equation(Sym("q", Fraction(evaluate(formula)), str(order + 1)), formula))

@@ -59,16 +59,16 @@ def tokenizer_description(tokenizer: TokenizerChoice) -> str:
 def steps(
     derivation: Derivation, symbols: Symbols, unclipped_matches: Sequence[int]
 ) -> tuple[Step, ...]:
-    """Return all steps in order; there is a smoothing step only if it changed a precision."""
+    """Return all steps in order, with a step for smoothing if it changed a precision."""
     orders = zip(derivation.orders, unclipped_matches, strict=True)
     return (
-        Step("tokens", "Tokens", tuple(_tokens(derivation)), POST),
+        Step("tokens", "Tokens", tuple(_token_blocks(derivation)), POST),
         *(precision_step(order, unclipped, symbols) for order, unclipped in orders),
         *score_steps(symbols, _length_blocks(derivation, symbols), papineni("2.2.2")),
     )
 
 
-def _tokens(derivation: Derivation) -> Iterator[Block]:
+def _token_blocks(derivation: Derivation) -> Iterator[Block]:
     settings = derivation.settings
     verb = "lowercased and split" if settings.lowercase else "split"
     where = tokenizer_description(settings.tokenizer)

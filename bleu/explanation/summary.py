@@ -50,25 +50,25 @@ def facts(score: Score) -> tuple[Fact, ...]:
     )
 
 
-def precisions_table(symbols: Symbols, *, hundred: bool = False) -> Table:
+def precisions_table(symbols: Symbols, *, scale_100: bool = False) -> Table:
     """Return the table of the orders, with matched/total as counted and the precision as used.
 
-    `hundred` puts the precisions on the 0–100 scale.
+    `scale_100` shows the precisions on the 0–100 scale.
     """
-    score = symbols.score
+    score, precisions = symbols.score, symbols.score.precisions
     min_float = uses_min_float(symbols.settings)
     rows = tuple(
         Row(
             (
                 symbols.precision(order),
                 f"{matched}/{total}",
-                "left out" if symbols.left_out(order) else Meter(score.precisions[order], hundred),
+                "left out" if symbols.is_left_out(order) else Meter(precisions[order], scale_100),
             ),
-            "smoothed" if symbols.smoothed(order) and not min_float else "",
+            "smoothed" if symbols.is_smoothed(order) and not min_float else "",
         )
         for order, (matched, total) in enumerate(zip(score.matched, score.total, strict=True))
     )
-    scale = "Precision, 0–100" if hundred else "Precision, 0–1"
+    scale = "Precision, 0–100" if scale_100 else "Precision, 0–1"
     return Table("precisions", "Modified precisions", ("Order", "Matched / total", scale), rows)
 
 

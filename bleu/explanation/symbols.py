@@ -9,7 +9,6 @@ from bleu.document.expressions import (
     Equation,
     Expr,
     Mul,
-    Num,
     Pow,
     Product,
     Root,
@@ -18,11 +17,6 @@ from bleu.document.expressions import (
     evaluate,
     log,
 )
-
-
-def number(expr: Expr) -> Num:
-    """Return the value of a formula as a number to show."""
-    return Num(evaluate(expr))
 
 
 class Symbols:
@@ -54,10 +48,6 @@ class Symbols:
         """Return the clipped matches of an order, as counted."""
         return Sym("matched", self.score.matched[order], str(order + 1))
 
-    def total(self, order: int) -> Sym:
-        """Return the number of n-grams of an order in the hypothesis, as counted."""
-        return Sym("total", self.score.total[order], str(order + 1))
-
     def used_total(self, order: int) -> Sym:
         """Return the denominator of an order; primed if short segments count as 0 of 1."""
         details = self.score.statistics.details
@@ -72,13 +62,13 @@ class Symbols:
         total = self.used_total(order)
         return _precision((self.score.matched[order], int(total.value or 1)), order)
 
-    def left_out(self, order: int) -> bool:
+    def is_left_out(self, order: int) -> bool:
         """Return whether the effective order or the convention leaves out an order."""
         return not self.score.weights[order] and bool(self.settings.order_weights[order])
 
-    def smoothed(self, order: int) -> bool:
+    def is_smoothed(self, order: int) -> bool:
         """Return whether smoothing changed an order."""
-        if self.left_out(order):
+        if self.is_left_out(order):
             return False
         matched, total = self.score.pairs[order]
         if not total and self.settings.too_short != "smoothed":
@@ -87,17 +77,18 @@ class Symbols:
 
     def precision(self, order: int) -> Sym:
         """Return the precision of an order as used; primed if smoothing changed it."""
-        return _precision(self.score.fractions[order], order, is_primed=self.smoothed(order))
+        return _precision(self.score.fractions[order], order, is_primed=self.is_smoothed(order))
 
     def weight(self, order: int) -> Sym:
         """Return the weight of an order, as used."""
         return Sym("w", self.score.weights[order], str(order + 1))
 
-    def counted(self, order: int) -> Equation:
+    def counted_equation(self, order: int) -> Equation:
         """Return the equation p_n = matched / total as counted; p_n is 0 if the total is 0."""
-        matched, total = self.matched(order), self.total(order)
+        n, matched = str(order + 1), self.matched(order)
+        total = Sym("total", self.score.total[order], n)
         value = evaluate(Div(matched, total)) if total.value else Fraction(0)
-        return Equation(Sym("p", value, str(order + 1)), Div(matched, total))
+        return Equation(Sym("p", value, n), Div(matched, total))
 
     def log_series(self) -> Expr:
         """Return Σ w_n ln p_n over the orders with a weight."""

@@ -1,4 +1,4 @@
-"""Candidates for a number in words: labels, reasons, and a table."""
+"""The ways to compute a reported number: labels, reasons, and a table."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
@@ -11,9 +11,9 @@ from bleu.document.blocks import Cell, Choice, Row, Score100, Table
 from bleu.explanation.phrases import count_with_noun
 
 MAX_EQUIVALENTS: Final = 6
-"""The number of equivalents that are named."""
+"""The maximum number of equivalents that are named."""
 MAX_ROWS: Final = 20
-"""The number of rows in the table."""
+"""The maximum number of rows in the table."""
 TOKENIZER_LABELS: Final = {"whitespace": "white space", "none": "white space"}
 
 MISTAKE_SENTENCES: Final[Mapping[str, str]] = {
@@ -44,7 +44,7 @@ MISTAKE_SENTENCES: Final[Mapping[str, str]] = {
     "no-brevity-penalty": "The brevity penalty was left out.",
     "one-minus": "It is 1 − BLEU.",
 }
-"""The description of each mistake: those in the call, then those in the number."""
+"""The description of each mistake: first those in a call, then those in the number."""
 
 MISTAKE_LABELS: Final[Mapping[str, str]] = {
     "strings": "with strings instead of lists of tokens",
@@ -99,7 +99,7 @@ def candidate_label(candidate: Candidate) -> str:
 
 
 def candidate_reason(candidate: Candidate) -> str:
-    """Return sentences on the mistakes, or else on the tool, with remarks on the digits.
+    """Return sentences on the mistakes, or else on the tool, and on the digits and the scale.
 
     >>> from bleu.analysis.reported import parse_reported_score
     >>> from bleu.analysis.which import which
@@ -163,7 +163,7 @@ def ways_table(
         label, value = candidate_label(candidate), candidate.value
         cell: Cell = Choice(label, f"{command}:{index}") if is_applicable(candidate) else label
         score: Cell = Score100(value)
-        if 0 < value < ALMOST_ZERO:  # As NLTK prints it.
+        if 0 < value < ALMOST_ZERO:  # The score is written as NLTK prints it.
             score = f"{value:.4g}".replace("-", "−") + " (0–1)"
         signature = f"Signature: {candidate.signature}"
         sentences = candidate_reason(candidate), equivalents_text(candidate), signature
@@ -182,5 +182,5 @@ def ways_table(
 
 
 def displayed_candidates(result: WhichResult) -> Sequence[Candidate]:
-    """Return the candidates that agree, or else the nearest."""
+    """Return the candidates that agree with the number, or else the nearest candidates."""
     return result.found or result.nearest

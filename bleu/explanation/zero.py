@@ -1,4 +1,4 @@
-"""A score of 0 or almost 0 in words: the order that failed, the cause, and remedies."""
+"""Paragraphs on a score of 0 or almost 0: the order that failed, the cause, and remedies."""
 
 from bleu.analysis.snippets import NLTK_METHODS
 from bleu.analysis.zero import Remedy, ZeroDiagnosis

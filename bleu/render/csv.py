@@ -9,7 +9,7 @@ from bleu.core.derivation import Derivation
 FORMULA_START: Final = re.compile(r"'*[=+\-@\t\r\n＝＋－＠]")
 """The start of a cell that spreadsheets would read as a formula, or that `cell` has escaped."""
 
-_SPLIT: Final = re.compile('[,;\t"\r\n]')
+_NEEDS_QUOTES: Final = re.compile('[,;\t"\r\n]')
 """Characters that require quotes: separators of common programs, quotes and line ends."""
 
 
@@ -41,7 +41,7 @@ def cell(text: str) -> str:
     """Escape text for a cell: add an apostrophe if spreadsheets could read it as a formula.
 
     A formula starts with = + - @, one of their full-width forms, a tab or a line end, possibly
-    after apostrophes; so removing one apostrophe from such a cell restores its text.
+    after apostrophes; so removing one apostrophe from an escaped cell restores its text.
 
     >>> cell("=1+1"), cell("'=1+1"), cell("'s"), cell("1-1")
     ("'=1+1", "''=1+1", "'s", '1-1')
@@ -55,7 +55,7 @@ def row(values: Iterable[str | int]) -> str:
 
 
 def _quoted(text: str) -> str:
-    return '"' + text.replace('"', '""') + '"' if _SPLIT.search(text) else text
+    return '"' + text.replace('"', '""') + '"' if _NEEDS_QUOTES.search(text) else text
 
 
 def _rows(derivation: Derivation) -> Iterator[list[str | int]]:

@@ -31,7 +31,7 @@ def sides(equation: ex.Equation, render: Callable[[ex.Expr], Output]) -> list[tu
     value = ex.evaluate(equation.left)
     numbers = ex.substitute(equation.formula)
     sign_by_side = {render(equation.formula): "=", render(numbers): "="}
-    if not ex.is_number(numbers):
+    if not ex.is_shown_as_decimal(numbers):
         sign_by_side.setdefault(render(ex.Num(float(value))), "≈" if is_rounded(value) else "=")
     return [(sign, side) for side, sign in sign_by_side.items()]
 

@@ -32,7 +32,7 @@ INLINE_EQUATION: Final = re.compile(r"<math>[^=]+?</math> = (?:[\d.]*\d|<math>[^
 def prose(text: str) -> str:
     """Escape explanatory text, and keep expressions such as “4-grams” on one line.
 
-    They get a class instead of non-breaking hyphens, with which the text could not be searched for.
+    A class keeps them whole, because a search would not find text with non-breaking hyphens.
     A quotation has its own direction and language.
 
     >>> prose("4-grams & so on")
@@ -47,8 +47,8 @@ def prose(text: str) -> str:
 
 
 def _quotation(text: str) -> str:
-    attributes, markup = writing_of(text), _whole_expressions(text)
-    return markup if attributes == LEFT_TO_RIGHT else f"<bdi{writing(attributes)}>{markup}</bdi>"
+    content, markup = writing_of(text), _whole_expressions(text)
+    return markup if content == LEFT_TO_RIGHT else f"<bdi{writing(content)}>{markup}</bdi>"
 
 
 def _whole_expressions(text: str) -> str:
@@ -68,7 +68,7 @@ def render(document: doc.Document) -> str:
 
 
 def writing(content: Writing) -> str:
-    """Return the attributes of an element whose content is a text of the user.
+    """Return the HTML attributes for the direction and the language of a text.
 
     >>> writing(Writing("rtl", "he"))
     ' dir="rtl" lang="he"'
@@ -78,7 +78,7 @@ def writing(content: Writing) -> str:
 
 
 def with_language(markup: str, language: str) -> str:
-    """Return markup whose texts of the user are in a language, or unchanged if that is "".
+    """Set the language of the user's texts in markup, unless `language` is "".
 
     >>> with_language('<bdi dir="rtl" lang="he">', "yi"), with_language('<bdi dir="rtl">', "")
     ('<bdi dir="rtl" lang="yi">', '<bdi dir="rtl">')
@@ -103,7 +103,7 @@ def summary(
     """Render the result at a glance.
 
     `prefix` keeps the ids of a second summary on the same page unique. `remarks` is markup that
-    replaces the remarks of the result. Its numbers link to the steps that explain them, or to the
+    replaces the remarks of the result. Numbers link to the steps that explain them, or to the
     element with the id `steps_id`.
     """
 

@@ -79,7 +79,7 @@ def render(document: Document) -> str:
 def worksheet(content: Worksheet) -> str:
     """Render exercises or solutions as an HTML page, to fill in or to print."""
     steps = "".join(map(html.step, content.steps))
-    # The headings of steps are made for a page with a summary, whose heading is one level higher.
+    # There is no summary with an h2 above the steps, so their headings move up one level.
     steps = re.sub("(</?h)([34])", lambda tag: f"{tag[1]}{int(tag[2]) - 1}", steps)
     return _page(
         content.title,

@@ -110,13 +110,14 @@ def _step(step: doc.Step) -> str:
 
 
 def _exercise(step: doc.Step) -> str:
-    """Render a step of a worksheet, which is split across pages only if it is longer than one."""
+    """Render a step of a worksheet, which is split across pages only if longer than a page."""
     blocks = (
         _table(block, "tabular") if isinstance(block, doc.Table) else _block(block)
         for block in step.blocks
     )
-    room = [r"\vspace{2cm}"] if step.anchor.startswith("exercise-") else []  # to work in
-    return "\n\n".join([rf"\filbreak\subsection*{{{escape(step.title)}}}", *blocks, *room])
+    # Exercises have space to work in.
+    space = [r"\vspace{2cm}"] if step.anchor.startswith("exercise-") else []
+    return "\n\n".join([rf"\filbreak\subsection*{{{escape(step.title)}}}", *blocks, *space])
 
 
 def _block(block: doc.Block) -> str:

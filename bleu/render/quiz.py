@@ -56,11 +56,11 @@ def _block(block: Block) -> str:
 
 
 def _share(question: QuizQuestion, answer: QuizAnswer) -> float:
-    """Return the percentage of the mark for an answer; wrong ones of several choices cost some."""
+    """Return the percentage of the mark for an answer, below 0 for a wrong one of `choices`."""
     if question.kind != "choices":
         return 100.0 * answer.is_right
-    right = question.right[:_MAX_SHARES]
-    wrong_count = len(question.answers) - len(question.right)
+    right = question.right_answers[:_MAX_SHARES]
+    wrong_count = len(question.answers) - len(question.right_answers)
     if answer.is_right:
         return round(100 / len(right), 5) if answer in right else 0.0
     return round(-100 / min(wrong_count, _MAX_SHARES), 5)
@@ -216,7 +216,7 @@ def _response(question: QuizQuestion, by_id: dict[str, QuizAnswer]) -> str:
     if question.kind == "ranking":
         right.sort(key=lambda answer_id: by_id[answer_id].rank)
     elif question.kind == "number":
-        right = [_escape(answer.text) for answer in question.right]
+        right = [_escape(answer.text) for answer in question.right_answers]
     values = "".join(_tag("value", value) for value in right)
     correct = "" if question.kind == "essay" else _tag("correctResponse", values)
     return (
@@ -242,7 +242,7 @@ def _interaction(question: QuizQuestion, by_id: dict[str, QuizAnswer]) -> str:
 
 
 def _processing(question: QuizQuestion, by_id: dict[str, QuizAnswer]) -> str:
-    """Return the rules that give the mark and choose the feedback, unless a person does that."""
+    """Return the rules that give the mark and choose the feedback, or "" for an essay."""
     if question.kind == "essay":
         return ""
     response = _tag("variable", identifier="RESPONSE")

@@ -1,4 +1,4 @@
-"""Formulas in words, for screen readers."""
+"""Formulas as sentences for screen readers."""
 
 import re
 from typing import Final
@@ -22,11 +22,11 @@ _WORDS: Final = {
     "′": " prime",
     "_": " ",
 }
-"""Patterns of a formula as plain text with their words, in the order in which they apply."""
+"""The words for each pattern in a plain-text formula, in the order of replacement."""
 
 
 def spoken(formula: str) -> str:
-    """Return a formula or equation, given as plain text, in words.
+    """Return the words that a screen reader says for a formula or equation in plain text.
 
     >>> spoken("p_2 = matched_2/total_2 = 2/7 ≈ 0.2857")
     'p 2 equals matched 2 over total 2 equals 2 of 7, about 0.2857'

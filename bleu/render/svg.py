@@ -1,4 +1,4 @@
-"""Figures as SVG, styled by the page's colours or complete as a picture on their own."""
+"""Figures as SVG, coloured by the style sheet of the page, or as standalone pictures."""
 
 import math
 from collections.abc import Iterator
@@ -107,28 +107,28 @@ def drawing(content: Figure) -> tuple[str, int]:
 
 
 def _waterfall(chart: Waterfall) -> tuple[str, int]:
-    finite = [part.value for part in chart.parts if math.isfinite(part.value)]
+    finite = [term.value for term in chart.terms if math.isfinite(term.value)]
     sums = [sum(finite[: count + 1]) for count in range(len(finite))]
     low, high = min([0.0, *sums]), max([0.0, *sums])
     full_width = WIDTH - LABEL_WIDTH - NUMBER_WIDTH
-    width = full_width * 0.8 if len(finite) < len(chart.parts) else full_width
+    width = full_width * 0.8 if len(finite) < len(chart.terms) else full_width
 
     def x_of(value: float) -> float:
         if math.isinf(value):
             return LABEL_WIDTH + full_width
         return LABEL_WIDTH + (width * (high - value) / (high - low) if high > low else 0.0)
 
-    shapes = [_line(x_of(0), 0, x_of(0), ROW_HEIGHT * (len(chart.parts) + 1), "line")]
+    shapes = [_line(x_of(0), 0, x_of(0), ROW_HEIGHT * (len(chart.terms) + 1), "line")]
     subtotal = 0.0
-    for row, part in enumerate(chart.parts):
+    for row, term in enumerate(chart.terms):
         y = ROW_HEIGHT * row
-        end = subtotal + part.value
-        shapes += _bar(part.label, part.value, x_of(subtotal), x_of(end), y, "counts")
+        end = subtotal + term.value
+        shapes += _bar(term.label, term.value, x_of(subtotal), x_of(end), y, "counts")
         subtotal = end
-        if row + 1 < len(chart.parts) and math.isfinite(subtotal):
+        if row + 1 < len(chart.terms) and math.isfinite(subtotal):
             x = x_of(subtotal)
             shapes.append(_line(x, y + 20, x, y + ROW_HEIGHT + 6, "line"))
-    y = ROW_HEIGHT * len(chart.parts)
+    y = ROW_HEIGHT * len(chart.terms)
     shapes.append(_line(0, y, WIDTH, y, "soft"))
     total = chart.total
     shapes += _bar(total.label, total.value, x_of(0), x_of(total.value), y + 3, "ink")

@@ -8,7 +8,7 @@ from bleu.render import text
 from bleu.render.latex_text import ESCAPES
 
 _SPECIAL: Final = str.maketrans({char: ESCAPES[char] for char in "\\{}$&#_~^%<>|[*−⟨⟩₀₁₂₃₄₅₆₇₈₉"})
-"""Escapes of the characters that LaTeX interprets, after a row too, or has only in math mode."""
+"""The escapes of characters that LaTeX interprets, some only after a row, or has in math mode."""
 
 
 def blocks(content: Iterable[Block]) -> str:
@@ -31,13 +31,13 @@ def blocks(content: Iterable[Block]) -> str:
 
 
 def rows(table: Table, comment: str) -> str:
-    """Render the rows of a table, for one that has the same columns, below a comment.
+    r"""Render the rows of a table below a comment, for pasting into a table with these columns.
 
     >>> from bleu.document.blocks import Row
     >>> table = Table("scores", "Scores", ("System", "BLEU"), (Row(("a", "36.39")),))
     >>> print(rows(table, "nrefs:1"), end="")
     % nrefs:1
-    a & 36.39 \\\\
+    a & 36.39 \\
     """
     return "".join([f"% {comment}\n", *(f"{_line(row.cells)}\n" for row in table.rows)])
 

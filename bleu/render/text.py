@@ -136,8 +136,8 @@ def span(content: doc.Cell) -> str:
             return "____"
         case doc.Blank(options=options):
             return "   ".join(f"☐ {option}" for option in options)
-        case doc.Meter(value, hundred):
-            return score_text(float(value)) if hundred else fixed_text(value)
+        case doc.Meter(value, scale_100):
+            return score_text(float(value)) if scale_100 else fixed_text(value)
         case doc.Score100(value, difference):
             return score_text(value, difference=difference)
         case _:

@@ -253,7 +253,7 @@ def test_quotations_of_the_texts_have_their_own_direction():
         'words: “<bdi dir="rtl" lang="yi">חתולים,</bdi>” does' in build_snapshot(inputs).view.result
     )
     *_, what_if = what_if_slices(build_snapshot(inputs), [])
-    assert 'replace “<bdi dir="rtl" lang="he">חתולים,</bdi>” by “<bdi dir="rtl"' in what_if
+    assert 'replace “<bdi dir="rtl" lang="he">חתולים,</bdi>” with “<bdi dir="rtl"' in what_if
     assert "remove “(a)”" in prose("remove “(a)”")
 
 

@@ -257,8 +257,8 @@ def test_baseline_equal_to_the_only_hypothesis_is_compared_with_itself(folder, c
 @pytest.mark.parametrize(
     ("options", "reason"),
     [
-        (("--names", "A"), "--names has 1 for 2 systems (baseline, system); give a name for each"),
-        (("--names", "A", "A"), "--names has a name twice (A, A); give different ones"),
+        (("--names", "A"), "--names has 1 name for 2 systems (baseline, system); give a name"),
+        (("--names", "A", "A"), "--names has a name twice (A, A); give different names"),
     ],
 )
 def test_invalid_names_exit_with_2(folder, capsys, options, reason):
@@ -424,7 +424,7 @@ def test_every_format_has_a_renderer():
         (["--resamples", "9"], "--resamples and --seed belong to"),
         (["--confidence", "--resamples", "0"], "'0' is not a whole number from 1 to 1,000,000"),
         (["--confidence", "--seed", "-1"], "'-1' is not a whole number from 0 to"),
-        (["--segments", "--confidence"], "for both, choose --format json"),
+        (["--segments", "--confidence"], "no interval or test as text; choose --format json"),
         (["--smoothing", "florr"], "smoothing is 'florr'; choose one of: none, floor"),
         (["--paired-bootstrap", "--paired-approximate-randomization"], "not allowed with"),
     ],

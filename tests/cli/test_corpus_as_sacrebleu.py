@@ -107,7 +107,7 @@ def test_several_systems_between_tabs_equal_sacrebleu(folder, capsys, monkeypatc
         (
             ["a\tb", "c\td"],
             ["--names", "A"],
-            "--names has 1 for 2 systems (System 1, System 2); give",
+            "--names has 1 name for 2 systems (System 1, System 2); give",
         ),
         (["a", "c"], ["--paired-bootstrap"], "a paired test compares two systems or more, and"),
     ],
@@ -381,8 +381,8 @@ def error_of(capsys, *options):
         (["one", "--chrf-beta", "2"], "--chrf-beta belongs to chrF or TER, and this is BLEU"),
         (["one", "-t", "wmt17"], "-t needs the test sets that sacreBLEU downloads, and nothing"),
         (["--list"], "save the references with sacrebleu -t SET -l PAIR --echo ref > ref.txt"),
-        (["one", "-l", "ende"], "--language-pair is 'ende'; give it as en-zh"),
-        (["one", "-e", "x"], "argument --encoding/-e: 'x' is no encoding of Python"),
+        (["one", "-l", "ende"], "--language-pair is 'ende'; give a pair such as en-zh"),
+        (["one", "-e", "x"], "argument --encoding/-e: 'x' is not a Python encoding"),
         (
             ["one", "--signature", "sacrebleu", "--max-order", "2"],
             "has no place for these",

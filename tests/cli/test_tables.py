@@ -121,7 +121,7 @@ def test_chosen_columns_replace_guesses(run):
         (TST_SGM, (), "no column that is known to hold references; name it with --reference-col"),
         ("mt\tref\na\tb", ("--reference-column", "x"), "has no column 'x'; it has mt, ref"),
         ("mt\tref\na\tb", ("--reference-column", "mt", "--hypothesis-column", "mt"), "twice"),
-        ("mt\tmt\tref\na\tb\tc", (), "used with a column twice"),
+        ("mt\tmt\tref\na\tb\tc", (), "is used twice (mt, mt, ref)"),
         ('{"mt": "a", "ref": null}', (), "row 1 has no text for ref; give one in each row"),
         ("", (), "is empty; give a table with a line for each segment"),
         (b"\xff\xfe\0\xd8", (), "is not valid UTF-16"),

@@ -24,7 +24,7 @@ def drawings(derivation) -> tuple[BarChart, Curve, Waterfall]:
 def test_the_bars_add_up_to_the_logarithm_of_the_score(segment, choices):
     derivation = derive(*segment, **choices)
     *_, waterfall = drawings(derivation)
-    values = [part.value for part in waterfall.parts]
+    values = [term.value for term in waterfall.terms]
     if math.inf in map(abs, values):
         assert waterfall.total.value == -math.inf
         assert derivation.score.value == 0

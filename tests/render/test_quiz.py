@@ -27,7 +27,7 @@ def test_every_field_is_a_question_with_its_right_answer():
         is_part = question.kind == "number" and len(exercise.fields) > 1
         assert question.prompt.startswith("Asked here: ") == is_part
         if question.kind in {"number", "choice"}:
-            [right] = question.right
+            [right] = question.right_answers
             marked = grade(exercise, {field.name: right.text})
             assert {verdict.status for verdict in marked.verdicts} <= {"right", "missing"}
         for answer in question.answers:
@@ -93,7 +93,8 @@ def test_qti_is_a_package_of_items_that_name_their_answers():
         values = [each.text for each in item.findall(".//q:correctResponse/q:value", name)]
         choices = [each.get("identifier") for each in item.findall(".//q:simpleChoice", name)]
         if question.kind == "number":
-            assert float(values[0]) == pytest.approx(float(question.right[0].text), abs=1e-5)
+            right = float(question.right_answers[0].text)
+            assert float(values[0]) == pytest.approx(right, abs=1e-5)
         elif question.kind != "essay":
             assert values
             assert set(values) <= set(choices)
