@@ -87,57 +87,46 @@ __all__ = [
     "which",
 ]
 
-_LAZY_MODULES = {
-    "CONVENTIONS": "core.conventions",
-    "EXAMPLES": "analysis.examples",
-    "MISCONCEPTIONS": "learn.misconceptions",
-    "REFERENCE_LENGTHS": "core.brevity_penalty",
-    "SMOOTHINGS": "core.smoothing",
-    "TOKENIZERS": "core.tokenizers",
-    "Accumulator": "corpus.accumulator",
-    "Derivation": "core.derivation",
-    "Finding": "analysis.finding",
-    "Score": "core.score",
-    "Settings": "core.settings",
-    "Statistics": "core.statistics",
-    "Tokenizer": "core.custom_tokenizers",
-    "approximate_randomization": "corpus.significance",
-    "assess": "learn.assessment",
-    "check_corpus": "analysis.api",
-    "compare": "analysis.api",
-    "confidence_interval": "corpus.significance",
-    "corpus_bleu": "core.api",
-    "derive": "core.derivation",
-    "derive_corpus": "corpus.corpus",
-    "diagnose": "analysis.api",
-    "exercises": "learn.generation",
-    "explain": "explanation",
-    "grade": "learn.grading",
-    "group_bleu": "corpus.groups",
-    "human_agreement": "analysis.agreement",
-    "load_tokenizer": "core.custom_tokenizers",
-    "one_like_this": "learn.generation",
-    "paired_bootstrap": "corpus.significance",
-    "repair_corpus": "analysis.repairs",
-    "score_statistics": "core.api",
-    "segment_statistics": "core.api",
-    "self_bleu": "corpus.self_bleu",
-    "self_check": "analysis.examples",
-    "sentence_bleu": "core.api",
-    "tokenizer": "core.custom_tokenizers",
-    "which": "analysis.which",
+_NAMES_BY_MODULE = {
+    "analysis.agreement": ("human_agreement",),
+    "analysis.api": ("check_corpus", "compare", "diagnose"),
+    "analysis.examples": ("EXAMPLES", "self_check"),
+    "analysis.finding": ("Finding",),
+    "analysis.repairs": ("repair_corpus",),
+    "analysis.which": ("which",),
+    "core.api": ("corpus_bleu", "score_statistics", "segment_statistics", "sentence_bleu"),
+    "core.brevity_penalty": ("REFERENCE_LENGTHS",),
+    "core.conventions": ("CONVENTIONS",),
+    "core.custom_tokenizers": ("Tokenizer", "load_tokenizer", "tokenizer"),
+    "core.derivation": ("Derivation", "derive"),
+    "core.score": ("Score",),
+    "core.settings": ("Settings",),
+    "core.smoothing": ("SMOOTHINGS",),
+    "core.statistics": ("Statistics",),
+    "core.tokenizers": ("TOKENIZERS",),
+    "corpus.accumulator": ("Accumulator",),
+    "corpus.corpus": ("derive_corpus",),
+    "corpus.groups": ("group_bleu",),
+    "corpus.self_bleu": ("self_bleu",),
+    "corpus.significance": ("approximate_randomization", "confidence_interval", "paired_bootstrap"),
+    "explanation": ("explain",),
+    "learn.assessment": ("assess",),
+    "learn.generation": ("exercises", "one_like_this"),
+    "learn.grading": ("grade",),
+    "learn.misconceptions": ("MISCONCEPTIONS",),
 }
-"""Public names with their modules, which are imported on first use."""
+"""The modules that are imported on first use, with their public names."""
+_MODULE_BY_NAME = {name: module for module, names in _NAMES_BY_MODULE.items() for name in names}
 
 
 def __getattr__(name: str) -> object:
     """Import the module of a public name on its first use."""
-    if name not in _LAZY_MODULES:
+    if name not in _MODULE_BY_NAME:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from importlib import import_module
 
-    value = getattr(import_module(f"bleu.{_LAZY_MODULES[name]}"), name)
-    globals()[name] = value  # The next access is as quick as that of any name.
+    value = getattr(import_module(f"bleu.{_MODULE_BY_NAME[name]}"), name)
+    globals()[name] = value  # Later accesses do not call this function.
     return value
 
 

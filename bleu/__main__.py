@@ -1,6 +1,6 @@
 """The entry point of the command line: `python -m bleu "a cat" "the cat"`.
 
-Modules are imported by the functions, so that Ctrl-C ends in one line while they are imported, too.
+The functions import their modules, so that Ctrl-C during an import prints one line, too.
 """
 
 import sys
@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command named by the first argument, or score a segment; return its exit code.
+    """Run the command that the first argument names, or else score a segment; return the exit code.
 
     Invalid arguments end with SystemExit and exit code 2, as in argparse.
 

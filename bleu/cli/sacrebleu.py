@@ -27,7 +27,7 @@ from bleu.cli.sacrebleu_tables import grid, latex_table
 from bleu.cli.scoring import build_report
 from bleu.cli.texts import FieldCountError
 from bleu.core.score import Score, compute
-from bleu.core.settings import SACREBLEU, Settings
+from bleu.core.settings import SACREBLEU_VERSION, Settings
 from bleu.corpus.report import BOOTSTRAP, Report, System
 from bleu.corpus.significance import LEVEL, RESAMPLES, TRIALS
 from bleu.corpus.text_files import STANDARD_INPUT, FileError
@@ -37,8 +37,8 @@ FIELD_COUNT_CODE: Final = 17
 """sacreBLEU's exit code if lines have different numbers of fields between tabs."""
 
 DESCRIPTION: Final = (
-    f"BLEU with the options, output and exit codes of sacreBLEU {SACREBLEU}, for scripts that "
-    "call its command. Without --quiet, faults of the texts are noted on standard error."
+    f"BLEU with the options, output and exit codes of sacreBLEU {SACREBLEU_VERSION}, for scripts "
+    "that call its command. Without --quiet, faults of the texts are noted on standard error."
 )
 OPTIONS: Final[Options] = {
     "references": {"nargs": "*", "metavar": "REFERENCE"},

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any, Final, NoReturn
 
 from bleu.cli.options import Options, whole_number
-from bleu.core.settings import SACREBLEU, ResamplingOptions, Settings
+from bleu.core.settings import SACREBLEU_VERSION, ResamplingOptions, Settings
 from bleu.core.short_repr import short_repr
 from bleu.corpus.report import BOOTSTRAP, RANDOMIZATION
 from bleu.corpus.significance import RESAMPLES, SEED, TRIALS
@@ -110,7 +110,7 @@ SACREBLEU_OPTIONS: Final[Options] = {
     "--format -f": {"choices": FORMATS, "default": FORMATS[0]},
     "--version -V": {
         "action": "version",
-        "version": f"bleu {__version__}, with the scores of sacreBLEU {SACREBLEU}",
+        "version": f"bleu {__version__}, with the scores of sacreBLEU {SACREBLEU_VERSION}",
     },
     "--paired-ar -par": {"dest": "test", "action": "store_const", "const": RANDOMIZATION},
     "--paired-bs -pbs": {"dest": "test", "action": "store_const", "const": BOOTSTRAP},

@@ -32,7 +32,7 @@ def sentence_bleu(
     """Return BLEU of one segment, with its `value` in [0, 1].
 
     Arguments, empty texts and errors are handled as in `derive`. With the defaults this is NLTK's
-    `sentence_bleu` on white-space tokens, except that a 0 is exactly 0.
+    `sentence_bleu` on white-space tokens, except that a score of 0 is exactly 0, not 1e-231.
 
     >>> sentence_bleu("the cat is on mat", ["the cat is on the mat"]).value
     0.5789300674674098
@@ -58,8 +58,8 @@ def corpus_bleu(
     white-space tokens (Papineni 2002, 2.1.1).
 
     Raises TypeError or ValueError if an argument is a bare string, if the lengths differ or if the
-    references are transposed, and whatever `Settings` raises. Warns if the references also fit as
-    `references[k][i]` and score far higher that way.
+    references are transposed, and whatever `Settings` raises. Warns if `references[k][i]` may be
+    reference k of segment i, because the score is far higher then.
 
     >>> corpus_bleu(["a b c d", "x y"], [["a b c d"], ["x z"]]).matched
     (5, 3, 2, 1)
@@ -69,8 +69,8 @@ def corpus_bleu(
     score = _corpus_score(hypotheses, references, settings)
     if seems_transposed(hypotheses, references, settings, score.value):
         warn(
-            f"the references of the {len(hypotheses)} segments look transposed, because transposed "
-            "they score far higher; let references[i] be those of hypotheses[i]",
+            f"the references of the {len(hypotheses)} segments look transposed, because as "
+            "references[k][i] they score far higher; give those of hypotheses[i] as references[i]",
             stacklevel=2,
         )
     return score
@@ -86,7 +86,7 @@ def _corpus_score(
 def count_corpus(
     hypotheses: Sequence[Text], references: Sequence[Sequence[Text]], settings: Settings
 ) -> Iterator[Statistics]:
-    """Check a corpus, and return the statistics of its segments as they are counted."""
+    """Check a corpus, and return an iterator that counts its segments one by one."""
     check_corpus_arguments(hypotheses, references)
     return map(partial(count_segment, settings=settings), hypotheses, references)
 
@@ -150,9 +150,9 @@ def score_statistics(
 
     The settings must be those that the segments were counted with.
 
-    Raises ValueError if the statistics have another max order than the settings, lack the details
-    that the settings need, or have more matches than n-grams; TypeError unless they are statistics;
-    and whatever `Settings` raises.
+    Raises ValueError if the statistics and the settings differ in the max order, if the statistics
+    lack details that the settings need or have more matches than n-grams; TypeError for an argument
+    of another type; and whatever `Settings` raises.
 
     >>> parts = [segment_statistics("a b c d", ["a b c d"]), segment_statistics("x y", ["x z"])]
     >>> score_statistics(Statistics.sum(parts, max_order=4)).matched
@@ -163,7 +163,9 @@ def score_statistics(
     statistics = _with_python_integers(statistics)
     for matched, total in zip(statistics.matched, statistics.total, strict=True):
         if not 0 <= matched <= total:
-            raise ValueError(f"the statistics have {matched} matches among {total} n-grams")
+            raise ValueError(
+                f"the statistics have {matched} matches among {total} n-grams; give 0 to {total}"
+            )
     empty = Statistics.zero(settings.max_order)
     if settings.detailed and statistics.details is None and statistics != empty:
         raise ValueError(
@@ -186,7 +188,7 @@ def _with_python_integers(statistics: Statistics) -> Statistics:
 
 
 def _as_sequence(values: Iterable[T]) -> Sequence[T]:
-    """Return the values of a generator as a list, and anything else as it is, to be checked."""
+    """Return the values of an iterator as a list, and any other argument unchanged."""
     return list(values) if isinstance(values, Iterator) else cast(Sequence[T], values)
 
 
@@ -207,7 +209,7 @@ def check_corpus_arguments(
             if not isinstance(texts, str) and is_text_or_tokens(texts)
         }
         remedy = (
-            "the references look transposed, let references[i] be those of segment i"
+            "the references look transposed: give those of segment i as references[i]"
             if lengths == {len(hypotheses)}
             else "give one list of references for each hypothesis"
         )
@@ -215,5 +217,5 @@ def check_corpus_arguments(
             f"there are {len(hypotheses)} hypotheses and {len(references)} lists of references; "
             f"{remedy}"
         )
-    for number, (hypothesis, texts) in enumerate(zip(hypotheses, references, strict=True)):
-        check_references(hypothesis, texts, f"references[{number}]")
+    for index, (hypothesis, texts) in enumerate(zip(hypotheses, references, strict=True)):
+        check_references(hypothesis, texts, f"references[{index}]")

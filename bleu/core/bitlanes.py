@@ -1,7 +1,7 @@
 """Clipped matches by bit masks in the lanes of one integer (SWAR: SIMD within a register).
 
-A sentence is scored in a half to a third of the time. The definition of the result is
-`clipping.clipped_by_counting`; a property test holds both equal.
+A sentence is scored in a third to a half of the time that counting takes. The definition of the
+result is `clipping.clipped_by_counting`; a property test compares both.
 
 Python's integers have no size limit, so one operation in C works on all lanes at once.
 """
@@ -14,7 +14,7 @@ from typing import Final
 from bleu.core.tokenizers import Token, Tokens
 
 _FORMATS: Final = {4: "I", 8: "Q"}
-"""Lane sizes in bytes that a `Struct` packs, several times as fast as other sizes."""
+"""Formats of `Struct` by lane size in bytes; lanes of other sizes take several times as long."""
 
 
 class Lanes:
@@ -70,7 +70,7 @@ class Lanes:
 
 @lru_cache(maxsize=256)
 def lanes_for(count: int, words: int) -> Lanes:
-    """Return lanes with a spare bit for `count` numbers of up to 32 · words + 31 bits.
+    """Return `count` lanes for numbers of up to 32 · words + 31 bits, with a bit to spare in each.
 
     >>> [lanes_for(1, bits // 32).size for bits in (31, 32, 63, 64)]
     [4, 8, 8, 16]
@@ -84,38 +84,39 @@ def clipped_by_position(
     """Return the clipped matches of orders 1 to max_order, from the positions in the references.
 
     Every token of the hypothesis has an occurrence mask: a bit for each position in the references,
-    set where the same token occurs. All masks are lanes of one integer. Where an n-gram ends, an
-    (n+1)-gram ends one position later in the next lane if the next token occurs there, for all
-    n-grams at once: `ends << lane + 1 & tokens`.
+    set where the same token occurs. All masks are lanes of one integer. A bit of `ends` says that
+    an n-gram ends at this position. If the next token occurs one position later, an (n+1)-gram ends
+    there, so `ends << width + 1 & tokens` finds all (n+1)-grams at once.
 
     >>> clipped_by_position(("the",) * 7, (tuple("the cat is on the mat".split()),), 2)
     [2, 0]
     """
-    token_masks, texts = _occurrence_masks(references)
+    token_masks, reference_masks = _occurrence_masks(references)
     masks = [token_masks.get(token, 0) for token in hypothesis]
-    lanes = lanes_for(len(masks), sum(texts).bit_length() // 32)
+    lanes = lanes_for(len(masks), sum(reference_masks).bit_length() // 32)
     tokens = ends = lanes.join(masks)
-    lane = (1 << lanes.width) - 1
+    lane_bits = (1 << lanes.width) - 1
     distinct = False
     matched: list[int] = []
     for _ in range(max_order):
         if not ends:
             return matched + [0] * (max_order - len(matched))
-        # ends % lane is the sum of all masks: without a carry, no two of them share a bit.
-        distinct = distinct or (ends % lane).bit_count() == ends.bit_count()
+        # The remainder is the sum of all masks; no two share a bit if it has as many bits as they.
+        distinct = distinct or (ends % lane_bits).bit_count() == ends.bit_count()
         if distinct:
-            # Nothing is clipped: each mask with any bit is a match and carries into its guard.
+            # Nothing is clipped: each mask above 0 is a match, and adding `below` sets its guard.
             matched.append((ends + lanes.below & lanes.guards).bit_count())
         else:
-            matched.append(_count_credited(lanes.split(ends) if matched else masks, texts))
+            order_masks = lanes.split(ends) if matched else masks
+            matched.append(_count_credited(order_masks, reference_masks))
         ends = ends << lanes.width + 1 & tokens
     return matched
 
 
 def _occurrence_masks(references: tuple[Tokens, ...]) -> tuple[dict[Token, int], list[int]]:
-    """Return each token's occurrence mask and each reference's mask, with an empty bit between."""
+    """Return the mask of each token's positions, and the mask of each reference's positions."""
     masks: dict[Token, int] = {}
-    texts = []
+    reference_masks = []
     bit = 1
     for reference in references:
         first = bit
@@ -125,27 +126,27 @@ def _occurrence_masks(references: tuple[Tokens, ...]) -> tuple[dict[Token, int],
             else:
                 masks[token] = bit
             bit += bit
-        texts.append(bit - first)
-        bit <<= 1
-    return masks, texts
+        reference_masks.append(bit - first)
+        bit <<= 1  # An empty position, so that no n-gram crosses into the next reference.
+    return masks, reference_masks
 
 
-def _count_credited(masks: Sequence[int], texts: list[int]) -> int:
-    """Return the sum of the clipped counts.
+def _count_credited(masks: Sequence[int], reference_masks: list[int]) -> int:
+    """Return the sum of the clipped counts, from the mask of each n-gram of the hypothesis.
 
-    Each mask has the positions in the references of one n-gram of the hypothesis. It takes the
-    first free position in the reference with the most of its positions. Equal masks are
-    occurrences of the same n-gram, so it is credited at most as often as one reference has it.
+    Each n-gram takes the first free position in the reference that has it most often. Repeated
+    n-grams have equal masks and choose the same reference, so an n-gram is credited at most as
+    often as that reference has it.
     """
-    free = positions = sum(texts)
-    if len(texts) == 1:
+    free = positions = sum(reference_masks)
+    if len(reference_masks) == 1:
         for mask in masks:
             if available := mask & free:
                 free -= available & -available
     else:
         for mask in masks:
-            if mask and (
-                available := max([mask & text for text in texts], key=int.bit_count) & free
-            ):
-                free -= available & -available
+            if mask:
+                shared = [mask & reference_mask for reference_mask in reference_masks]
+                if available := max(shared, key=int.bit_count) & free:
+                    free -= available & -available
     return (positions - free).bit_count()

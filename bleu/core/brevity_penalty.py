@@ -71,7 +71,7 @@ def brevity_penalty(
     """Return BP in [0, 1]: 1 if c >= r, else exp(1 - r/c) (Papineni 2002, 2.3).
 
     `padding` is a choice of `Settings.length_padding`. An empty hypothesis has BP 0, the
-    limit for c -> 0; against an empty reference c = r, so BP is 1.
+    limit for c -> 0; if the reference is empty, too, c = r and BP is 1.
 
     >>> brevity_penalty(7, 6), brevity_penalty(6, 6), brevity_penalty(0, 6)
     (1.0, 1.0, 0.0)

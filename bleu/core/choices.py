@@ -8,7 +8,7 @@ from typing import Any, Final, Literal, TypedDict, TypeVar
 from bleu.core.custom_tokenizers import Tokenizer
 
 MAX_LISTED: Final = 250
-"""Characters of the choices that an error lists."""
+"""The number of characters of all choices above which an error lists only similar choices."""
 
 T = TypeVar("T", bound=Callable[..., Any])
 
@@ -54,13 +54,13 @@ ConventionName = Literal[
 
 
 class SettingChoices(TypedDict, total=False):
-    """The settings, each with its default last.
+    """The settings.
 
     - `tokenizer`: a name in `TOKENIZERS`, or a tokenizer made by `load_tokenizer` or `tokenizer`;
-      used for text, not for sequences of tokens; `whitespace`.
-    - `lowercase`: True lowercases text before it is split; False.
-    - `max_order`: N, 1 to 9; 4.
-    - `weights`: w_1 to w_N, each >= 0, summing to 1 within 1e-9; None is uniform, 1/N each.
+      used for text, not for sequences of tokens; default `whitespace`.
+    - `lowercase`: True lowercases text before it is split; default False.
+    - `max_order`: N, 1 to 9; default 4.
+    - `weights`: w_1 to w_N, each >= 0, summing to 1 within 1e-9; default None, 1/N each.
       Kept as exact fractions: 0.1 is read as 1/10.
     - `smoothing`: a name in `SMOOTHINGS`:
       `none`, the default: an order without a match has p_n = 0, so the score is 0;
@@ -70,15 +70,15 @@ class SettingChoices(TypedDict, total=False):
       `exp`: the k-th order without a match counts 1/2^k matches; an order that the text is too
       short for stays at 0 (sacreBLEU's default).
       If not even a single token matches, the score is 0 under each of these.
-    - `smoothing_value`: ε in (0, 1], default 0.1; k > 0, default 1; None for the others.
+    - `smoothing_value`: ε in (0, 1], default 0.1; k > 0, default 1; `none` and `exp` have none.
     - `effective_order`: True leaves out the orders that the text is too short for and scales the
       other weights to sum to 1; under add-k no order is too short (as in sacreBLEU). Under NLTK's
       conventions it is NLTK's `auto_reweigh`, which acts only if N is 4 and the weights are equal;
-      the conventions of mteval, tensor2tensor and R have no such choice and refuse it; False.
-    - `reference_length`: a name in `REFERENCE_LENGTHS`; `closest`, whose ties go to the shorter.
+      the conventions of mteval, tensor2tensor and R refuse it; default False.
+    - `reference_length`: a name in `REFERENCE_LENGTHS`; default `closest`, the shorter on a tie.
 
-    The rest reproduces other implementations and is set by a convention; the first choice of each
-    is the default:
+    The other settings reproduce other implementations, and conventions set them. The first choice
+    of each is the default:
 
     - `case`: the letters that `lowercase` folds, `all` or `ascii`.
     - `too_short`: p_n of an order that the whole text is too short for is as `smoothed` (0 if the
@@ -92,11 +92,11 @@ class SettingChoices(TypedDict, total=False):
       (NLTK).
     - `length_padding`: `none`; with `coco`, BP is exp(1 - (r + 1e-9)/(c + 1e-15)); with `one`
       (CodeXGLUE), exp(1 - (r + 1)/(c + 1)).
-    - `weight_precision`: `exact`; `single` rounds the weights to single precision. If R then gives
-      NaN, as for an unmatched order of weight 0, scoring raises ValueError.
-    - `empty_text`: an empty text has `no-token`, or one, its `end-token` (fairseq).
+    - `weight_precision`: `exact`; `single` rounds the weights to single precision, as in R. If R
+      gives NaN, as for an unmatched order of weight 0, scoring raises ValueError.
+    - `empty_text`: an empty text has `no-token`, or a single one, its `end-token` (fairseq).
     - `empty_side`: a corpus whose hypotheses or references have no tokens is `scored`, or refused
-      as by `mteval-v13a`, `huggingface-evaluate`, or, if hypotheses alone have none, `multi-bleu`.
+      as by `mteval-v13a`, `huggingface-evaluate`, or `multi-bleu` (if only hypotheses have none).
     - `several_references`: more than one reference is `taken`, or `refused` (fairseq).
     - `unusual_values`: an ε or k of 0, and weights that do not sum to 1, are `refused`, or
       `computed`, as in sacreBLEU, NLTK, torchtext and R.
@@ -145,7 +145,7 @@ def append_docstrings(*sources: type) -> Callable[[T], T]:
 
 
 def choose_from(value: object, names: Iterable[str]) -> str:
-    """Return the names to choose from, for an error: all, or of many those similar to the value.
+    """Return the names to choose from, for an error; of many, up to five similar to the value.
 
     >>> choose_from("b", ["a", "b"]), choose_from("7", map(str, range(99)))
     ('a, b', '7, 17, 27, 37, 47, …')

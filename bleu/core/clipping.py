@@ -16,9 +16,9 @@ from bleu.core.tokenizers import Token, Tokens
 Ngram = tuple[Token, ...]
 
 LONG_TEXT_TOKENS: Final = 256
-"""Tokens of a hypothesis or of all references from which on matches are found by counting."""
+"""From this many tokens on, in a hypothesis or in all its references, n-grams are counted."""
 CACHE_CAPACITY: Final = 1 << 19
-"""Tokens whose n-gram counts are memoized: enough for texts typed on the page."""
+"""The number of tokens whose n-gram counts are memoized, enough for texts typed on the page."""
 
 
 @lru_cache(maxsize=1024)
@@ -48,7 +48,7 @@ def clipped_matches(
 
 
 def clipped_by_counting(hypothesis: Tokens, references: tuple[Tokens, ...], n: int) -> int:
-    """Return the clipped matches of one order by the formula.
+    """Return the clipped matches of order n by their definition, Σ min(Count, Max_Ref_Count).
 
     >>> clipped_by_counting(("the",) * 7, (tuple("the cat is on the mat".split()),), 1)
     2
@@ -64,7 +64,7 @@ def clipped_by_counting(hypothesis: Tokens, references: tuple[Tokens, ...], n: i
 def max_reference_counts(references: tuple[Tokens, ...], n: int) -> Counter[Ngram]:
     """Return Max_Ref_Count: for every n-gram, the most occurrences in any single reference.
 
-    Memoized like `count_ngrams`.
+    Memoized; callers must not mutate the result.
 
     >>> max_reference_counts((("a", "a"), ("a", "b")), 1)
     Counter({('a',): 2, ('b',): 1})

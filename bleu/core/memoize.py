@@ -11,7 +11,7 @@ _MEMOIZED: Final[list["MemoizedFunction[*tuple[object, ...], object]"]] = []
 """All memoized functions."""
 
 MAX_ENTRIES: Final = 64
-"""Recent results, however small, after which older results are dropped."""
+"""The largest number of recent results, whatever their sizes."""
 MAX_WORDS: Final = 1 << 14
 MAX_WORD_CHARACTERS: Final = 40
 """The length of a word above which its result is not cached."""
@@ -21,9 +21,9 @@ class MemoizedFunction(Generic[*Args, Result]):
     """A memoized function with a bounded cache; callers must not mutate its results.
 
     `size` estimates the size of a result from the arguments. When the recent results exceed
-    `capacity` in total size, or MAX_ENTRIES, they become the previous results, and previous results
-    that were not used since are dropped; so the cache holds at most twice `capacity`. A result
-    larger than `capacity` is not cached.
+    `capacity` in total size, or MAX_ENTRIES, they replace the previous results. A previous result
+    that is read becomes recent. So the cache holds at most twice `capacity`. A result larger than
+    `capacity` is not cached.
     """
 
     def __init__(
@@ -36,7 +36,7 @@ class MemoizedFunction(Generic[*Args, Result]):
 
     def clear(self) -> None:
         """Drop all cached results."""
-        self.used = 0
+        self.recent_size = 0
         self.recent: dict[tuple[*Args], Result] = {}
         self.previous: dict[tuple[*Args], Result] = {}
 
@@ -49,9 +49,9 @@ class MemoizedFunction(Generic[*Args, Result]):
         if size > self.capacity:
             return self.function(*args)
         result = self.previous.pop(args) if args in self.previous else self.function(*args)
-        if self.used + size > self.capacity or len(self.recent) >= MAX_ENTRIES:
-            self.used, self.previous, self.recent = 0, self.recent, {}
-        self.used += size
+        if self.recent_size + size > self.capacity or len(self.recent) >= MAX_ENTRIES:
+            self.recent_size, self.previous, self.recent = 0, self.recent, {}
+        self.recent_size += size
         self.recent[args] = result
         return result
 

@@ -65,7 +65,7 @@ class Order:
             yield Match(ngram, count, tuple([counts.get(ngram, 0) for counts in reference_counts]))
 
     @property
-    def vanilla(self) -> int:
+    def unclipped_matches(self) -> int:
         """The number of n-grams of the hypothesis that occur in any reference, without clipping."""
         max_counts = max_reference_counts(self.references, self.n)
         return sum([count for ngram, count in self.counts.items() if ngram in max_counts])
@@ -73,7 +73,7 @@ class Order:
     def statuses(self) -> Iterator[str]:
         """Yield the status of each n-gram of the hypothesis: credited, clipped or unmatched.
 
-        Occurrences beyond the maximum reference count are clipped.
+        The first occurrences, up to the maximum reference count, are credited; others are clipped.
 
         >>> list(match(("the", "the", "cat"), (("the",),), 1).statuses())
         ['credited', 'clipped', 'unmatched']
@@ -89,10 +89,10 @@ class Order:
 
 
 def match(hypothesis: Tokens, references: tuple[Tokens, ...], n: int) -> Order:
-    """Match the n-grams of one order, with counts clipped by the references.
+    """Return the n-grams of order n, matched with the references.
 
     >>> order = match(("the",) * 7, (tuple("the cat is on the mat".split()),), 1)
-    >>> order.matched, order.vanilla, order.total
+    >>> order.matched, order.unclipped_matches, order.total
     (2, 7, 7)
     """
     matched, total = clipped_matches(hypothesis, references, n), ngram_totals(len(hypothesis), n)

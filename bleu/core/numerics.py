@@ -38,8 +38,8 @@ def ascii_number(text: str) -> str:
 def ln(x: Fraction) -> float:
     """Return the natural logarithm of an exact number >= 0, in [-inf, inf); ln(0) is -inf.
 
-    It is finite even if the number is too small for a float. Raises ValueError for a negative
-    number.
+    The logarithm is finite even if the number is too small for a float. Raises ValueError for a
+    negative number.
 
     >>> ln(Fraction(3, 4)), ln(Fraction(0))
     (-0.2876820724517809, -inf)

@@ -51,7 +51,7 @@ class CrossCheck:
 
 
 def _by_value(operation: Callable[[float, float], Any]) -> Callable[["Score", object], Any]:
-    """Return a method that applies an operation to the values of two scores, or to a number."""
+    """Return a method that applies an operation to a score's value and another score or number."""
 
     def method(score: "Score", other: object) -> Any:
         if isinstance(other, Score | Real):
@@ -67,7 +67,7 @@ class Score:
 
     `str` is one line, on a scale of 0 to 100. Wherever a number is meant, the score is its value,
     in [0, 1]: in `float`, `round`, arithmetic, comparisons with `<` and `>`, and formats such as
-    `.4f` or `.2%`. Only `==` compares all fields but the settings.
+    `.4f` or `.2%`. But `==` compares all fields except the settings.
 
     >>> score = compute(Statistics((5, 3, 2, 1), (5, 4, 3, 2), 5, 6), Settings())
     >>> print(score)
@@ -106,7 +106,9 @@ class Score:
 
     @property
     def fractions(self) -> tuple[Ratio, ...]:
-        """The precisions p_1 to p_N as counted, such as 4416/7176; reduced if whole or fractional.
+        """The precisions p_1 to p_N as fractions that are not reduced, such as 4416/7176.
+
+        Whole precisions, and those with fractional counts after smoothing, are reduced.
 
         >>> compute(Statistics((4, 2), (4, 8), 5, 5), Settings(max_order=2)).fractions
         ((1, 1), (2, 8))
@@ -160,7 +162,7 @@ class Score:
         """Return the score for JSON: numbers, lists with one number for each order, and text.
 
         `value`, `brevity_penalty`, `geometric_mean`, `precisions` and `weights` are in [0, 1];
-        `matched`, `total`, `hypothesis_length` and `reference_length` are as counted; `signature`.
+        `matched`, `total`, `hypothesis_length` and `reference_length` are as counted.
 
         >>> compute(Statistics((1,), (2,), 2, 2), Settings(max_order=1)).to_dict()["precisions"]
         [0.5]
@@ -220,8 +222,7 @@ class Score:
 def smooth(statistics: Statistics, settings: Settings) -> list[Pair]:
     """Return the smoothed (matched, total) of every order, or as counted if nothing is smoothed.
 
-    Smoothing does not apply if nothing matches at all or, in torchmetrics, if any order has no
-    match, unless the settings say otherwise.
+    `Settings.unmatched` decides whether a text is smoothed if nothing, or not every order, matches.
     """
     if not _smoothing_applies(statistics, settings):
         return SMOOTHINGS["none"].apply(statistics, _ZERO)
@@ -244,8 +245,8 @@ def _has_segments(statistics: Statistics) -> bool:
 def precisions(pairs: Sequence[Pair], too_short: str) -> list[Ratio]:
     """Return p_n = matched / total; without a total, the value that `too_short` specifies.
 
-    `too_short` is a choice of `Settings.too_short`. In a text without any n-gram no order counts
-    as 1.
+    `too_short` is a choice of `Settings.too_short`. If a text has no n-gram at all, no order
+    counts as 1.
 
     >>> precisions([(3, 4), (Fraction(1, 10), 2), (0, 0)], "smoothed")
     [(3, 4), (1, 20), (0, 1)]
@@ -291,9 +292,9 @@ def effective_weights(
 
 
 def _auto_reweigh(weights: Weights, length: int) -> Weights:
-    """Apply NLTK's `auto_reweigh`: give a text of fewer than four tokens as many equal weights.
+    """Return the weights after NLTK's `auto_reweigh`: for 1 to 3 tokens, as many equal weights.
 
-    Like NLTK, it changes nothing unless there are four equal weights.
+    Like NLTK, this changes only four equal weights.
     """
     four_equal = weights.numerators == (1, 1, 1, 1) and weights.denominator == 4
     if not four_equal or not 0 < length < 4:
@@ -313,9 +314,9 @@ def _undefined_reason(ratios: Sequence[Ratio], statistics: Statistics, settings:
 
 
 def refused_side(statistics: Statistics, settings: Settings) -> str:
-    """Return the side without tokens on which an implementation fails, or "".
+    """Return the empty side on which the implementation fails, hypothesis or reference, or "".
 
-    It is `hypothesis` or `reference`. Without segments, none fails.
+    No implementation fails on a corpus without segments.
 
     >>> settings = Settings(max_order=1, empty_side="multi-bleu")
     >>> refused_side(Statistics((0,), (0,), 0, 3), settings)
@@ -334,8 +335,8 @@ def compute(statistics: Statistics, settings: Settings) -> Score:
     Every score of a segment or a corpus is computed here.
 
     Raises ValueError if the statistics have another max order than the settings or were counted
-    with other settings, and if the implementation that the settings follow has no score;
-    ArithmeticError if logarithms and product disagree beyond rounding.
+    with other settings, and if the implementation that the settings follow gives no score;
+    ArithmeticError if logarithms and product differ by more than rounding.
 
     >>> compute(Statistics((5, 3, 2, 1), (5, 4, 3, 2), 5, 6), Settings()).value
     0.5789300674674098
@@ -405,12 +406,12 @@ def _orders(
     elif settings.weight_precision == "single" and (
         reason := _undefined_reason(ratios, statistics, settings)
     ):
-        raise ValueError(f"the R package gives NaN for this, and no score: {reason}")
+        raise ValueError(f"the R package gives NaN instead of a score, because {reason}")
     return pairs, ratios, weights
 
 
 def product_mean(ratios: Sequence[Ratio], weights: Sequence[float], *, equal: bool) -> float:
-    """Return the geometric mean by the product: one root of an exact number if weights are equal.
+    """Return the product of powers; if weights are equal, a single power of the exact product.
 
     >>> product_mean([(1, 2), (1, 8)], (0.5, 0.5), equal=True)
     0.25

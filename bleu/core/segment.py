@@ -85,7 +85,7 @@ def count_tokens(
         if settings.several_references == "refused":
             raise ValueError(
                 "the implementation that these settings follow takes one reference, and there are "
-                f"{len(references)}: give one of them, or choose another convention"
+                f"{len(references)}; give one of them, or choose another convention"
             )
         rule = REFERENCE_LENGTHS[settings.reference_length]
         reference_length = rule(length, list(map(len, references)))
@@ -110,8 +110,8 @@ def _details(matched: Counts, total: Counts, max_order: int) -> SmoothingDetails
 def _check_tokens(tokens: TokenizedSegment, statistics: Statistics) -> None:
     """Raise TypeError for tokens that are surely a mistake, and warn of a likely mistake.
 
-    A mistake is a whole text as one token in all texts, a token that matches except for its type,
-    such as 7 and "7", and a token that equals no other, such as a PyTorch number.
+    Mistakes are a whole text as one token in all texts, tokens that match except for their type,
+    such as 7 and "7", and tokens that equal no other, such as PyTorch's numbers.
     """
     hypothesis, references = tokens
     if statistics.matched[0] and len(hypothesis) > 1:
@@ -149,7 +149,7 @@ def _check_equality(*tokens: Token) -> None:
 def _check_types(tokens: Tokens, texts: Tokens) -> None:
     """Raise TypeError if a token matches except for its type, such as 7 and "7", or else warn.
 
-    Nothing is checked unless all of `tokens` are numbers or bytes, and all of `texts` are strings.
+    Only `tokens` that are all numbers or bytes are checked, against `texts` that are all strings.
     """
     if not all(isinstance(token, Number | bytes) for token in tokens):
         return
@@ -226,7 +226,7 @@ def check_references(hypothesis: Text, references: object, name: str = "referenc
 
 
 def _check_hypothesis_tokens(hypothesis: Text, references_name: str) -> None:
-    """Raise TypeError unless the hypothesis, which is no text, is a list of tokens."""
+    """Raise TypeError if a hypothesis that is not text is not a list of tokens either."""
     name = "the hypothesis"
     if "[" in references_name:
         name = references_name.replace("references", "hypotheses")
@@ -238,9 +238,8 @@ def _check_hypothesis_tokens(hypothesis: Text, references_name: str) -> None:
     _check_missing(hypothesis, name)
     if _is_nested_list(hypothesis):
         raise TypeError(
-            f"the hypothesis is a list of lists, {short_repr(hypothesis)}, as NLTK has "
-            "references, which it takes first; give the hypothesis first and "
-            f"{references_name} second"
+            f"the hypothesis is a list of lists, {short_repr(hypothesis)}, like the references "
+            f"that NLTK takes first; give the hypothesis first and {references_name} second"
         )
     if _is_list_of_texts(hypothesis):
         raise TypeError(

@@ -17,7 +17,7 @@ ROUNDING: Final = 2.0**-21
 """Eight times the relative error of an addition in single precision."""
 
 Word = tuple[tuple[Piece, ...], float, float]
-"""The pieces of a word, their absolute score, and the sum of scores up to which they hold."""
+"""A word's pieces, its absolute score, and the sum of scores up to which they are certain."""
 
 
 class SentencePiece:
@@ -27,7 +27,7 @@ class SentencePiece:
     """
 
     def __init__(self, data: bytes, model: ModelFile | None = None) -> None:
-        """Read a model file, unless its contents are given; raise ModelFileError for another."""
+        """Read a model file, unless `model` has its contents; raise the errors of `iter_model`."""
         self.data = data
         self.digest = sha256(data).hexdigest()
         """The SHA-256 of the file, in hexadecimal digits."""
@@ -40,7 +40,7 @@ class SentencePiece:
         self._has_words = not model.unused and not any(
             space in (piece[:-1] if model.suffix else piece[1:]) for piece in model.scores
         )
-        """Whether every piece lies within a word and its space symbol."""
+        """Whether every piece is part of a single word, which includes its space symbol."""
 
     def __call__(self, text: str) -> list[str]:
         """Return the pieces of a text; an empty text has none."""
@@ -66,7 +66,7 @@ class SentencePiece:
         return SentencePiece, (self.data,)
 
     def _segment(self, text: str) -> Iterable[Piece]:
-        """Return the pieces of a normalized text, word by word if that gives the same ones.
+        """Return the pieces of a normalized text, word by word if that gives the same pieces.
 
         In a unigram model, the sum of all scores before a word decides how sums are rounded within
         it. If that could change which pieces are best, the whole text is segmented at once.
@@ -81,6 +81,6 @@ class SentencePiece:
 
 def _segment_word(segmenter: Unigram | BytePairEncoding, text: str) -> Word:
     best = segmenter.segment(text)
-    # Each sum before the end is at most the sum before the word and all scores within it.
+    # No sum within the word exceeds the sum before it plus len(text) * max_score.
     certain = best.margin / (len(text) * ROUNDING) - len(text) * segmenter.max_score
     return best.pieces, abs(best.total), certain

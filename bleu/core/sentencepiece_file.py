@@ -8,17 +8,17 @@ from typing import Final
 
 from bleu.core.progress import ProgressGenerator
 
-Value = int | bytes
+FieldValue = int | bytes
 """The value of a protobuf field: a number if it is a varint, and bytes otherwise."""
 _UNIGRAM, _BPE = 1, 2
-_OTHER_TYPES: Final[Mapping[Value, str]] = {3: "word", 4: "char"}
-"""Types of models that cannot be encoded."""
+_OTHER_TYPES: Final[Mapping[FieldValue, str]] = {3: "word", 4: "char"}
+"""Types of models that are not supported."""
 _NORMAL, _UNKNOWN, _CONTROL, _USER_DEFINED, _UNUSED, _BYTE = range(1, 7)
 """Types of pieces."""
 _TEXT_TYPES: Final = (_NORMAL, _USER_DEFINED, _UNUSED)
 """Types of pieces that can stand for text."""
 _SIZES: Final = {1: 8, 5: 4}
-"""The bytes of protobuf fields of a fixed size, by their type."""
+"""The sizes in bytes of protobuf fields of fixed size, by their wire type."""
 _FLOAT: Final = struct.Struct("<f")
 _PIECES, _TRAINER, _NORMALIZER = 1, 2, 3
 """Fields of a model."""
@@ -71,9 +71,9 @@ class ModelFile:
 
 
 def iter_model(data: bytes) -> ProgressGenerator[ModelFile]:
-    """Return the contents of a model file, with the progress in bytes.
+    """Return the contents of a model file, and yield the progress in bytes.
 
-    Raises ModelFileError for another or a damaged file, and for models of words or characters.
+    Raises ModelFileError for any other or damaged file, and for models of words or characters.
     """
     try:
         return (yield from _iter_model(data))
@@ -86,7 +86,7 @@ def iter_model(data: bytes) -> ProgressGenerator[ModelFile]:
 def _iter_model(data: bytes) -> ProgressGenerator[ModelFile]:
     scores: dict[str, float] = {}
     done = 0
-    pieces: dict[Value, list[str]] = {kind: [] for kind in range(1, 7)}
+    pieces: dict[FieldValue, list[str]] = {piece_type: [] for piece_type in range(1, 7)}
     min_score = math.inf
     options: dict[int, bytes] = {_TRAINER: b"", _NORMALIZER: b""}
     for number, value in _iter_fields(data):
@@ -95,14 +95,14 @@ def _iter_model(data: bytes) -> ProgressGenerator[ModelFile]:
         if number != _PIECES:
             continue
         message = _as_bytes(value)
-        piece, score, kind = _read_piece(message)
-        pieces[kind].append(piece)
+        piece, score, piece_type = _read_piece(message)
+        pieces[piece_type].append(piece)
         done += len(message)
         if len(scores) % PIECES_PER_STEP == 0:
             yield done, len(data)
-        if kind in _TEXT_TYPES:
+        if piece_type in _TEXT_TYPES:
             scores[piece] = score
-            if kind == _NORMAL:
+            if piece_type == _NORMAL:
                 min_score = min(min_score, score)
     trainer, normalizer = (
         dict(_iter_fields(options[number])) for number in (_TRAINER, _NORMALIZER)
@@ -117,7 +117,7 @@ def _iter_model(data: bytes) -> ProgressGenerator[ModelFile]:
     require(
         model_type in {_UNIGRAM, _BPE},
         bool(pieces[_NORMAL]) and "" not in scores,
-        len(scores) == sum(len(pieces[kind]) for kind in _TEXT_TYPES),
+        len(scores) == sum(len(pieces[text_type]) for text_type in _TEXT_TYPES),
         len(pieces[_BYTE]) == 256 if byte_fallback else len(pieces[_UNKNOWN]) == 1,
     )
     return ModelFile(
@@ -141,18 +141,18 @@ def require(*conditions: bool) -> None:
         raise ModelFileError(NOT_A_MODEL)
 
 
-def _as_bytes(value: Value) -> bytes:
+def _as_bytes(value: FieldValue) -> bytes:
     if not isinstance(value, bytes):
         raise ModelFileError(NOT_A_MODEL)
     return value
 
 
-def _read_piece(data: bytes) -> tuple[str, float, Value]:
+def _read_piece(data: bytes) -> tuple[str, float, FieldValue]:
     """Return a piece, its score and its type."""
     size = data[1]
     if data[0] == 0x0A and size < 128 and len(data) == size + 7 and data[size + 2] == 0x15:
-        # SentencePiece writes normal pieces in this way; one step instead of a field at a time.
-        fields: dict[int, Value] = {1: data[2 : size + 2], 2: data[size + 3 :]}
+        # SentencePiece writes normal pieces like this; slicing is faster than reading fields.
+        fields: dict[int, FieldValue] = {1: data[2 : size + 2], 2: data[size + 3 :]}
     else:
         fields = dict(_iter_fields(data))
     (score,) = _FLOAT.unpack(_as_bytes(fields.get(2, bytes(4))))
@@ -160,7 +160,7 @@ def _read_piece(data: bytes) -> tuple[str, float, Value]:
     return _as_bytes(fields[1]).decode(), score, fields.get(3, _NORMAL)
 
 
-def _iter_fields(data: bytes) -> Iterator[tuple[int, Value]]:
+def _iter_fields(data: bytes) -> Iterator[tuple[int, FieldValue]]:
     """Yield the number and the value of each field of a protobuf message."""
     position = 0
 
@@ -178,11 +178,11 @@ def _iter_fields(data: bytes) -> Iterator[tuple[int, Value]]:
 
     while position < len(data):
         key = read_number()
-        kind = key & 7
-        if kind == 0:
+        wire_type = key & 7
+        if wire_type == 0:
             yield key >> 3, read_number()
             continue
-        size = read_number() if kind == 2 else _SIZES[kind]
+        size = read_number() if wire_type == 2 else _SIZES[wire_type]
         require(size <= len(data) - position)
         yield key >> 3, data[position : position + size]
         position += size

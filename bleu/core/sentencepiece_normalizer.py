@@ -13,7 +13,7 @@ _SURROGATE: Final = re.compile("[\ud800-\udfff]")
 
 
 class Prefixes:
-    """The longest of some keys that a text has at a position."""
+    """A set of keys, to find the longest that a text has at a position."""
 
     def __init__(self, keys: Iterable[str]) -> None:
         self.keys = frozenset(keys)
@@ -45,7 +45,7 @@ class Normalizer:
         self.user_defined = Prefixes(model.user_defined)
         self.rules = Rules(model.rules)
         self.special = self.rules.special | {piece[0] for piece in model.user_defined}
-        """A text without these characters is not replaced and has no user-defined piece."""
+        """A text without these characters has nothing to replace and no user-defined piece."""
 
     def __call__(self, text: str) -> str:
         """Return the normalized text."""

@@ -10,15 +10,15 @@ from bleu.core.sentencepiece_file import require
 _VALUE: Final = 1 << 31
 _HAS_VALUE: Final = 1 << 8
 _FAR: Final = 1 << 9
-"""Bits of a unit: it is a value; it is a node with a value; its offset counts in 256 units."""
+"""Bits of a unit: whether it is a value, has a value, and has an offset in steps of 256."""
 
 
 class Rules:
     """The rules: a double-array trie (Aoe 1989) of UTF-8 bytes, in the format of Darts-clone.
 
     A unit of the array is a node or a value. The lowest byte of a node is the byte that leads to
-    it. Its highest bits are an offset: this XOR its index is its base, and the base XOR a byte is
-    the index of a child. At the base itself is its value, the position of a replacement.
+    it. Its highest bits are an offset: the offset XOR its index is its base, and the base XOR a
+    byte is the index of a child. The unit at the base is its value, the position of a replacement.
     """
 
     def __init__(self, data: bytes) -> None:
@@ -31,7 +31,7 @@ class Rules:
             self.units = struct.unpack_from(f"<{size // 4}I", data, 4)
             self.replacements = data[4 + size :]
         self.special = frozenset(self._special_characters())
-        """Every text with a rule has one of these characters, as its first or its second."""
+        """Every text with a rule has one of these as its first or its second character."""
 
     def longest(self, text: str, position: int) -> tuple[int, str] | None:
         """Return the end and the replacement of the longest text with a rule at this position.

@@ -22,7 +22,7 @@ USER_DEFINED_BONUS: Final = 0.1
 MAX_SUM: Final = 100_000.0
 """If a sum of scores exceeds this, it is subtracted from all sums, to keep their precision."""
 MAX_UNUSED_DEPTH: Final = 100
-"""How often an unused piece is split into the halves that it was merged from."""
+"""How many times an unused piece is split into the halves that it was merged from."""
 
 Piece = tuple[str, bool]
 """A piece, and whether it is in the vocabulary."""
@@ -33,7 +33,7 @@ class Segmentation:
     """The pieces of a text.
 
     - `total`: the sum of their scores.
-    - `margin`: how much higher it is than the sum of any other segmentation.
+    - `margin`: how much `total` exceeds the sum of any other segmentation.
     """
 
     pieces: tuple[Piece, ...]
@@ -69,8 +69,7 @@ class Unigram:
         """
         scores, lengths, size = self.scores, self.lengths, len(text)
         sums = array("f", bytes(4 * (size + 1)))
-        starts = [-1] * (size + 1)
-        """The start of the piece that ends at each position, on the best path."""
+        starts = [-1] * (size + 1)  # The start of the best piece that ends at each position.
         margins = [inf] * (size + 1)
         known = bytearray(size + 1)
         single = array("f", [0.0])
@@ -163,7 +162,7 @@ class BytePairEncoding:
     def _output(
         self, parts: Iterable[str], halves: Mapping[str, tuple[str, str]], depth: int = 0
     ) -> Iterator[Piece]:
-        """Yield the parts as pieces, and the halves of unused pieces in their place."""
+        """Yield the parts as pieces, but unused pieces as their halves."""
         for part in parts:
             if part in self.model.unused and part in halves and depth <= MAX_UNUSED_DEPTH:
                 yield from self._output(halves[part], halves, depth + 1)

@@ -38,10 +38,10 @@ FunctionT = TypeVar("FunctionT", bound=Callable[..., Any])
 
 MAX_ORDER: Final = 9
 CHOICES: Final[Mapping[str, tuple[str, ...]]] = {
-    name: get_args(part)
-    for name, kind in SettingChoices.__annotations__.items()
-    for part in (kind, *get_args(kind))
-    if get_origin(part) is Literal
+    name: get_args(literal)
+    for name, annotation in SettingChoices.__annotations__.items()
+    for literal in (annotation, *get_args(annotation))
+    if get_origin(literal) is Literal
 }
 """The names to choose from, for every setting that has names."""
 IMPLEMENTATION_RULES: Final[Mapping[str, tuple[str, ...]]] = {
@@ -52,7 +52,7 @@ IMPLEMENTATION_RULES: Final[Mapping[str, tuple[str, ...]]] = {
 """The rules in which implementations differ and their choices, the default first."""
 NOT_IN_SIGNATURE: Final = {"empty_side", "several_references", "unusual_values"}
 """Rules that only decide which input is refused, and change no score."""
-SACREBLEU: Final = "2.6.0"
+SACREBLEU_VERSION: Final = "2.6.0"
 """The version of sacreBLEU that these scores agree with."""
 SACREBLEU_TOKENIZERS: Final = {"none", "whitespace", "13a", "intl", "char", "zh"}
 SACREBLEU_SMOOTHINGS: Final = {"none", "floor", "add-k", "exp"}
@@ -60,7 +60,7 @@ MIN_NUMBER: Final = Fraction(str(sys.float_info.min))
 MAX_NUMBER: Final = Fraction(10**300)
 """Limits between which a float has full precision, and sums do not overflow."""
 MAX_BITS: Final = 2048
-"""The size of the numerator and denominator of a number, enough for 1e-307 with 300 digits."""
+"""The largest numerator or denominator in bits, enough for 1e-307 with 300 digits."""
 _TOO_LONG: Final = "choose a number of at most 300 digits"
 MAX_EXPONENT: Final = 10_000
 """A power of ten that is out of the range of a float, whatever the digits before it."""
@@ -79,13 +79,13 @@ class ResamplingOptions(TypedDict, total=False):
 class Settings:
     """All settings of a score; the defaults are the paper's BLEU with N = 4.
 
-    Derived from these:
+    Fields derived from the settings:
 
     - `shares`: the weights as integers over a common denominator.
     - `detailed`: whether the score needs the details of the statistics.
     - `orders`: the number of orders to count, N, or at least 5 with details.
     - `keeps_matches`: whether smoothing changes nothing if every order has a match.
-    - `counting`: the settings that the counts depend on; the statistics store it.
+    - `counting`: the settings that the counts depend on, as text; the statistics store it.
 
     Raises ValueError or TypeError with the wrong value and the choices.
 
@@ -156,9 +156,9 @@ class Settings:
         order = _check_max_order(max_order)
         unusual = unusual_values == "computed"
         exact_weights = _weights(weights, order, unusual=unusual)
-        kind = SMOOTHINGS[smoothing]
+        method = SMOOTHINGS[smoothing]
         zero_of_one = too_short == "zero-of-one"
-        detailed = kind.detailed or zero_of_one
+        detailed = method.detailed or zero_of_one
         values |= {
             "max_order": order,
             "weights": exact_weights,
@@ -166,7 +166,7 @@ class Settings:
             "shares": _shares(exact_weights, order, single=weight_precision == "single"),
             "detailed": detailed,
             "orders": max(order, 5) if detailed else order,
-            "keeps_matches": kind.keeps_matches and not zero_of_one,
+            "keeps_matches": method.keeps_matches and not zero_of_one,
             "counting": _counting_key(tokenizer, reference_length, empty_text, lowercase and case),
         }
         for name, value in values.items():
@@ -174,7 +174,7 @@ class Settings:
 
     @property
     def for_parts(self) -> "Settings":
-        """The settings for parts of a corpus, which may be empty even if the whole may not."""
+        """The settings for a part of a corpus, which is scored even if it has no tokens."""
         return replace(self, empty_side="scored") if self.empty_side != "scored" else self
 
     @property
@@ -191,9 +191,9 @@ class Settings:
     ) -> str:
         """Return the signature that sacreBLEU prints for these settings, to be cited in papers.
 
-        `references` is the number for each segment, or None if it varies. The signature ends with
-        the version of sacreBLEU that these scores agree with (Post 2018, section 3). Raises
-        ValueError for settings that it cannot express, such as a max order other than 4.
+        `references` is the number of references of each segment, or None if it varies. The
+        signature ends with the version of sacreBLEU that these scores agree with (Post 2018,
+        section 3). Raises ValueError for settings that it cannot express, such as max order 3.
 
         >>> Settings(tokenizer="13a", smoothing="exp", too_short="zero").sacrebleu_signature(1)
         'nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0'
@@ -217,7 +217,7 @@ class Settings:
             or self.smoothing not in SACREBLEU_SMOOTHINGS
         ):
             raise ValueError(
-                "sacreBLEU's signature has no place for these settings "
+                "sacreBLEU's signature cannot express these settings "
                 f"({self.signature(references)}); use Settings.signature"
             )
         value = self.smoothing_value
@@ -230,7 +230,7 @@ class Settings:
             ("eff", "e"): "yes" if self.effective_order else "no",
             ("tok", "tok"): "none" if self.tokenizer == "whitespace" else str(self.tokenizer),
             ("smooth", "s"): self.smoothing + ("" if value is None else f"[{float(value):.2f}]"),
-            ("version", "v"): SACREBLEU,
+            ("version", "v"): SACREBLEU_VERSION,
         }
         return "|".join(f"{key[short]}:{text}" for key, text in pairs.items() if text is not None)
 
@@ -250,8 +250,8 @@ class Settings:
     def signature(self, references: int | None = None) -> str:
         """Return the settings in sacreBLEU's form, `key:value|…`, with the max order added.
 
-        `references` is the number for each segment, or None if it varies. Weights, reference length
-        and implementation rules are added if they are not the defaults (Post 2018, section 3).
+        `references` is the number of references of each segment, or None if it varies. Weights,
+        reference length and implementation rules other than the defaults are added.
 
         >>> Settings(smoothing="floor").signature(2)
         'nrefs:2|case:mixed|eff:no|tok:whitespace|smooth:floor[0.1]|order:4'
@@ -323,7 +323,10 @@ def exact_fraction(name: str, value: Number) -> Fraction:
     try:
         if isinstance(value, bool):
             raise ValueError
-        number = _fraction(value) if isinstance(value, Rational) else _parse_decimal(str(value))
+        if isinstance(value, Rational):  # NumPy's integers would overflow.
+            number = Fraction(int(value.numerator), int(value.denominator))
+        else:
+            number = _parse_decimal(str(value))
     except (ValueError, ZeroDivisionError):
         if not isinstance(value, Rational) and len(str(value)) > MAX_BITS:
             raise ValueError(f"{name} is {excerpt}; {_TOO_LONG}") from None
@@ -335,11 +338,6 @@ def exact_fraction(name: str, value: Number) -> Fraction:
     if max(number.numerator.bit_length(), number.denominator.bit_length()) > MAX_BITS:
         raise ValueError(f"{name} is {excerpt}; {_TOO_LONG}")
     return number
-
-
-def _fraction(value: Rational) -> Fraction:
-    # NumPy's integers would overflow.
-    return Fraction(int(value.numerator), int(value.denominator))
 
 
 def _parse_decimal(text: str) -> Fraction:
@@ -376,7 +374,7 @@ def _check_max_order(value: Any) -> int:
 def _counting_key(
     tokenizer: TokenizerChoice, length: str, empty_text: str, folded: str | bool
 ) -> str:
-    """Return the settings that counts depend on; equal counts have equal keys."""
+    """Return the settings that counts depend on, the same text for settings that count alike."""
     name = "none" if tokenizer == "whitespace" else tokenizer
     empty = "" if empty_text == "no-token" else f"|empty-text:{empty_text}"
     return f"tok:{name}|lowercase:{folded or 'no'}|length:{length}{empty}"
@@ -391,23 +389,23 @@ def _weights(
         raise TypeError(
             f"weights is {short_repr(weights)}; give one number for each order, or None"
         )
-    shares = tuple(exact_fraction("a weight", weight) for weight in weights)
-    if len(shares) != max_order:
+    exact_weights = tuple(exact_fraction("a weight", weight) for weight in weights)
+    if len(exact_weights) != max_order:
         raise ValueError(
-            f"weights has {len(shares)} numbers, and max_order is {max_order}; "
+            f"weights has {len(exact_weights)} numbers, and max_order is {max_order}; "
             "give one number for each order"
         )
-    for share in shares:
-        if share < 0:
-            raise ValueError(f"a weight is {decimal(share):.60}; choose numbers from 0 to 1")
-    total = sum(shares, start=Fraction(0))
+    for weight in exact_weights:
+        if weight < 0:
+            raise ValueError(f"a weight is {decimal(weight):.60}; choose numbers from 0 to 1")
+    total = sum(exact_weights, start=Fraction(0))
     if not total or (abs(total - 1) > Fraction(1, 10**9) and not unusual):
         hint = ": divide each by their sum" if total else ""
-        numbers = ", ".join(f"{decimal(share):.18}" for share in shares)
+        numbers = ", ".join(f"{decimal(weight):.18}" for weight in exact_weights)
         raise ValueError(
             f"the weights {numbers} sum to {decimal(total):.18}; choose weights that sum to 1{hint}"
         )
-    return shares
+    return exact_weights
 
 
 def _shares(weights: tuple[Fraction, ...] | None, max_order: int, *, single: bool) -> Weights:
@@ -418,8 +416,8 @@ def _shares(weights: tuple[Fraction, ...] | None, max_order: int, *, single: boo
 
 
 def _smoothing_value(smoothing: str, value: Number | None, *, unusual: bool) -> Fraction | None:
-    kind = SMOOTHINGS[smoothing]
-    if not kind.takes_value:
+    method = SMOOTHINGS[smoothing]
+    if not method.takes_value:
         if value is not None:
             names = ", ".join(name for name, other in SMOOTHINGS.items() if other.takes_value)
             raise ValueError(
@@ -428,15 +426,15 @@ def _smoothing_value(smoothing: str, value: Number | None, *, unusual: bool) -> 
             )
         return None
     if value is None:
-        return kind.default
-    number = exact_fraction(f"{kind.symbol} of smoothing {smoothing}", value)
-    if number == 0 and kind.zero_is_none and unusual:
+        return method.default
+    number = exact_fraction(f"{method.symbol} of smoothing {smoothing}", value)
+    if number == 0 and method.zero_is_none and unusual:
         return number
-    if number <= 0 or (kind.maximum is not None and number > kind.maximum):
-        at_most = "" if kind.maximum is None else f" and at most {kind.maximum}"
-        hint = "; 0 is smoothing none" if number == 0 and kind.zero_is_none else ""
+    if number <= 0 or (method.maximum is not None and number > method.maximum):
+        at_most = "" if method.maximum is None else f" and at most {method.maximum}"
+        hint = "; 0 is smoothing none" if number == 0 and method.zero_is_none else ""
         raise ValueError(
-            f"{kind.symbol} of smoothing {smoothing} is {decimal(number):.60}; "
+            f"{method.symbol} of smoothing {smoothing} is {decimal(number):.60}; "
             f"choose a number above 0{at_most}{hint}"
         )
     return number

@@ -112,7 +112,7 @@ def average(statistics: Statistics, value: Fraction, *, last: bool = False) -> l
 
     It can exceed 1. NLTK's method 5, after Chen and Cherry's smoothing 5, which averages counts.
     Whatever N is, the neighbour after the last order is the precision of 5-grams; `last` takes
-    those of the last segment alone, as NLTK does. It needs the statistics' details.
+    that of the last segment alone, as NLTK does. The statistics must have details.
 
     >>> from bleu.core.statistics import SmoothingDetails
     >>> details = SmoothingDetails((0,), (0,), (1, 1), (1, 1), (1,))
@@ -180,7 +180,7 @@ def _details(statistics: Statistics, *, last: bool = False) -> SmoothingDetails:
         raise ValueError("this smoothing needs the details of the statistics, and there are none")
     if last and not statistics.details.last_total:
         raise ValueError(
-            "this smoothing depends on the last segment, which a sum in any order does not keep; "
+            "this smoothing depends on the last segment, which adding with + does not keep; "
             "add with Statistics.sum, or choose the smoothing without -last"
         )
     return statistics.details
@@ -209,9 +209,9 @@ class Smoothing:
     """A smoothing method and its properties.
 
     - `apply`: the function of the statistics and the smoothing value.
-    - `symbol`, `default`, `maximum`: those of the value; no symbol if there is no value.
-    - `cites`: Chen and Cherry's number or the implementation.
-    - `detailed`: whether it needs the statistics' details.
+    - `symbol`, `default`, `maximum`: of the smoothing value; no symbol if the method takes none.
+    - `cites`: the number in Chen and Cherry 2014, or the implementation.
+    - `detailed`: whether it needs the details of the statistics.
     - `keeps_matches`: whether it changes nothing if every order has a match.
     - `zero_is_none`: whether a value of 0 smooths nothing.
     """

@@ -84,8 +84,7 @@ class Statistics:
     def sum(cls, parts: Iterable["Statistics"], max_order: int) -> Self:
         """Return the statistics of a corpus, the sum over its segments (Papineni 2002, 2.1.1).
 
-        `parts` are in the order of the corpus and may be an iterator; one at a time is held in
-        memory.
+        `parts` are in the order of the corpus and may be an iterator, read one by one.
 
         Raises ValueError if a part has another max order or was counted with other settings, and
         TypeError unless all parts are statistics.

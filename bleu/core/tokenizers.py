@@ -66,10 +66,10 @@ def mteval_13a(text: str) -> list[str]:
 
 
 def _split_word(word: str) -> list[str]:
-    """Return the tokens of a word, which depend on nothing beyond the white space around it."""
+    """Return the tokens of a word, which are the same whatever the words around it."""
     if word.isalnum():
         return [word]
-    if word[-1] in _SPLIT_AT_END and word[:-1].isalnum():  # By far the most of the rest.
+    if word[-1] in _SPLIT_AT_END and word[:-1].isalnum():  # Most words with marks.
         return [word[:-1], word[-1]]
     return _split_western(f" {word} ")
 
@@ -83,7 +83,7 @@ _WORD_TOKENS: Final = WordCache(_split_word)
 def international(text: str, *, decimal: bool = False) -> list[str]:
     """Split off punctuation and symbols of every script, as mteval-v14 and sacreBLEU's `intl`.
 
-    They are the categories P and S of Unicode 17.0, whichever Python runs this. Punctuation within
+    These are the categories P and S of Unicode 17.0 in every Python version. Punctuation within
     numbers (category N) is not split off, nor is a period after a number at the end of the text, as
     in mteval-v14. `decimal` is for `tensor2tensor`.
 
@@ -139,13 +139,12 @@ def _pattern(categories: str) -> re.Pattern[str]:
 def _international_rules(special: frozenset[str], decimal: bool) -> Rules:
     characters = "".join(sorted(special))
     numbers, punctuation, symbols = (
-        re.escape("".join(_pattern(category).findall(characters))) for category in "NPS"
+        re.escape("".join(_pattern(category).findall(characters)))
+        for category in ("DPS" if decimal else "NPS")
     )
-    non_number = f"[^{numbers}]" if numbers else r"[\s\S]"
     if decimal:
-        decimals = re.escape("".join(_pattern("D").findall(characters)))
-        non_number = f"[^{decimals}]" if decimals else r"[\s\S]"
         punctuation = punctuation.replace(r"\\", "")
+    non_number = f"[^{numbers}]" if numbers else r"[\s\S]"
     rules = []
     if punctuation:
         rules.append((re.compile(f"({non_number})([{punctuation}])"), r"\1 \2 "))
@@ -229,9 +228,7 @@ TOKENIZERS: Final[Mapping[str, Callable[[str], list[str]]]] = {
 sacreBLEU's `flores200`, `flores101` and `spBLEU-1K` are SentencePiece models, for `load_tokenizer`.
 For text that another program has tokenized, use `none`.
 """
-PRIVATE_TOKENIZERS: Final[tuple[TokenizerName, ...]] = (
-    *("mteval-v14", "tensor2tensor", "codexglue"),
-)
+PRIVATE_TOKENIZERS: Final[tuple[TokenizerName, ...]] = ("mteval-v14", "tensor2tensor", "codexglue")
 """Tokenizers of a single convention, which has the same name."""
 
 _PLAIN: Final = (str, list, tuple)
@@ -261,7 +258,7 @@ def tokenize(
     that is a string; `case` is `all`, or `ascii` for the letters A to Z only. White space at the
     end of a text is removed.
 
-    Raises TypeError unless it is text or a sequence of hashable tokens.
+    Raises TypeError unless `text` is text or a sequence of hashable tokens.
 
     >>> tokenize("The cat", lowercase=True)
     ('the', 'cat')
@@ -292,7 +289,7 @@ def _tokens_as_given(text: Sequence[Token], lowercase: bool, case: str) -> Token
     try:
         hash(tokens)
     except TypeError:
-        position, token = next(pair for pair in enumerate(tokens, 1) if not is_hashable(pair[1]))
+        position, token = next(pair for pair in enumerate(tokens, 1) if not _is_hashable(pair[1]))
         raise TypeError(
             f"token {position} is {short_repr(token)}, which is not hashable; "
             "give text, a number or another hashable value"
@@ -300,8 +297,7 @@ def _tokens_as_given(text: Sequence[Token], lowercase: bool, case: str) -> Token
     return tokens
 
 
-def is_hashable(value: object) -> bool:
-    """Return whether a value and all its elements are hashable."""
+def _is_hashable(value: object) -> bool:
     try:
         hash(value)
     except TypeError:

@@ -48,7 +48,7 @@ class Accumulator:
         self.statistics = Statistics.sum((self.statistics, *parts), self.settings.max_order)
 
     def compute(self) -> Score:
-        """Return the score of all segments so far; that of none is 0."""
+        """Return the score of all segments so far, or 0 without segments."""
         return score_statistics(self.statistics, self.settings)
 
     def reset(self) -> None:

@@ -65,7 +65,7 @@ def _is_json_object(line: str) -> bool:
 
 
 def _has_columns(sample: Sequence[str], separator: str) -> bool:
-    """Return whether the first line has known column names, or many rows the same cell count."""
+    """Return whether the first line has known column names, or all of many rows as many cells."""
     names = sample[0].split(separator)
     separators = [line.count(separator) for line in sample]
     if not 2 <= len(names) <= MAX_COLUMNS or len(sample) < 2:
@@ -83,16 +83,16 @@ def read_container(name: str, lines: Sequence[str]) -> ProgressGenerator[DataTab
 
     Yields (read, total) in the unit of the format.
 
-    Raises FileError if the lines are no such table.
+    Raises FileError if the lines do not form a table.
     """
     # Few files need these modules; see LAZY_MODULES in app/build/stdlib.py.
     from bleu.corpus.json_table import parse_json
     from bleu.corpus.markup import parse_markup
 
-    kind = detect_container(lines)
+    container = detect_container(lines)
     first = next((line.lstrip() for line in lines if line.strip()), "")
-    if kind == "json" or first.startswith("{"):
+    if container == "json" or first.startswith("{"):
         return (yield from parse_json(name, lines))
-    if kind == "markup":
+    if container == "markup":
         return (yield from parse_markup(name, lines))
     return (yield from parse_separated(name, lines))

@@ -21,8 +21,8 @@ class Corpus(DisplayMixin):
     """Every quantity of the score of a corpus.
 
     - `segments`: the statistics of each segment, in order.
-    - `scores`: the score of each segment alone, in [0, 1], or None if it has none: NLTK's method 6,
-      for example, has none for a segment without a matching 3-gram.
+    - `scores`: the score of each segment alone, in [0, 1], or None if it has no score, such as with
+      NLTK's method 6 and without a matching 3-gram.
     - `score`: the score of the summed statistics.
     - `references`: the number of references of each segment, or None if it varies.
     """

@@ -106,7 +106,7 @@ def guess_roles(table: DataTable) -> list[str | None]:
 def unambiguous_columns(table: DataTable, role: str) -> list[int]:
     """Return the columns to read from a table given for one role, or none if that is unclear.
 
-    They are those with this role, or else the only one with an unknown role.
+    These are the columns with this role, or else the only column with an unknown role.
 
     >>> unambiguous_columns(DataTable("a", ("id", "text"), ()), SYSTEM)
     [1]
@@ -122,7 +122,7 @@ def unambiguous_columns(table: DataTable, role: str) -> list[int]:
 
 
 def group_names(table: DataTable, index: int) -> list[str]:
-    """Return a column with the group of each segment; a missing cell is the group ""."""
+    """Return the group of each segment from a column; a missing cell is the group ""."""
     return ["" if row[index] is None else str(row[index]) for row in table.rows]
 
 
@@ -132,9 +132,10 @@ def column_texts(
     """Return a column as one list of lines, or as several if its cells are lists of texts.
 
     Lists of references may have different lengths; None stands for a reference that a segment
-    lacks. Yields the number of rows read after each.
+    lacks. Yields (rows read, all rows) after each row.
 
-    Raises FileError, with the row, if a cell is missing, or is neither text nor such a list.
+    Raises FileError, with the row, if a cell is missing or is not text or a list of texts, and if
+    a row of systems has another number of texts than the first row.
     """
     texts: list[list[str | None]] = []
     column = table.columns[index]
@@ -161,6 +162,6 @@ def column_texts(
 
 
 def check_columns(name: str, columns: Collection[object]) -> None:
-    """Raise FileError if a table has more columns than a table of texts can have."""
+    """Raise FileError if a table has more than MAX_COLUMNS columns."""
     if len(columns) > MAX_COLUMNS:
         raise FileError(f"{name} has {len(columns):,} columns; give at most {MAX_COLUMNS:,}")

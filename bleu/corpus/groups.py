@@ -23,7 +23,7 @@ GroupKey = TypeVar("GroupKey", bound=Hashable)
 class Group:
     """A group of segments: its name, their number, and its score under each system.
 
-    The scores are in [0, 1], or None if these settings give the group none.
+    The scores are in [0, 1], or None if the settings give the group no score.
     """
 
     name: str
@@ -53,7 +53,7 @@ class Grouping:
 def iter_grouping(
     column: str, names: Sequence[str], segments: Sequence[SegmentStatistics], settings: Settings
 ) -> ProgressGenerator[Grouping]:
-    """Return the groups of a corpus with their scores; each sums its segments, as a corpus does.
+    """Return the groups of a corpus, each scored by the sum of its segments.
 
     `names[i]` is the group of segment i, and `segments` has the statistics of each system's
     segments. Yields (segments done, their number) after each.
@@ -83,9 +83,8 @@ def group_bleu(
 ) -> dict[GroupKey, Score]:
     """Return corpus BLEU of each group of segments, in order of first occurrence.
 
-    `groups[i]` is the document, domain or language of segment i. With documents as units, the mean
-    of the values is the macro average, which is not BLEU of the corpus. The other arguments are
-    those of `corpus_bleu`.
+    `groups[i]` is the document, domain or language of segment i. The mean of the scores is the
+    macro average, which is not BLEU of the corpus. The other arguments are those of `corpus_bleu`.
 
     Raises ValueError unless each hypothesis has a group, and whatever `corpus_bleu` raises.
 

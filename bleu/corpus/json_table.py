@@ -20,8 +20,8 @@ _BRACKETS: Final = re.compile(r'"(?:[^"\\\n]++|\\.)*+"?|[][{}]')
 def parse_json(name: str, lines: Sequence[str]) -> ProgressGenerator[DataTable]:
     """Return a table with a row for each JSON object; cells may be lists of texts.
 
-    Objects may lack a column that is not used. A single object may hold the rows, or the columns as
-    lists. Yields the number of characters read after each object.
+    A cell that an object lacks is None. A single object may hold the rows, or the columns as lists.
+    Yields (characters read, all characters) after each object.
 
     Raises FileError, with the line, if the text contains anything but JSON objects.
 
@@ -61,7 +61,7 @@ def _object_spans(name: str, text: str) -> Iterator[tuple[int, int]]:
             depth += 1
             if depth == outside + 1:
                 start = bracket.start()
-                # A list is no object, so its bracket is checked as a part of the gap.
+                # A list is not an object, so the check of the gap includes its bracket.
                 _check_gap(name, text, end, start + (bracket[0] == "["))
             elif depth <= outside:
                 end = bracket.end()

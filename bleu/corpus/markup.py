@@ -1,7 +1,7 @@
 """Tables of marked-up segments: SGML and XML of NIST and WMT, TMX and XLIFF.
 
-Tags are read one by one, without a document type and without any entity of the file, because SGML
-is seldom well-formed and an entity may expand to gigabytes.
+Tags are read one by one, because SGML is seldom well-formed. A file that declares an entity is
+refused, because entities may expand to gigabytes.
 """
 
 import html
@@ -37,7 +37,7 @@ class Tag(NamedTuple):
     attributes: str = ""
 
     def get(self, *names: str) -> str:
-        """Return the first of these attributes, without a prefix, that has a value, or ""."""
+        """Return the first value of these attributes that is not empty, or ""; ignore prefixes."""
         values = {
             key.lower().rpartition(":")[2]: html.unescape(next(filter(None, quoted), ""))
             for key, *quoted in _ATTRIBUTE.findall(self.attributes)
@@ -48,7 +48,7 @@ class Tag(NamedTuple):
 def iter_tags(name: str, text: str) -> Iterator[Tag]:
     """Yield each tag with the text since the last one; `name` is the file's name in messages.
 
-    Comments are left out, and prefixes of names. A < that begins no tag is text.
+    Comments, and prefixes of names, are left out. A < that begins no tag is text.
 
     Raises FileError if the file declares an entity, if a comment does not end, or if there are too
     many < that begin no tag.
@@ -89,7 +89,7 @@ def iter_tags(name: str, text: str) -> Iterator[Tag]:
 
 
 def _unescape(text: str) -> str:
-    """Resolve numbered characters and names that end with a semicolon, once."""
+    """Resolve character references that end with a semicolon, such as &lt; and &#60;."""
     return re.sub(r"&#?\w{1,10};", lambda entity: html.unescape(entity[0]), text)
 
 
@@ -111,7 +111,7 @@ _CODES: Final = ("bpt", "ept", "ph", "it", "alt-trans")
 class _SegmentReader:
     """The reader of the segments of a file, tag by tag.
 
-    - `rows`: the texts so far by column, by the names of their segments.
+    - `rows`: the texts so far, by the names of their segment, then by column.
     - `roles`: the columns so far, with their roles.
     """
 
@@ -127,7 +127,7 @@ class _SegmentReader:
         self.parts: list[str] = []
 
     def read(self, tag: Tag, number: int) -> None:
-        """Read a tag and the text before it; `number` is the tag's."""
+        """Read a tag and the text before it; `number` counts the tags."""
         if self.open_segment is not None and not self.ignored:
             self.parts.append(tag.text)
         if tag.name in _CODES:
@@ -143,7 +143,8 @@ class _SegmentReader:
         """Begin or end a segment, or both."""
         if tag.is_start == (self.open_segment is not None):
             start = location(self.name, self.text, tag.position)
-            raise FileError(f"{start}: <{tag.name}> is not in a pair")
+            remedy = f"write <{tag.name}> and </{tag.name}> in turn"
+            raise FileError(f"{start}: <{tag.name}> begins or ends twice; {remedy}")
         if tag.is_start:
             self._start(tag, number)
             self.open_segment = tag.get("id")
@@ -177,7 +178,7 @@ class _SegmentReader:
         self.roles.setdefault(column, role)
 
     def table(self) -> DataTable:
-        """Return the table of all segments, without names that no segment has.
+        """Return the table of all segments, without empty columns for documents, names and sources.
 
         Raises FileError if there is no segment, or the last does not end.
         """
@@ -207,10 +208,10 @@ class _SegmentReader:
 def parse_markup(name: str, lines: Sequence[str]) -> ProgressGenerator[DataTable]:
     """Return a table with a row for each segment, and a column for each text that it has.
 
-    Columns are the source, the references and the systems, or the languages of TMX, or source and
-    target of XLIFF, whose roles are not known. Yields the number of characters read after each tag.
+    Columns are the source, the references and the systems; in TMX, the languages; in XLIFF, source
+    and target, all of unknown role. Yields (characters read, all characters) after each tag.
 
-    Raises FileError if there is no segment or a segment does not end, and as `iter_tags`.
+    Raises FileError if there is no segment or a segment does not end, and as `iter_tags` does.
 
     >>> from bleu.core.progress import run_to_end
     >>> lines = ['<refset><doc docid="d" sysid="A"><seg id=1>a</seg></doc></refset>']

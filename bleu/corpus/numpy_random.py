@@ -5,8 +5,8 @@ linear congruential state of 128 bits, its halves folded into one and rotated), 
 SeedSequence; indices come from Lemire's method (2019).
 
 One multiplication advances many states in lanes, which takes a quarter to a third of the time of
-single steps. A step is state · multiplier + increment mod 2**128: a test has this definition as
-plain code, and compares.
+single steps. A step is state · multiplier + increment mod 2**128; a test compares the results with
+this definition.
 """
 
 import struct
@@ -31,10 +31,10 @@ def random_indices(seed: int, below: int) -> Iterator[Sequence[int]]:
     In order, they are those of NumPy's `choice(below)` and `integers(below)`. `seed` is an integer
     of 0 or more, and `below` an integer from 1 to 2**32 - 1.
 
-    An index is u · below / 2**32, rounded down, for each half u of a word, unless it is rejected:
-    if its remainder is below 2**32 mod below, because these indices would be drawn once too often
-    (Lemire 2019). A remainder is large enough if adding the complement of that threshold carries,
-    so one addition checks all lanes.
+    Each half u of a word gives the index u · below / 2**32, rounded down. It is rejected if the
+    remainder is less than a threshold, 2**32 mod below, because otherwise some indices would be
+    drawn too often (Lemire 2019). Adding 2**32 - threshold to a remainder that is large enough
+    carries, so one addition checks all lanes.
 
     >>> next(random_indices(12345, 100))[:8]
     (69, 22, 78, 31, 20, 79, 64, 67)
@@ -83,8 +83,8 @@ def _word_halves(seed: int) -> Iterator[tuple[int, int]]:
     rotation by 32, the halves change places. Each half is rotated with the other half above it, so
     bits that enter a lane from the next one never reach the 32 bits in use.
 
-    In every lane, the six bits lie at the start, and a half above five of them: subtracting one of
-    these bits from the highest bit of the lane sets all bits between, which makes a mask.
+    In every lane, the six bits lie at the start, and a half begins at the highest of them.
+    Subtracting one of them from the highest bit of the lane sets all bits between: a mask.
     """
     state, increment = _initial_state(seed)
     jumps = list(_jumps(increment))

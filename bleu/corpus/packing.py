@@ -13,12 +13,12 @@ from itertools import chain
 from bleu.core.bitlanes import Lanes
 from bleu.core.statistics import SmoothingDetails, Statistics, check_statistics
 
-Kind = tuple[int, bool, int]
-"""The orders of statistics, whether they have details, and the denominator of their length."""
+Shape = tuple[int, bool, int]
+"""The max order of statistics, whether they have details, and the denominator of their length."""
 
 
-def kind_of(part: Statistics) -> Kind:
-    """Return the kind of statistics, which decides on their packing.
+def shape_of(part: Statistics) -> Shape:
+    """Return the shape of statistics, which determines their packing.
 
     Raises TypeError unless they are statistics.
     """
@@ -27,33 +27,33 @@ def kind_of(part: Statistics) -> Kind:
 
 
 class Packing:
-    """The layout of the counts of one system or several in an integer, the first lowest.
+    """The layout of the counts of one or more systems in an integer, the first in the lowest bits.
 
     - `scale`: the common denominator of the reference lengths; 1 unless they are averages.
-    - `detailed`: whether the statistics have details. Those of the last segment are no sums, so
-      they are not packed.
+    - `detailed`: whether the statistics have details. The details of the last segment are not
+      sums, so they are not packed.
 
-    Raises ValueError if the kinds differ in their orders or in having details.
+    Raises ValueError if the shapes differ in the max order or in whether there are details.
     """
 
-    def __init__(self, kinds: Collection[Kind], systems: int = 1) -> None:
-        if len({kind[:2] for kind in kinds}) > 1:
+    def __init__(self, shapes: Collection[Shape], systems: int = 1) -> None:
+        if len({shape[:2] for shape in shapes}) > 1:
             raise ValueError(
                 "the statistics differ in their orders or details; count all with the same settings"
             )
-        self.max_order, self.detailed, _ = next(iter(kinds))
-        self.scale = math.lcm(*(denominator for *_, denominator in kinds))
+        self.max_order, self.detailed, _ = next(iter(shapes))
+        self.scale = math.lcm(*(denominator for *_, denominator in shapes))
         self._size = (2 * self.max_order + 2) * (1 + self.detailed)
         self._lanes = Lanes(self._size * systems, 8)
 
     def swap_delta(self, number: int) -> int:
-        """Return the number that, added to that of two systems, swaps them."""
+        """Return the difference that swaps two systems when it is added to their packed number."""
         bits = 64 * self._size
         difference = (number >> bits) - (number & (1 << bits) - 1)
         return difference - (difference << bits)
 
     def pack(self, row: Iterable[Statistics]) -> int:
-        """Return the statistics of the systems as one integer."""
+        """Return the statistics of a segment under each system as one integer."""
         return self._lanes.join(list(chain.from_iterable(map(self._counts, row))))
 
     def unpack(self, number: int) -> list[Statistics]:

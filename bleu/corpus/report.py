@@ -1,4 +1,4 @@
-"""The report on a corpus under one system or several, as data."""
+"""The report on a corpus under one or more systems, as data."""
 
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import asdict, dataclass
@@ -49,7 +49,7 @@ class Comparison:
 class System:
     """A system on a corpus: its name, its score, and optional results.
 
-    - `segments`: the score of each segment alone, in [0, 1], or None for one that has none.
+    - `segments`: the score of each segment alone, in [0, 1], or None if it has no score.
     - `comparison`: None for the baseline, and for a single system.
     """
 
@@ -71,7 +71,7 @@ class TestReport:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """The scores of one system or several on a corpus; the first of several is the baseline.
+    """The scores of one or more systems on a corpus; the first of several is the baseline.
 
     `agreement_metric` is the metric of `human_agreement` for these scores, or "".
     `groupings` are the scores by document, domain or language. `repairs` are the faults that were

@@ -16,7 +16,7 @@ from bleu.core.settings import Settings
 from bleu.core.short_repr import short_repr
 from bleu.core.statistics import Statistics, check_counting
 from bleu.corpus.numpy_random import random_bits, random_indices
-from bleu.corpus.packing import Kind, Packing, kind_of
+from bleu.corpus.packing import Packing, Shape, shape_of
 
 T = TypeVar("T")
 
@@ -120,11 +120,11 @@ def _packed(
 ) -> ProgressGenerator[tuple[Packing, tuple[int, ...]]]:
     """Return a packing for all systems, and the packed integer of each segment."""
     chunks = list(_chunks(list(zip(*systems, strict=True))))
-    kinds = set[Kind]()
+    shapes = set[Shape]()
     for chunk in chunks:
-        kinds.update(map(kind_of, chain.from_iterable(chunk)))
+        shapes.update(map(shape_of, chain.from_iterable(chunk)))
         yield 0, times
-    packing = Packing(kinds, len(systems))
+    packing = Packing(shapes, len(systems))
     rows: list[int] = []
     for chunk in chunks:
         rows += map(packing.pack, chunk)
@@ -132,9 +132,9 @@ def _packed(
     return packing, tuple(rows)
 
 
-def _chunks(items: Sequence[T]) -> Iterator[Sequence[T]]:
-    starts = range(0, len(items), _CHUNK_SIZE)
-    return (items[start : start + _CHUNK_SIZE] for start in starts)
+def _chunks(rows: Sequence[T]) -> Iterator[Sequence[T]]:
+    starts = range(0, len(rows), _CHUNK_SIZE)
+    return (rows[start : start + _CHUNK_SIZE] for start in starts)
 
 
 def _score_totals(
@@ -150,14 +150,14 @@ def _score_totals(
 
 
 def _bootstrap_sums(numbers: Sequence[int], seed: int) -> Iterator[int]:
-    """Yield sums of len(numbers) numbers drawn with replacement, without end."""
-    total, missing = 0, len(numbers)
+    """Yield, without end, the sum of len(numbers) numbers drawn with replacement."""
+    total, remaining = 0, len(numbers)
     for indices in random_indices(seed, len(numbers)):
-        values = itemgetter(*indices)(numbers)
+        drawn = itemgetter(*indices)(numbers)
         start = 0
-        while len(values) - start >= missing:
-            yield total + sum(values[start : start + missing])
-            start += missing
-            total, missing = 0, len(numbers)
-        total += sum(values[start:])
-        missing -= len(values) - start
+        while len(drawn) - start >= remaining:
+            yield total + sum(drawn[start : start + remaining])
+            start += remaining
+            total, remaining = 0, len(numbers)
+        total += sum(drawn[start:])
+        remaining -= len(drawn) - start

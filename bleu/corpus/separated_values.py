@@ -11,17 +11,17 @@ from bleu.corpus.text_files import FileError
 
 _QUOTED_CELL: Final = re.compile(r'(?<![^\t])"(?:[^"]|"")*+"(?![^\t])')
 _TEXT: Final = re.compile(r"[^\W\d_A-Z]")
-"""A letter, but not those of TRUE and of exponents, which programs do not quote."""
+"""A letter, except A to Z, because programs leave TRUE and exponents without quotes."""
 
 
 def parse_separated(name: str, lines: Sequence[str]) -> ProgressGenerator[DataTable]:
-    r"""Return a table of values between tabs, commas or semicolons; its first row names columns.
+    r"""Return a table of values between tabs, commas or semicolons, with the first row as header.
 
     The separator is the first with which all rows have the same number of cells. Cells with a
     separator, a quote or a line end are quoted, as Excel and Python's csv write them; quotes
     between tabs are part of the text if other programs wrote them. Yields the number of lines read.
 
-    Raises FileError, with the row, if their numbers of cells differ with every separator.
+    Raises FileError, with the row, if rows differ in their numbers of cells for every separator.
 
     >>> from bleu.core.progress import run_to_end
     >>> run_to_end(parse_separated("a.csv", ["id;mt, raw;ref", "1;a;b"])).columns

@@ -1,6 +1,6 @@
 """The first sheet of an Excel workbook (XLSX) as a table of values."""
 
-import encodings.cp437  # noqa: F401  zipfile decodes names by it; the page has imported modules only
+import encodings.cp437  # noqa: F401  zipfile needs it for names; the page has imported modules only
 import re
 import zipfile
 import zlib
@@ -23,12 +23,12 @@ STRINGS: Final = "xl/sharedStrings.xml"
 
 
 def parse_workbook(name: str, content: BufferedIOBase) -> ProgressGenerator[DataTable]:
-    """Return the values of a workbook's first sheet; its first row with values names columns.
+    """Return the values of a workbook's first sheet; its first row with values names the columns.
 
-    Formulas, formats and comments are left out, and rows and columns without a value. Dates are
-    numbers, as they are in the file. Yields the number of characters read of each part.
+    Formulas, formats, comments, and rows and columns without a value are left out. Dates are
+    numbers, as they are in the file. Yields (characters read, all characters) of each part.
 
-    Raises FileError if it is no workbook, has no values, or unpacks to too much.
+    Raises FileError if it is not a workbook, has no values, or unpacks to too many bytes.
     """
     shared_strings: list[str] = []
     rows: list[dict[int, str]] = [{}]
@@ -109,7 +109,7 @@ def _iter_texts(name: str, part: str, element: str) -> Iterator[tuple[Tag, str]]
 
 
 def _column_index(letters: str) -> int:
-    """Return the index of a column, of which AA is the 27th.
+    """Return the index of a column from its letters, counted from 0.
 
     >>> _column_index("A"), _column_index("AA")
     (0, 26)
@@ -120,18 +120,18 @@ def _column_index(letters: str) -> int:
     return index - 1
 
 
-def _cell_value(text: str, kind: str, shared_strings: list[str]) -> str:
+def _cell_value(text: str, cell_type: str, shared_strings: list[str]) -> str:
     """Return the value of a cell as a program shows it without a format.
 
     >>> _cell_value("0.10000000000000001", "", []), _cell_value("1", "b", [])
     ('0.1', 'TRUE')
     """
-    if kind == "s":
+    if cell_type == "s":
         number = int(text) if text.isdecimal() else -1
         text = shared_strings[number] if 0 <= number < len(shared_strings) else ""
-    elif kind == "b":
+    elif cell_type == "b":
         return "TRUE" if text.strip() == "1" else "FALSE"
-    elif kind in ("", "n"):
+    elif cell_type in ("", "n"):
         return f"{float(text):.15g}" if re.fullmatch(r"-?\d+(\.\d+)?(E[+-]?\d+)?", text) else text
     escaped = re.compile("_x([0-9A-Fa-f]{4})_")
     return escaped.sub(lambda code: chr(int(code[1], 16)), text).replace("\r", "")

@@ -49,7 +49,7 @@ class FileError(ValueError):
 
 
 class LineCountError(FileError):
-    """Files with different numbers of lines; `names` are the shorter one and one that goes on."""
+    """Files with different numbers of lines; `names` are a file that ends and one that goes on."""
 
     def __init__(self, names: tuple[str, str], message: str) -> None:
         super().__init__(message)
@@ -119,10 +119,10 @@ def read_lines(name: str, *, old_mac_lines: bool = False, encoding: str = "") ->
 
     Text is UTF-8, with or without a byte order mark, or UTF-16 with one; a gzip file is unpacked.
     Lines end at \n, as for sacreBLEU, mteval and tensor2tensor, and a \r before it is dropped; with
-    `old_mac_lines`, they also end at \r alone. Nothing else ends a line. `encoding` is used instead
-    of those above, and a byte order mark is then a character.
+    `old_mac_lines`, they also end at \r alone. Nothing else ends a line. If `encoding` is given, it
+    is used instead, and a byte order mark is a character.
 
-    Raises FileError, with the file's name and the line if there is one.
+    Raises FileError, with the name of the file and, if it is known, the line.
     """
     is_file = name != STANDARD_INPUT
     if not is_file and not sys.stdin:
@@ -185,7 +185,7 @@ def read_line_chunks(
                     raise FileError(f"{name}, line {line_count + 1}: {message}")
             if any(unfinished):
                 yield characters, ["".join(unfinished).removesuffix("\r")]
-    except UnicodeError:  # Without a byte order mark, it is no UnicodeDecodeError.
+    except UnicodeError:  # UTF-16 without a byte order mark raises no UnicodeDecodeError.
         raise FileError(
             f"{name} is not valid {encoding or 'UTF-16'} after line {line_count}"
         ) from None
@@ -195,7 +195,7 @@ def read_line_chunks(
 
 
 def display_name(name: str) -> str:
-    """Return the name of a file for a message, or the end of a long one.
+    """Return the name of a file for a message, without the start of a long name.
 
     >>> display_name("-"), display_name("system.txt")
     ('standard input', 'system.txt')

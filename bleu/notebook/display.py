@@ -21,7 +21,7 @@ from bleu.explanation.phrases import escape_invisible, signed_score_text
 from bleu.explanation.report import interval_text
 from bleu.explanation.significance import p_value_meaning
 from bleu.learn.exercise import Exercise
-from bleu.notebook.unsigned import image, with_linear_forms
+from bleu.notebook.untrusted import image, with_linear_forms
 from bleu.render import html, latex_math, markdown, tabular
 from bleu.render.html_page import CONTENT_STYLE
 

@@ -470,4 +470,4 @@ def test_no_form_of_a_switch_overrides_the_convention(folder, capsys):
 
 def test_several_references_for_a_single_reference_convention_exit_with_1(folder, capsys):
     arguments = ("--hypotheses", "system", "--references", "one", "one", "--convention", "fairseq")
-    assert "takes one reference, and there are 2: give one" in error_of(capsys, *arguments)
+    assert "takes one reference, and there are 2; give one" in error_of(capsys, *arguments)

@@ -383,11 +383,8 @@ def error_of(capsys, *options):
         (["--list"], "save the references with sacrebleu -t SET -l PAIR --echo ref > ref.txt"),
         (["one", "-l", "ende"], "--language-pair is 'ende'; give a pair such as en-zh"),
         (["one", "-e", "x"], "argument --encoding/-e: 'x' is not a Python encoding"),
-        (
-            ["one", "--signature", "sacrebleu", "--max-order", "2"],
-            "has no place for these",
-        ),
-        (["one", "--signature", "sacrebleu", "--convention", "nltk-method3"], "has no place for"),
+        (["one", "--signature", "sacrebleu", "--max-order", "2"], "cannot express these"),
+        (["one", "--signature", "sacrebleu", "--convention", "nltk-method3"], "cannot express"),
         (["one", "--hyp", "sys"], "there is no option --hyp; did you mean --hypotheses?"),
         (["one", "--score"], "there is no option --score; did you mean --score-only?"),
     ],

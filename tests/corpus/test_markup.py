@@ -107,8 +107,8 @@ EXTERNAL = (
         ("<tstset>\n" + "<a" * 200_000, "a.xml, line 2: too many < begin no tag; write &lt;"),
         ("<tstset>" + "<!---->" * 200_000, "a.xml, line 1: too many < begin no tag"),
         ("<tstset><!-- ", "a.xml has a <!-- without -->; complete the file"),
-        ("<tstset><seg id=1>a<seg id=2>b", "a.xml, line 1: <seg> is not in a pair"),
-        ("<seg id=1>a</seg></seg>", "a.xml, line 1: <seg> is not in a pair"),
+        ("<tstset><seg id=1>a<seg id=2>b", "a.xml, line 1: <seg> begins or ends twice"),
+        ("<seg id=1>a</seg></seg>", "a.xml, line 1: <seg> begins or ends twice"),
         ("<tstset><seg id=1>a", "a.xml ends inside segment 1; complete the file"),
         ("<html><p>a</p></html>", "a.xml has no segments; give SGML or XML of WMT"),
         (

@@ -9,13 +9,13 @@ from hypothesis import strategies as st
 
 from bleu import Settings, Statistics
 from bleu.core.api import segment_statistics
-from bleu.corpus.packing import Packing, kind_of
+from bleu.corpus.packing import Packing, shape_of
 from tests.support.strategies import corpora, statistics
 
 
 def packing_for(parts, systems=1):
     """Return a packing of these statistics."""
-    return Packing(set(map(kind_of, parts)), systems)
+    return Packing(set(map(shape_of, parts)), systems)
 
 
 @given(st.lists(statistics(3), min_size=1, max_size=6), st.data())

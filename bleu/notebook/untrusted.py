@@ -2,7 +2,7 @@
 
 JupyterLab removes the tags of MathML, SVG and style sheets from the output of somebody else's
 notebook, and keeps the text between them. So formulas contain the signs of their linear form, such
-as the slash of 3/4, in hidden elements, which become text without the tags; and figures are images.
+as the slash of 3/4, in hidden elements, whose text then appears, and figures are images.
 """
 
 import re
