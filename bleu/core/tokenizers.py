@@ -69,7 +69,7 @@ def _split_word(word: str) -> list[str]:
     """Return the tokens of a word, which are the same whatever the words around it."""
     if word.isalnum():
         return [word]
-    if word[-1] in _SPLIT_AT_END and word[:-1].isalnum():  # Most words with marks.
+    if word[-1] in _SPLIT_AT_END and word[:-1].isalnum():  # Most other words look like this.
         return [word[:-1], word[-1]]
     return _split_western(f" {word} ")
 

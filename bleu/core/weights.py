@@ -27,10 +27,10 @@ class Weights:
 
     @classmethod
     @lru_cache(maxsize=256)
-    def from_numerators(cls, denominator: int, numerators: tuple[int, ...]) -> Self:
+    def from_numerators(cls, numerators: tuple[int, ...], denominator: int) -> Self:
         """Return weights from numerators over a denominator.
 
-        >>> Weights.from_numerators(2, (1, 1, 0))
+        >>> Weights.from_numerators((1, 1, 0), 2)
         Weights(numerators=(1, 1, 0), denominator=2, nonzero=(0.5, 0.5), equal=True)
         """
         nonzero = [numerator for numerator in numerators if numerator]
@@ -45,15 +45,14 @@ class Weights:
         (3, 4)
         """
         denominator = math.lcm(*(weight.denominator for weight in weights))
-        return cls.from_numerators(
-            denominator, tuple(int(weight * denominator) for weight in weights)
-        )
+        numerators = tuple(int(weight * denominator) for weight in weights)
+        return cls.from_numerators(numerators, denominator)
 
     @property
     def weights(self) -> tuple[Fraction, ...]:
         """The weights w_1 to w_N as exact fractions.
 
-        >>> Weights.from_numerators(12, (3, 4)).weights
+        >>> Weights.from_numerators((3, 4), 12).weights
         (Fraction(1, 4), Fraction(1, 3))
         """
         return tuple(Fraction(numerator, self.denominator) for numerator in self.numerators)
@@ -61,21 +60,21 @@ class Weights:
     def masked(self, mask: Sequence[object]) -> "Weights":
         """Return the weights with 0 for every order whose element of `mask` is false.
 
-        >>> Weights.from_numerators(4, (3, 1)).masked([True, False]).numerators
+        >>> Weights.from_numerators((3, 1), 4).masked([True, False]).numerators
         (3, 0)
         """
         if all(mask):
             return self
         numerators = (n if keep else 0 for n, keep in zip(self.numerators, mask, strict=True))
-        return Weights.from_numerators(self.denominator, tuple(numerators))
+        return Weights.from_numerators(tuple(numerators), self.denominator)
 
     def renormalized(self) -> "Weights":
         """Return the weights scaled to sum to exactly 1; one of them must be above 0.
 
-        >>> Weights.from_numerators(4, (3, 0)).renormalized().denominator
+        >>> Weights.from_numerators((3, 0), 4).renormalized().denominator
         3
         """
         total = sum(self.numerators)
         if total == self.denominator:
             return self
-        return Weights.from_numerators(total, self.numerators)
+        return Weights.from_numerators(self.numerators, total)
