@@ -217,5 +217,5 @@ def check_corpus_arguments(
             f"there are {len(hypotheses)} hypotheses and {len(references)} lists of references; "
             f"{remedy}"
         )
-    for index, (hypothesis, texts) in enumerate(zip(hypotheses, references, strict=True)):
-        check_references(hypothesis, texts, f"references[{index}]")
+    for number, (hypothesis, texts) in enumerate(zip(hypotheses, references, strict=True)):
+        check_references(hypothesis, texts, f"references[{number}]")
