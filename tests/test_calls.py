@@ -210,7 +210,7 @@ def call_sentence(random: Random) -> None:
 def call_corpus(random: Random) -> None:
     hypotheses, references, choices = random_corpus(random)
     score = bleu.corpus_bleu(hypotheses, references, **choices)
-    repr((score.precisions, score.weights, score.cross_check.agrees))
+    repr((score.precisions, score.weights, score.cross_check.relative_difference))
 
 
 def call_statistics(random: Random) -> None:

@@ -22,7 +22,7 @@ CONVENTION_HELP: Final[Mapping[str, str]] = {
     "nltk-method3": "empty orders count 1/2, 1/4, ... matches",
     "nltk-method4": "as 3, with less for shorter texts",
     "nltk-method5": "each precision averaged with its neighbours",
-    "nltk-method6": "mixes in a value predicted from the two orders before",
+    "nltk-method6": "mixes in a value from the two orders before",
     "nltk-method7": "method 4, then method 5",
     "nltk-method5-summed": "method 5 over the sums of a corpus",
     "nltk-method6-summed": "method 6 over the sums of a corpus",
