@@ -17,12 +17,12 @@ def main() -> int:
     builder = tools.add_parser("build", help="make dist/, a folder that any web server can serve")
     builder.add_argument(
         "--runtime", choices=RUNTIMES, default=FAST,
-        help="Pyodide rewritten to start fast, or plain, as its package has it",
+        help="Pyodide with a memory snapshot (fast), or unchanged (plain)",
     )  # fmt: skip
     server = tools.add_parser("serve", help="serve dist/ on this machine")
     server.add_argument("--port", type=int, default=8000)
     server.add_argument("--no-browser", action="store_true", help="do not open a browser")
-    tools.add_parser("list", help="list the npm packages' files again, after an upgrade")
+    tools.add_parser("list", help="list the npm packages' files; needed after an upgrade")
     options = parser.parse_args()
     try:
         # Imported inside the try block, because Ctrl+C may arrive during the import.
@@ -41,7 +41,7 @@ def _run(options: argparse.Namespace) -> int:
     target = ROOT / "dist"
     try:
         if options.tool == "build":
-            # So that a terminated build removes its unfinished files, as Ctrl+C does.
+            # SIGTERM then raises KeyboardInterrupt, so the build removes its unfinished files.
             signal.signal(signal.SIGTERM, signal.default_int_handler)
             reason = build(ROOT, target, options.runtime)
             if reason:
@@ -56,7 +56,7 @@ def _run(options: argparse.Namespace) -> int:
     if options.tool == "build":
         _print_sizes(target)
     elif options.tool == "serve":
-        serve(server, browser=not options.no_browser)
+        serve(server, open_browser=not options.no_browser)
     return 0
 
 

@@ -35,7 +35,7 @@ class Page:
         guard = guard_memory(self.on_out_of_memory)
         self.learn: LearnPanel | None = None
         self.notices = Notices()
-        self.models = ModelBox(lambda: self.on_model_opened())
+        self.models = ModelBox(self.on_model_opened)
         self.score = ScoreController(
             self.notices, guard, self.on_snapshot, self.show_panels, self.models.show
         )
@@ -95,11 +95,11 @@ class Page:
             self.commands[name](argument)
 
     def on_key(self, event: Any) -> None:
-        """Undo or redo in the view that is shown."""
+        """Undo or redo at Ctrl+Z or Ctrl+Y: in the Files view if it is shown, else in the form."""
         (self.form if element("files").hidden else self.files.check_up).on_key(event)
 
     def on_print(self) -> None:
-        """Draw what is still waiting for a pause in typing, because print shows all of it."""
+        """Update the result and the panels without waiting for a pause in typing."""
         if self.score.update_timer.pending:
             self.score.update()
         self.show_panels()
@@ -119,7 +119,7 @@ class Page:
         if not element("learn").hidden:
             self.get_learn().on_view_opened()
 
-    # From one controller to another
+    # Calls between controllers
 
     def on_snapshot(self, snapshot: PageSnapshot, previous: PageMarkup | None) -> None:
         """Show a new result in the marked texts and in the other views."""
@@ -130,7 +130,7 @@ class Page:
         self.form_search.update_stale_notice()
 
     def show_panels(self) -> None:
-        """Show the last result where that takes longer: pin and tools."""
+        """Show the last result in the slow parts of the page: the pinned result and the tools."""
         if snapshot := self.score.snapshot:
             self.pin.show(snapshot)
             self.tools.show(snapshot)
@@ -161,7 +161,7 @@ class Page:
         return self.learn
 
     def open_segment(self, segment: Inputs) -> None:
-        """Open a segment of the files, with its settings, in the form, which keeps its language."""
+        """Open a segment of the files, with its settings, in the form; the language stays."""
         segment = replace(segment, lang=read_form().lang)
         self.form.open(segment, "opening a segment", "hypothesis")
 
@@ -185,9 +185,9 @@ class Page:
         element("self-check").textContent = passed
         try:
             restored = self.restore()
-        except Exception as error:  # The page must start whatever a link holds.
+        except Exception as error:  # The page must start even if a link is broken.
             restored = False
-            self.notices.show_lasting(f"What the link holds cannot be read: {error!r}")
+            self.notices.show_lasting(f"The link cannot be read: {error!r}")
         if not restored:
             self.form.show_smoothing()
             self.score.update()
@@ -207,7 +207,7 @@ class Page:
         root.dataset.failed = "true"
 
     def restore(self) -> bool:
-        """Fill the form from the link or the storage, and return whether there was anything."""
+        """Fill the form from the link or the storage; return False if both are empty."""
         initial = load_form()
         self.links.set_form_link(initial.link)
         self.files.open_files.show_systems()

@@ -40,7 +40,7 @@ SYSTEM_MENU: Final = (
 
 
 def fill_template(template: str) -> str:
-    """Return the template with each mark `<!--build:…-->` of a changing part filled.
+    """Return the template with generated HTML in place of marks such as `<!--build:examples-->`.
 
     >>> fill_template("<!--build:examples-->").count("<button")
     8
@@ -48,7 +48,7 @@ def fill_template(template: str) -> str:
     example = build_snapshot(example_inputs(FIRST_EXAMPLE))
     *_, comparison = comparison_slices(example)
     inputs, file_inputs = Inputs(), FileInputs()
-    parts = {
+    markup_by_mark = {
         "orders": order_choices(FIRST_ORDER),
         "matches": matches_html(example.derivation, FIRST_ORDER),
         "figures": example.view.figures,
@@ -77,13 +77,13 @@ def fill_template(template: str) -> str:
         "worksheet-forms": _format_options(WORKSHEET_FORMATS, "html"),
         "derivation": example.view.contents + "".join(markup for _, markup in example.view.steps),
     }
-    for name, markup in parts.items():
-        template = template.replace(f"<!--build:{name}-->", markup)
+    for mark, markup in markup_by_mark.items():
+        template = template.replace(f"<!--build:{mark}-->", markup)
     return template.replace('href="bleu_calculator.whl"', f'href="{WHEEL}"')
 
 
-def _format_options(formats: Mapping[str, ExportFormat[Any] | WorksheetFormat], name: str) -> str:
-    return options({key: export.label for key, export in formats.items()}, name)
+def _format_options(formats: Mapping[str, ExportFormat[Any] | WorksheetFormat], chosen: str) -> str:
+    return options({name: export.label for name, export in formats.items()}, chosen)
 
 
 def _checkboxes(name: str, labels: Mapping[str, str]) -> str:
@@ -112,7 +112,7 @@ def which_box(name: str, texts: str, more: str = "") -> str:
 
     - `name`: prefix of the ids and commands in the box.
     - `texts`: noun for the texts that the number belongs to.
-    - `more`: markup placed beside the number; a box without it is open.
+    - `more`: markup placed beside the number field; without it, the box is open at first.
     """
     is_open = "" if more else " open"
     return (

@@ -1,7 +1,7 @@
 // Starts PyScript, shows the progress, and reports if Python does not start.
 const page = document.documentElement;
 const line = document.getElementById("loading");
-const PATIENCE = 90_000;
+const TIMEOUT_MS = 90_000;
 const MEGABYTE = 1e6;
 
 function showStartError(reason) {
@@ -20,7 +20,7 @@ function onDownloadFailed(file) {
 const REASONS = {
   wasm: "this browser does not run WebAssembly, or something blocks it",
   file: "a file of the page could not be loaded",
-  late: "nothing more has come for a minute and a half",
+  late: "no more data has arrived for a minute and a half",
   error: "it stopped with an error",
 };
 
@@ -41,8 +41,8 @@ globalThis.keepTexts = (name) => {
   try {
     const saved = isReady ? null : JSON.parse(sessionStorage.getItem(name));
     const link = saved?.link ?? globalThis.textLink ?? location.hash;
-    const all = { ...saved?.values, ...Object.fromEntries(values) };
-    sessionStorage.setItem(name, JSON.stringify({ link, values: all, whole: isReady || Boolean(saved?.whole) }));
+    const allValues = { ...saved?.values, ...Object.fromEntries(values) };
+    sessionStorage.setItem(name, JSON.stringify({ link, values: allValues, whole: isReady || Boolean(saved?.whole) }));
     return true;
   } catch {
     if (isReady) callStorage("removeItem", name);
@@ -122,7 +122,7 @@ let timer;
 function showProgress() {
   clearTimeout(timer);
   if (page.dataset.ready || page.dataset.failed) return;
-  timer = setTimeout(() => showStartError(REASONS.late), PATIENCE);
+  timer = setTimeout(() => showStartError(REASONS.late), TIMEOUT_MS);
   const [done, size] = [received, wasmSize].map((bytes) => Math.floor(bytes / MEGABYTE));
   const largest = files.has(wasm) && done ? `, and of the largest ${done} of ${size} MB` : "";
   const text = `Loading Python: ${total - files.size} of ${total} files are here${largest} …`;
@@ -156,7 +156,7 @@ globalThis.limitMemory = (memory) => {
   const grow = memory.grow.bind(memory);
   memory.grow = (pages) => {
     if (memory.buffer.byteLength + pages * PAGE > MAX_MEMORY_BYTES)
-      throw new RangeError("Python has all the memory it may have");
+      throw new RangeError("Python has reached its memory limit");
     return grow(pages);
   };
 };
@@ -172,7 +172,7 @@ function startCompiling() {
   if (!workers?.controller) response.then((original) => countBytes(original.clone())).catch(() => {});
   const compiled = WebAssembly.compileStreaming(response);
   const responses = new Map([[wasm, response]]);
-  // The fast runtime has the standard library in the memory snapshot, so Pyodide's request for it gets an empty response.
+  // The memory snapshot of the fast runtime has the standard library, so Pyodide's request for it gets an empty answer.
   if (!isPlain) responses.set(library, Promise.resolve(new Response()));
   globalThis.fetch = (address, ...options) => {
     const result = responses.get(`${address}`) ?? fetch(address, ...options);
@@ -208,7 +208,7 @@ const database = {
 };
 Object.defineProperty(globalThis, "indexedDB", { value: { open: () => fakeRequest(database) } });
 
-// The page also loads seal.mjs by itself; this import only reports an error.
+// index.html loads seal.mjs, too; this import only reports an error.
 import("./seal.mjs").catch((reason) => {
   document.getElementById("state").open = true;
   document.getElementById("seal").textContent =
@@ -225,7 +225,7 @@ if (typeof WebAssembly !== "object") {
   line.textContent = "Loading Python …";
   const observer = new PerformanceObserver((list) => list.getEntries().forEach(onResource));
   observer.observe({ type: "resource", buffered: true });
-  timer = setTimeout(() => showStartError(REASONS.late), PATIENCE);
+  timer = setTimeout(() => showStartError(REASONS.late), TIMEOUT_MS);
   addEventListener("unhandledrejection", ({ reason }) => showStartError(`${REASONS.error} (${reason})`));
   const onDone = () => {
     showStartError(REASONS.error);

@@ -10,15 +10,15 @@ if (location.protocol === "file:") {
   });
 } else {
   // The page may reload itself only before the first interaction.
-  let used = false;
+  let hasInteracted = false;
   for (const kind of ["input", "keydown", "pointerdown", "drop"])
-    document.addEventListener(kind, () => (used = true), { capture: true, once: true });
+    document.addEventListener(kind, () => (hasInteracted = true), { capture: true, once: true });
 
   // Ask the service worker whether the server has something else at this address by now; if so, remove the worker
   // and reload from the server.
   const workers = navigator.serviceWorker;
   workers?.addEventListener("message", ({ data, source }) => {
-    if (used) return;
+    if (hasInteracted) return;
     if (data === "another") source.postMessage("leave");
     if (data === "gone") location.reload();
   });
@@ -41,7 +41,7 @@ if (location.protocol === "file:") {
   const { dataset } = document.documentElement;
   globalThis.startAgain = () => {
     if (dataset.again) return true;
-    if (used || dataset.sealed || !workers?.controller || !mayReload()) return false;
+    if (hasInteracted || dataset.sealed || !workers?.controller || !mayReload()) return false;
     dataset.again = "true";
     location.reload();
     return true;

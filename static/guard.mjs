@@ -29,7 +29,7 @@ const KEPT_APIS = {
   ServiceWorkerRegistration: "active installing onupdatefound scope unregister update waiting",
   HTMLLinkElement: "sheet",
   HTMLMetaElement: "",
-  // last, because the others are its members
+  // last, because the other types are members of window
   Window: "alert atob btoa caches cancelAnimationFrame cancelIdleCallback clearInterval clearTimeout confirm crypto " +
     "decodeURI decodeURIComponent devicePixelRatio encodeURI encodeURIComponent eval event fetch frames " +
     "getComputedStyle getSelection globalThis history innerHeight innerWidth isFinite isNaN isSecureContext " +
@@ -95,7 +95,8 @@ function linkAround(target) {
 
 // The addresses of the page's own links when it was sealed; any other link leaves the page.
 const ownAddresses = new Set();
-const withoutFragment = (address) => address.slice(0, `${address}#`.indexOf("#")); // Not `split`, which looks up Symbol.split on Object.prototype, which is not frozen.
+// not with `split`, which looks up Symbol.split on Object.prototype, which is not frozen
+const withoutFragment = (address) => address.slice(0, `${address}#`.indexOf("#"));
 const isFile = (node, address) => address.startsWith("blob:") && Boolean(invoke(downloadOf, node));
 const isOnPage = (address) => withoutFragment(address) === withoutFragment(location.href);
 function isForeign(address) {
@@ -106,7 +107,8 @@ function isForeign(address) {
     return true; // not a URL
   }
 }
-const leavesPage = (node) => valuesOf(node, LINK_ATTRIBUTES).some((address) => isForeign(address) && !isFile(node, address));
+const leavesPage = (node) =>
+  valuesOf(node, LINK_ATTRIBUTES).some((address) => isForeign(address) && !isFile(node, address));
 
 // Removes the address of a foreign link.
 function stripForeignLink(node) {
@@ -146,8 +148,8 @@ function freezeHead() {
   guardCalls(Node, "nodeValue textContent", (node) => invoke(kindOf, node) === 2);
 }
 
-// Neither a user nor a script can leave the page by a click, a form, the address or a new window. No later listener can
-// be called before these.
+// Neither a user nor a script can leave the page by a click, a form, the address or a new window. These listeners run
+// before any that a script adds later.
 function blockNavigation() {
   const stop = (event) => event.composedPath().some(leavesPage) && event.preventDefault();
   for (const kind of ["click", "auxclick"]) addEventListener(kind, stop, true);
@@ -187,22 +189,24 @@ function blockHistory() {
   });
 }
 
-// A script that replaces a method could turn the guard off. PyScript and Python change the few that are not frozen.
+// A script that replaces a method could turn the guard off. The few in `UNFROZEN` stay unfrozen, because PyScript and
+// Python change them.
 function removeAndFreeze() {
-  const isLeft = /^(?:Object|Function|Promise|RegExp|.*Error|.*Exception)$/;
+  const UNFROZEN = /^(?:Object|Function|Promise|RegExp|.*Error|.*Exception)$/;
   const members = Object.entries(Object.getOwnPropertyDescriptors(globalThis));
   for (const [name, removed] of Object.entries(REMOVED_APIS))
     for (const owner of name === "Window" ? [globalThis] : [globalThis[name] ?? {}, globalThis[name]?.prototype ?? {}])
       for (const member of removed.split(" ")) deleteProperty(owner, member);
   for (const [name, kept] of Object.entries(KEPT_APIS)) {
     const owner = name === "Window" ? globalThis : globalThis[name]?.prototype ?? {};
-    const isKept = new Set(["constructor", ...kept.split(" ")]);
+    const keptMembers = new Set(["constructor", ...kept.split(" ")]);
     for (const [member, { get, value }] of Object.entries(Object.getOwnPropertyDescriptors(owner)))
-      if (/^[a-z]/.test(member) && (get || typeof value === "function") && !isKept.has(member))
+      if (/^[a-z]/.test(member) && (get || typeof value === "function") && !keptMembers.has(member))
         deleteProperty(owner, member);
   }
   for (const [name, { value }] of members)
-    if (typeof value === "function" && value.prototype && !isLeft.test(name)) [value.prototype, value].forEach(freeze);
+    if (typeof value === "function" && value.prototype && !UNFROZEN.test(name))
+      [value.prototype, value].forEach(freeze);
   freeze(getPrototypeOf([][Symbol.iterator]()));
 }
 

@@ -1,5 +1,5 @@
-// The module loader of the page in one file. The build inserts each module below as an async function; their imports
-// become calls of loadFromFile. WebAssembly is in the page, gzipped, in <script> elements of a type that browsers do not run.
+// The module loader of the page in one file. The build inserts each module below as an async function, and replaces its
+// imports by calls of loadFromFile. WebAssembly is in the page, gzipped, in <script> elements that browsers do not run.
 const base = new URL(".", location.href).href;
 const modules = new Map();
 const defineModule = (name, run) => modules.set(base + name, () => run({ url: base + name }));

@@ -1,5 +1,5 @@
-// The fast Pyodide for PyScript: Python's memory is restored from a snapshot. It is in a custom section of WebAssembly's
-// file, in the format of app/build/snapshot.py, so Python need not start and import.
+// The fast Pyodide for PyScript: Python need not start and import, because its memory is restored from a snapshot. That
+// is a custom section of WebAssembly's file, in the format of app/build/snapshot.py.
 import { loadPyodide as load, version } from "../pyodide/pyodide.mjs";
 
 const indexURL = new URL("../pyodide/", import.meta.url).href;
@@ -48,7 +48,7 @@ async function createPyodideModule(settings) {
   let restore;
   settings.instantiateWasm = (imports, receive) =>
     instantiateWasm(imports, (instance, module) => {
-      limitMemory(instance.exports.memory); // besides boot.mjs, because Firefox would otherwise exceed the limit
+      limitMemory(instance.exports.memory); // also in boot.mjs; Firefox exceeds the limit without this call
       restore = memoryRestorer(instance, module);
       receive(instance, module);
     });

@@ -9,10 +9,10 @@ const OFFLINE = "Runs offline on your device";
 const update = document.getElementById("update");
 
 const workers = navigator.serviceWorker;
-const PATIENCE = 15_000;
+const TIMEOUT_MS = 15_000;
 const ELSEWHERE = "the server has another page, or another version of this one, at this address now";
 
-const CLOSED = [
+const CLOSED_POLICY = [
   "default-src 'none'",
   "script-src 'wasm-unsafe-eval'",
   "img-src data:",
@@ -88,11 +88,11 @@ async function registerWorker() {
 // Resolves to true if no file has been stored for 15 seconds: the seal does not wait for a slow download.
 function waitUntilStalled() {
   return new Promise((resolve) => {
-    let timer = setTimeout(resolve, PATIENCE, true);
+    let timer = setTimeout(resolve, TIMEOUT_MS, true);
     workers?.addEventListener("message", ({ data }) => {
       if (data !== "stored") return;
       clearTimeout(timer);
-      timer = setTimeout(resolve, PATIENCE, true);
+      timer = setTimeout(resolve, TIMEOUT_MS, true);
     });
   });
 }
@@ -106,10 +106,10 @@ function verifyStore(worker) {
 
 function tamperingWarning({ changed, missing }) {
   const isLost = changed.some((file) => missing.includes(file));
-  const rest = isLost ? "is removed: reload the page once its server answers" : "has been replaced: reload the page";
+  const outcome = isLost ? "is removed: reload the page once its server answers" : "has been replaced: reload the page";
   document.getElementById("state").open = true;
   const files = `${changed.join(" and ")} ${changed.length > 1 ? "were" : "was"}`;
-  return `Do not trust this page: ${files} changed after being stored. What was changed ${rest}.`;
+  return `Do not trust this page: ${files} changed after being stored. What was changed ${outcome}.`;
 }
 
 // The guard comes first, because it creates the policy of Trusted Types that the closing policy then requires.
@@ -117,7 +117,7 @@ function sealPage() {
   if (page.dataset.sealed) return;
   const policy = document.createElement("meta");
   policy.httpEquiv = "Content-Security-Policy";
-  policy.content = CLOSED;
+  policy.content = CLOSED_POLICY;
   guard();
   document.head.append(policy);
   page.dataset.sealed = "true";

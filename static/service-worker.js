@@ -8,12 +8,12 @@ const OURS = `bleu ${ROOT} `;
 const STORE = OURS + BUILD;
 const WORKER = self.location.href;
 const MARK = "OURS = `bleu ";
-const PATIENCE = 10_000;
+const TIMEOUT_MS = 10_000;
 
 // Verifying this file takes too long for the start; the page asks for it when it is ready.
 const VERIFIED_LATER = "pyodide/pyodide.asm.wasm";
 
-// A promise once this worker removes itself; it still answers for the pages that it controls.
+// Set to a promise when this worker begins to remove itself; it still answers for the pages that it controls.
 let leaving;
 
 const address = (path) => new URL(path, ROOT).href;
@@ -110,7 +110,7 @@ async function answer(path, { request, clientId }) {
 // worker's file is missing or lacks the mark. Workers need https or localhost, so only the server itself can answer.
 // An error, a redirect or a password prompt proves nothing.
 async function isForeignServer() {
-  const signal = AbortSignal.timeout(PATIENCE);
+  const signal = AbortSignal.timeout(TIMEOUT_MS);
   const options = { cache: "no-store", credentials: "same-origin", redirect: "error", signal };
   try {
     const response = await fetch(WORKER, options);

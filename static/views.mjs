@@ -37,7 +37,7 @@ const reveal = (element) => {
   if (element?.localName === "details") element.open = true;
   element?.scrollIntoView();
 };
-// the browser takes the focus from a link, and gives it to a destination only if that can have it
+// a clicked link loses the focus, and the browser gives it to the destination only if that is focusable
 function focusOn(element) {
   const { activeElement } = document;
   if (element.contains(activeElement) && activeElement.localName !== "a") return; // Python has focused a part of it
@@ -75,19 +75,16 @@ globalThis.openPart = (id) => {
 addEventListener("click", (event) => {
   const link = event.target.closest?.('a[href^="#"]');
   if (!link || event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
-  if (link.hash === "#content") {
-    event.preventDefault(); // the address keeps the view
-    focusOn(document.getElementById("content"));
-    return;
-  }
-  if (!location.hash.includes("=") || !document.getElementById(link.hash.slice(1))) return;
+  const destination = document.getElementById(link.hash.slice(1));
+  const isSkipLink = link.hash === "#content"; // the address keeps the view
+  if (!isSkipLink && !(location.hash.includes("=") && destination)) return;
   event.preventDefault();
-  globalThis.openPart(link.hash.slice(1));
-  focusOn(document.getElementById(link.hash.slice(1)));
+  if (!isSkipLink) globalThis.openPart(destination.id);
+  focusOn(destination);
 });
-// A list of contents marks the part that is being read: the last one above a line, or the destination of a link while it
-// is above it. The line moves down the window as the page is scrolled, so that the last parts of a page that cannot
-// scroll further are marked, too.
+// A list of contents marks the part that is being read: the last part that begins above a line, or the destination of a
+// link while that begins between the top of the window and the line. The line moves down as the page is scrolled, so
+// that the last parts of a page that cannot scroll further are marked, too.
 function markCurrentStep() {
   const links = [...currentView.querySelectorAll("nav.steps a")];
   const scrolled = scrollY / Math.max(1, page.scrollHeight - innerHeight);

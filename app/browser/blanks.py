@@ -6,7 +6,7 @@ from pyscript import document
 
 
 def read_blanks() -> dict[str, str]:
-    """Return the answers by field name; of radio buttons and checkboxes, the checked values."""
+    """Return the answers by field name; several checked values are separated by spaces."""
     answers: dict[str, str] = {}
     for box in document.querySelectorAll("#exercise [name]"):
         if box.type in {"radio", "checkbox"}:
@@ -33,7 +33,7 @@ def fill_blanks(answers: Mapping[str, str]) -> None:
 
 
 def show_marks(marks: Mapping[str, tuple[str, str, str]]) -> None:
-    """Show beside each blank its mark: status, symbol and spoken word, by field name."""
+    """Show a mark beside each text blank; `marks` has status, symbol and word by field name."""
     for old_mark in list(document.querySelectorAll("#exercise .verdict")):
         old_mark.remove()
     for box in document.querySelectorAll("#exercise [name]"):

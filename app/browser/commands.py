@@ -19,7 +19,7 @@ def command(name: str) -> Callable[[Method], Method]:
 
 
 def commands_of(*owners: Any, prefix: str = "") -> dict[str, Command]:
-    """Return the commands of objects, as bound methods, by `prefix` and name."""
+    """Return the commands of objects as bound methods; each key is `prefix` and the name."""
     return {
         f"{prefix}{method.command_name}": getattr(owner, attribute)
         for owner in owners

@@ -85,7 +85,7 @@ def read_controls(controls: Mapping[str, str]) -> dict[str, Any]:
 
 
 def show_model(value: str) -> None:
-    """Show a SentencePiece model in the tokenizer menus, under its present label."""
+    """Add a SentencePiece model to the tokenizer menus, or update its label there."""
     for menu in map(element, MODEL_MENUS):
         option = menu.querySelector(f'[value="{value}"]')
         if not option:
@@ -115,7 +115,7 @@ def read_form() -> Inputs:
 
 
 def fit_rows(area: Any) -> None:
-    """Give a text box the rows of its text, in Firefox and WebKit, which lack `field-sizing`."""
+    """Make a text box as high as its text in Firefox and WebKit, which lack `field-sizing`."""
     if not window.CSS.supports("field-sizing", "content"):
         area.rows = 2
         line_height = float(window.getComputedStyle(area).lineHeight.removesuffix("px"))
@@ -176,7 +176,7 @@ def replace_text(name: str, text: str) -> None:
 
 
 def set_hidden(node: Any, is_hidden: bool, fallback: Any) -> None:
-    """Hide or show an element; if it is hidden with the focus, focus `fallback`."""
+    """Hide or show an element; if a hidden one had the focus, move the focus to `fallback`."""
     if is_hidden and node.contains(document.activeElement):
         fallback.focus()
     node.hidden = is_hidden
@@ -194,13 +194,13 @@ def open_details(node: Any) -> None:
 
 
 def show_error(field: str, message: str) -> None:
-    """Show an error below the control with the id `field`, or below the texts if it is ""."""
+    """Show an error below the control with the id `field`, or below the texts for ""."""
     default_anchor = document.querySelector("#texts > .buttons")
     _place_error("inputs", "error", [field] if field else [], message, default_anchor)
 
 
 def show_file_error(message: str, fields: Sequence[str] = ()) -> None:
-    """Show an error about files below the first of the controls, or below the form."""
+    """Show an error below the first control with an id in `fields`, or below the form."""
     default_anchor = element("corpus-form").lastElementChild
     _place_error("corpus-form", "corpus-error", fields, message, default_anchor)
 
@@ -210,7 +210,7 @@ def _place_error(
 ) -> None:
     """Move the error line below the first field, scroll it into view, and mark all fields invalid.
 
-    Without a field, the line stands after `default_anchor`.
+    Without a field, the line is placed after `default_anchor`.
     """
     line = element(error)
     for control in document.querySelectorAll(f"#{form} [aria-invalid]"):
@@ -242,7 +242,7 @@ def _place_error(
 
 
 def download_text(text: str | bytes, name: str, media_type: str) -> None:
-    """Save a text, or its bytes, as a file with this name."""
+    """Download a text or bytes as a file with this name."""
     options = to_js({"type": media_type}, dict_converter=window.Object.fromEntries)
     url = window.URL.createObjectURL(window.Blob.new(to_js([text]), options))
     link = document.createElement("a")

@@ -9,7 +9,7 @@ ITEM: Final = re.compile(r"(<tr\b.*?</tr>|<li\b.*?</li>)", re.DOTALL)
 """A table row or a list item; they are never nested."""
 CONTAINERS: Final = ":is(thead, tbody, tfoot, ol, ul):not(:empty)"
 """The elements that contain items."""
-BULK_REPLACE_ROWS: Final = 8
+MIN_BULK_ITEMS: Final = 8
 """If this many items or more are removed, replacing all items is faster."""
 
 
@@ -26,7 +26,7 @@ def patch(element: Any, before: str, after: str) -> None:
     containers = element.querySelectorAll(CONTAINERS)
     for index, (old, new) in enumerate(zip(old_runs, new_runs, strict=True)):
         if old != new:
-            patch_rows(containers.item(index), old, new)
+            patch_items(containers.item(index), old, new)
 
 
 def split_markup(markup: str) -> tuple[list[str], list[list[str]]]:
@@ -46,20 +46,20 @@ def split_markup(markup: str) -> tuple[list[str], list[list[str]]]:
     return frame, runs[:-1]
 
 
-def patch_rows(container: Any, old: list[str], new: list[str]) -> None:
+def patch_items(container: Any, old: list[str], new: list[str]) -> None:
     """Replace the items of a container that differ between `old` and `new`."""
     start = common_prefix_length(old, new)
     end = common_prefix_length(old[start:][::-1], new[start:][::-1])
     removed, markup = len(old) - start - end, "".join(new[start : len(new) - end])
-    rows = container.children
-    if removed >= BULK_REPLACE_ROWS:
+    items = container.children
+    if removed >= MIN_BULK_ITEMS:
         container.innerHTML = "".join(new)
     elif removed:
         for _ in range(removed - 1):
-            rows.item(start).remove()
-        rows.item(start).outerHTML = markup
+            items.item(start).remove()
+        items.item(start).outerHTML = markup
     elif start:
-        rows.item(start - 1).insertAdjacentHTML("afterend", markup)
+        items.item(start - 1).insertAdjacentHTML("afterend", markup)
     else:
         container.insertAdjacentHTML("afterbegin", markup)
     if container.hasAttribute("data-rove"):

@@ -11,7 +11,7 @@ STORAGE_KEY, RELOAD_STORAGE_KEY = "bleu", "bleu-once"
 
 
 def save_form(notices: Notices) -> None:
-    """Save the form if the person chose that, and remove the saved one otherwise."""
+    """Save the form if the box *Keep the texts* is ticked, else remove the saved form."""
     if not element("keep-texts").checked:
         remove_stored(STORAGE_KEY)
     elif not window.keepTexts(STORAGE_KEY):

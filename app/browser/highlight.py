@@ -8,7 +8,7 @@ from pyscript import document, window
 from app.browser.dom import listen
 
 ARROW_STEPS = {"ArrowRight": 1, "ArrowDown": 1, "ArrowLeft": -1, "ArrowUp": -1}
-HORIZONTAL = {"ArrowRight", "ArrowLeft"}
+HORIZONTAL_KEYS = {"ArrowRight", "ArrowLeft"}
 
 
 class NgramHighlight:
@@ -16,8 +16,8 @@ class NgramHighlight:
 
     - `on_highlight`: called with the key of the n-gram, or "".
     - `key`: the highlighted key, or "".
-    - `focused_key`: the key at the focus, highlighted again when the pointer leaves another.
-    - `locked`: whether the pointer changes nothing, because an n-gram was clicked.
+    - `focused_key`: the key at the focus, highlighted whenever the pointer is on no n-gram.
+    - `locked`: whether an n-gram was clicked, so that the pointer changes nothing.
     """
 
     def __init__(self, on_highlight: Callable[[str], None]) -> None:
@@ -49,7 +49,7 @@ class NgramHighlight:
         self.highlight("")
 
     def on_pointer_over(self, event: Any) -> None:
-        """Highlight the n-gram under the pointer, or else that at the focus."""
+        """Highlight the n-gram under the pointer, or else the n-gram at the focus."""
         if not self.locked:
             self.highlight(ngram_key(event.target) or self.focused_key)
 
@@ -83,12 +83,12 @@ def ngram_key(target: Any) -> str:
 
 
 def move_focus(button: Any, key: str) -> None:
-    """Move the focus from a button to another one of the same text or table."""
+    """Move the focus from a button by an arrow key, Home or End, within its text or table."""
     group = button.closest("[data-rove]")
     buttons = list(group.querySelectorAll("button"))
     index = next(n for n, node in enumerate(buttons) if node.isSameNode(button))
     step = ARROW_STEPS.get(key, 0)
-    if key in HORIZONTAL and window.getComputedStyle(group).direction == "rtl":
+    if key in HORIZONTAL_KEYS and window.getComputedStyle(group).direction == "rtl":
         step = -step
     last = len(buttons) - 1
     target = buttons[{"Home": 0, "End": last}.get(key, min(max(index + step, 0), last))]

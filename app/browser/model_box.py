@@ -17,15 +17,15 @@ from bleu.core.custom_tokenizers import MAX_MODEL_BYTES, Tokenizer, iter_tokeniz
 from bleu.core.progress import map_progress
 
 CACHE = "bleu-models"
-"""The name of the browser's cache of saved models; the service worker's cache has another."""
+"""The name of the browser's cache of saved models, which is not the service worker's cache."""
 ADDRESS = "https://models.invalid/"
-"""The beginning of the keys of that cache, which must be addresses. Nothing is requested there."""
-Steps = Generator[Any, Any, Any]
-"""A job that yields promises of the browser and its progress."""
+"""The beginning of each key of `CACHE`; keys must be addresses, but nothing is requested there."""
+Work = Generator[Any, Any, Any]
+"""The work of a `Job`, which yields promises of the browser and the share done."""
 
 
 class ModelBox:
-    """The box, which is placed below the menu that asks for a model, and the job that reads one.
+    """The box, placed below the visible tokenizer menu, and the job that reads a model.
 
     `on_opened` is called when a model has been opened and chosen in a menu.
     """
@@ -33,10 +33,10 @@ class ModelBox:
     def __init__(self, on_opened: Callable[[], object]) -> None:
         self.on_opened = on_opened
         self.job: Job[Any] | None = None
-        self.target: Any = None
-        """The menu that the model being read is for."""
+        self.target_menu: Any = None
+        """The menu in which the model is chosen once it has been read."""
         self.requested_value = ""
-        """The value of that menu when the reading began."""
+        """The value of `target_menu` when the job began."""
         self.saved: dict[str, str] = {}
         """The addresses of the saved models, by menu value."""
         listen("change", "#model-file", lambda event: self.open(event.target.files.item(0)))
@@ -48,12 +48,12 @@ class ModelBox:
 
     @property
     def menu(self) -> Any:
-        """The menu that a model is for: of the files, or of the form."""
+        """The menu of the files if it is visible and enabled, else the menu of the form."""
         form_menu, file_menu = map(element, MODEL_MENUS)
         return form_menu if element("files").hidden or file_menu.disabled else file_menu
 
     def show(self) -> None:
-        """Show the box below the visible menu if a model is chosen there; open a saved one."""
+        """Show the box below the visible menu if a model is chosen there; open a saved model."""
         value, box = str(self.menu.value), element("model")
         setting = element(MODEL_MENUS[not element("files").hidden]).closest(".setting")
         if not setting.parentElement.isSameNode(box.parentElement):
@@ -88,12 +88,12 @@ class ModelBox:
         open_details(element("model"))
         reveal("model")
 
-    def start(self, work: Steps) -> None:
+    def start(self, work: Work) -> None:
         """Start to read a model, instead of the running job."""
         if self.job:
             self.job.close()
         element("model-progress").value = 0
-        self.target, self.requested_value = self.menu, str(self.menu.value)
+        self.target_menu, self.requested_value = self.menu, str(self.menu.value)
         self.job = Job(work, self.on_read, self.on_failed, self.on_progress)
 
     def on_progress(self, share: float, _seconds: float) -> None:
@@ -116,7 +116,7 @@ class ModelBox:
         self.show()
 
     def on_read(self, model: Tokenizer) -> None:
-        """Choose the model that has been read in its menu, unless that asks for another one."""
+        """Choose the model that has been read in its menu, unless the menu asks for another."""
         self.job = None
         element("model-file").value = ""  # so that choosing the same file again is a change
         value, requested = menu_value(model), self.requested_value
@@ -127,18 +127,19 @@ class ModelBox:
                 f"{model.file} is {model}, not {model_name(requested[3:])}. Choose the file of "
                 f"that model, or choose {model} in the menu."
             )
-        elif self.target.value == requested:
-            self.target.value = value
+        elif self.target_menu.value == requested:
+            self.target_menu.value = value
         self.on_opened()
 
     def save_or_delete(self) -> None:
-        """Save the chosen model on this device if the box is ticked, or else delete it there."""
+        """Save the chosen model on this device if the box is ticked, else delete it there."""
         value = str(self.menu.value)
         if element("model-keep").checked:
-            self.saved[value] = saved_address(OPEN_MODELS[value])
-            work = save(OPEN_MODELS[value], self.saved[value])
+            model = OPEN_MODELS[value]
+            self.saved[value] = f"{ADDRESS}{value}/{quote(model.file, safe='')}"
+            work = save_model(model, self.saved[value])
         else:
-            work = delete(self.saved.pop(value))
+            work = delete_model(self.saved.pop(value))
         Job(work, lambda _: None, self.on_failed, self.on_progress)
 
     def refresh_saved(self) -> None:
@@ -147,9 +148,9 @@ class ModelBox:
 
 
 def read_model(source: Any, name: str, size: float) -> Generator[Any, Any, Tokenizer]:
-    """Return the model in a file or a stored response; yield promises and the progress.
+    """Return the model in a file or a stored response; yield promises and the share done.
 
-    Raises ValueError if it cannot be read or is no model.
+    Raises ValueError if the file cannot be read or has no model.
     """
     if size > MAX_MODEL_BYTES:
         raise ValueError(f"{name} has {size / 1e6:,.0f} MB; give the .model file of SentencePiece")
@@ -161,7 +162,7 @@ def read_model(source: Any, name: str, size: float) -> Generator[Any, Any, Token
     return (yield from map_progress(iter_tokenizer(data, name), truediv))
 
 
-def list_saved() -> Steps:
+def list_saved() -> Work:
     """Return the addresses of the saved models by their menu values."""
     try:
         if not (hasattr(window, "caches") and (yield window.caches.has(CACHE))):
@@ -173,8 +174,8 @@ def list_saved() -> Steps:
     return {address.removeprefix(ADDRESS).partition("/")[0]: address for address in addresses}
 
 
-def read_saved(address: str) -> Steps:
-    """Return a saved model."""
+def read_saved(address: str) -> Work:
+    """Return the model saved under an address; yield promises and the share done."""
     name = unquote(address.rpartition("/")[2])
     response = yield (yield window.caches.open(CACHE)).match(address)
     if response is None:
@@ -182,13 +183,8 @@ def read_saved(address: str) -> Steps:
     return (yield from read_model(response, name, 0))
 
 
-def saved_address(model: Tokenizer) -> str:
-    """Return the address of a saved model."""
-    return f"{ADDRESS}{menu_value(model)}/{quote(model.file, safe='')}"
-
-
-def save(model: Tokenizer, address: str) -> Steps:
-    """Save a model on this device."""
+def save_model(model: Tokenizer, address: str) -> Work:
+    """Save a model on this device under an address."""
     from bleu.core.sentencepiece import SentencePiece
 
     data = model.function.data if isinstance(model.function, SentencePiece) else b""
@@ -196,9 +192,10 @@ def save(model: Tokenizer, address: str) -> Steps:
         cache = yield window.caches.open(CACHE)
         yield cache.put(address, window.Response.new(to_js(data)))
     except (AttributeError, JsException) as error:
-        raise ValueError(f"this browser keeps no file for this page: {error}") from None
+        message = f"this browser cannot store the model, which stays open in this tab: {error}"
+        raise ValueError(message) from None
 
 
-def delete(address: str) -> Steps:
-    """Delete a saved model."""
+def delete_model(address: str) -> Work:
+    """Delete the model saved under an address."""
     yield (yield window.caches.open(CACHE)).delete(address)

@@ -12,7 +12,7 @@ SPEECH_MS = 1200
 
 
 def announce(text: str) -> None:
-    """Let a screen reader read a sentence, also if it has just read the same."""
+    """Announce a text to screen readers, even if it is the same as the last one."""
     line = element("spoken")
     line.textContent = f"{text}\u00a0" if line.textContent == text else text
 

@@ -45,13 +45,14 @@ class DebouncedCall:
 class Job(Generic[T]):
     """A generator that runs in time slices.
 
-    - `work`: the generator. If it yields a promise, it is resumed with its value or its error.
+    - `work`: the generator; after it yields a promise, it gets the promise's value or error.
     - `on_result`: called with the return value.
-    - `on_error`: called with an error; unless the input caused it, the error is also raised.
-    - `on_progress`: called after every slice with the last value yielded, unless that is a
-      promise, and the seconds since the start.
+    - `on_error`: called with an error; unless it is a TypeError, ValueError or MemoryError, it is
+      raised, too.
+    - `on_progress`: called after every slice with the last value yielded that is no promise, if
+      there is one, and the seconds since the start.
 
-    After `close`, none of them is called.
+    After `close`, no callback is called.
     """
 
     def __init__(

@@ -13,14 +13,14 @@ RUNTIMES: Final = (FAST, PLAIN)
 
 
 class UnrecognisedError(ValueError):
-    """A file of Pyodide or PyScript that is not as the build expects; the build is then plain."""
+    """The error that Pyodide or PyScript is not as expected; the plain runtime is then built."""
 
 
 @dataclass(frozen=True, slots=True)
 class ThirdPartyPackage:
     """Third-party software in the build: its name, version, license, and license text.
 
-    `content` is the font as WOFF2; the other packages have files of their own.
+    `content` is the font as WOFF2, and empty for the packages whose files are copied.
     """
 
     name: str

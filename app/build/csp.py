@@ -5,14 +5,14 @@ from collections.abc import Iterable
 from hashlib import sha256
 from typing import Final
 
-OWN: Final = "'self'"
-NOTHING: Final = "'none'"
+SELF: Final = "'self'"
+NONE: Final = "'none'"
 INLINE: Final = "'unsafe-inline'"
 
 
 def _policy(scripts: str, styles: str, source: str) -> str:
-    """Return the policy; `source` is that of the page's files, 'self' or 'none'."""
-    images = "data:" if source == NOTHING else f"{source} data:"
+    """Return the policy; `source` is where the page may load files from: 'self' or 'none'."""
+    images = "data:" if source == NONE else f"{source} data:"
     rules = (
         "default-src 'none'",
         f"script-src {scripts} 'wasm-unsafe-eval'",
@@ -29,16 +29,16 @@ def _policy(scripts: str, styles: str, source: str) -> str:
 
 
 def policy(script: str, style: str) -> str:
-    """Return the policy in the page's own `<meta>`, which holds on any server.
+    """Return the policy of the page's own `<meta>`, which holds on any server.
 
-    Of inline content, it allows only this script and this style.
+    It allows no inline content but this script and this style.
     """
-    return _policy(f"{OWN} {_digest(script)}", _digest(style), OWN)
+    return _policy(f"{SELF} {_digest(script)}", _digest(style), SELF)
 
 
 def single_file_policy(script: str, styles: Iterable[str]) -> str:
     """Return the security policy of the single-file page: this script and these styles only."""
-    return _policy(_digest(script), " ".join(map(_digest, styles)), NOTHING)
+    return _policy(_digest(script), " ".join(map(_digest, styles)), NONE)
 
 
 def _digest(text: str) -> str:
@@ -60,7 +60,7 @@ Cross-Origin-Opener-Policy is left out, because with it Chromium no longer finds
 WebAssembly that it cached at an earlier visit.
 """
 
-HEADER: Final = _policy(f"{OWN} {INLINE}", INLINE, OWN) + f"; frame-ancestors 'none'; {SANDBOX}"
+HEADER: Final = _policy(f"{SELF} {INLINE}", INLINE, SELF) + f"; frame-ancestors 'none'; {SANDBOX}"
 """The policy as a header, which can also forbid frames, and is the same for every build.
 
 It allows inline scripts and styles, because the page's own policy, which applies too, restricts

@@ -17,13 +17,13 @@ STYLE: Final = (
     "<style>.pdoc { --accent: #f8f8f8; --def: #006000; } main.pdoc a { text-decoration: underline; "
     "} .pdoc .attr { overflow: visible; overflow-wrap: anywhere; }</style>\n</head>"
 )
-"""Enough contrast in signatures, which may wrap; underlined links."""
+"""Raises the contrast of signatures, lets them wrap, and underlines links."""
 DECORATOR: Final = re.compile(r'<div class="decorator decorator-(?!classmethod).*?</div>\s*')
-"""A decorator, which says nothing to users, unless a method is called on the class."""
+"""Matches a decorator in pdoc's page; only classmethod matters to users, and stays."""
 HEAD: Final = "<head>"
 ROOT: Final = Path(__file__).parents[2]
 GUIDE: Final = ROOT / "bleu" / "README.md"
-"""The guide, by tasks; its part about the packages of the source is left out."""
+"""The guide, ordered by tasks; its part about the packages of the source is left out."""
 TASKS: Final = ("score-files", "notebook", "training-loop", "spark")
 """The pages on tasks in the folder `app/docs`, the most common first."""
 GUIDES: Final = {
@@ -55,7 +55,7 @@ CHAPTERS: Final = (
     *("exercises", "Exercise", "grade", "Grade", "one_like_this", "assess", "Assessment"),
 )
 """Names in the order of the documentation; the other public names follow."""
-RESULTS: Final = {
+RESULT_CLASSES: Final = {
     "Assessment": "learn.assessment",
     "Candidate": "analysis.which",
     "ConventionComparison": "analysis.api",
@@ -66,13 +66,13 @@ RESULTS: Final = {
     "PairedTest": "corpus.significance",
     "WhichResult": "analysis.which",
 }
-"""The modules of the classes that functions return, which have no public name of their own."""
+"""The classes that public functions return but `bleu` does not export, with their modules."""
 
 
 def docs_pages() -> dict[str, str]:
-    """Return the HTML of the pages by file name: the library's, and those of `GUIDES`.
+    """Return the HTML of the pages by file name: index.html, and those of `GUIDES`.
 
-    The library's has the guide, and every public name with its parameters.
+    index.html has the guide of the library, and every public name with its parameters.
 
     Raises RuntimeError if pdoc fails, or if a page has a script or no single `<head>`.
     """
@@ -83,7 +83,6 @@ def docs_pages() -> dict[str, str]:
             raise RuntimeError(f"pdoc failed:\n{process.stderr}")
         page = Path(folder, "bleu.html").read_text(encoding="utf-8")
     page = page.replace("bleu.html", "index.html").replace("</head>", STYLE)
-    page = page.replace("<pre>", '<pre tabindex="0">')
     page = DECORATOR.sub("", page)
     page = page.replace('<a class="headerlink"', '<a class="headerlink" aria-label="Link to this"')
     pages = {"index.html": page, **{name: _guide_page(name) for name in GUIDES}}
@@ -91,17 +90,17 @@ def docs_pages() -> dict[str, str]:
 
 
 def _sealed(page: str) -> str:
-    """Return a page with a policy that forbids loading anything."""
+    """Return a page that may load nothing, and whose code can be scrolled by keyboard."""
     if page.count(HEAD) != 1 or "<script" in page:
         raise RuntimeError(
             f"pdoc's page has a script, or no single {HEAD}; adapt app/build/docs.py"
         )
     policy = f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">'
-    return page.replace(HEAD, f"{HEAD}\n{policy}")
+    return page.replace(HEAD, f"{HEAD}\n{policy}").replace("<pre>", '<pre tabindex="0">')
 
 
 def mistakes_table() -> str:
-    """Return the misconceptions with the numbers that they give for two segments, in Markdown."""
+    """Return a Markdown table of misconceptions with the BLEU of two segments that each gives."""
     from bleu.learn.hand_calculation import HandCalculation, Task
     from bleu.learn.misconceptions import MISCONCEPTIONS
 
@@ -113,8 +112,8 @@ def mistakes_table() -> str:
     )
     lines = [
         f"The candidates “{hypotheses}”, with the references {references}, score BLEU-2 = "
-        f"**{float(right):.4f}** together. Whoever has one of these mistakes gets another number; "
-        "the others do not show in these texts.",
+        f"**{float(right):.4f}** together. Each mistake below gives another number; "
+        "other mistakes do not show in these texts.",
         "",
         "| BLEU-2 | mistake |",
         "|--:|---|",
@@ -135,23 +134,19 @@ def main() -> None:
 
     import bleu
 
-    for name, module in RESULTS.items():
+    for name, module in RESULT_CLASSES.items():
         setattr(bleu, name, getattr(import_module(f"bleu.{module}"), name))
     for name in bleu.__all__:  # resolves the names that are imported lazily
         setattr(bleu, name, getattr(bleu, name))
     others = [name for name in bleu.__all__ if name not in CHAPTERS]
     bleu.__all__[:] = [*CHAPTERS, *others]
     guide, _, _ = GUIDE.read_text("utf-8").partition(END_OF_GUIDE)
-    bleu.__doc__ = guide.replace("\n## ", f"\n{_task_list()}\n\n## ", 1)
+    tasks = ", ".join(f"[{_title(f'{name}.html')}]({name}.html)" for name in TASKS)
+    bleu.__doc__ = guide.replace("\n## ", f"\nTasks: {tasks}.\n\n## ", 1)
     pdoc.render.configure(search=False, show_source=False, footer_text=f"bleu {bleu.__version__}")
     packages = ("core", "corpus", "analysis", "learn", "document", "explanation", "render", "cli")
     excluded = (f"!bleu.{name}" for name in (*packages, "notebook", "version", "__main__"))
     pdoc.pdoc("bleu", *excluded, output_directory=Path(sys.argv[1]))
-
-
-def _task_list() -> str:
-    links = (f"[{_title(f'{name}.html')}]({name}.html)" for name in TASKS)
-    return f"Tasks: {', '.join(links)}."
 
 
 def _title(name: str) -> str:
@@ -166,7 +161,7 @@ def _guide_page(name: str) -> str:
     guide = GUIDES[name].read_text("utf-8")
     guide += f"\n{mistakes_table()}" if name == TEACHING else "\n[The library](index.html)"
     body = to_html(guide).replace("<table>", '<div class="table"><table>')
-    body = body.replace("</table>", "</table></div>").replace("<pre>", '<pre tabindex="0">')
+    body = body.replace("</table>", "</table></div>")
     return (
         f'<!doctype html>\n<html lang="en">\n{HEAD}\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 LIST: Final = "app/build/packages.sha256"
-USED: Final = {
+USED_FILES: Final = {
     "pyodide": ("LICENSE*", "package.json", "pyodide*.mjs", "*.asm.*", "*-lock.json", "*.zip"),
     "@pyscript/core": (
         *("LICENSE*", "package.json", "dist/core*.js", "dist/error-*.js"),
@@ -23,10 +23,10 @@ def write_file_list(source: Path) -> None:
 
     Raises FileNotFoundError if the packages are not installed.
     """
-    _check(source)
+    _check_installed(source)
     files = (
         file
-        for package, patterns in USED.items()
+        for package, patterns in USED_FILES.items()
         for pattern in patterns
         for file in (source / "node_modules" / package).glob(pattern)
     )
@@ -41,7 +41,7 @@ def copy_listed_files(source: Path, target: Path) -> None:
     Raises FileNotFoundError if the packages are not installed, and ValueError if a file has another
     digest.
     """
-    _check(source)
+    _check_installed(source)
     for line in (source / LIST).read_text(encoding="utf-8").splitlines():
         digest, name = line.split("  ", 1)
         content = (source / name).read_bytes() if (source / name).is_file() else b""
@@ -54,8 +54,8 @@ def copy_listed_files(source: Path, target: Path) -> None:
         (target / name).write_bytes(content)
 
 
-def _check(source: Path) -> None:
-    if not all((source / "node_modules" / package).is_dir() for package in USED):
+def _check_installed(source: Path) -> None:
+    if not all((source / "node_modules" / package).is_dir() for package in USED_FILES):
         raise FileNotFoundError("the npm packages are missing; run npm ci or make serve")
 
 

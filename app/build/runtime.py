@@ -23,7 +23,7 @@ START: Final = "python.mjs"
 START_PLAIN: Final = "python-plain.mjs"
 """The script that is shipped under the name `START` with the plain runtime."""
 SOURCES: Final = "page.zip"
-"""The sources of `bleu` and `app`, which the plain runtime compiles at every start."""
+"""The zip of the sources, which the plain runtime compiles at every start."""
 
 UNRECOGNISED_EXIT: Final = 3
 """The exit code of the scripts for Node.js if Pyodide is not as the build expects."""

@@ -37,7 +37,7 @@ HEADERS = {
 class Handler(BaseHTTPRequestHandler):
     """A handler that answers GET and HEAD from the files of the build, by their URL paths.
 
-    It speaks HTTP/1.0, so each connection has a single request, and what follows that is not read.
+    It speaks HTTP/1.0, so it reads a single request from each connection, and nothing after it.
     """
 
     server_version = "bleu"
@@ -85,7 +85,7 @@ class Server(ThreadingHTTPServer):
     daemon_threads = True
 
     def handle_error(self, request: object, client_address: object) -> None:  # noqa: ARG002
-        """Print an error unless it is a closed connection."""
+        """Print the error of a request, unless the browser closed the connection."""
         error = sys.exception()
         if not isinstance(error, ConnectionError):
             print(f"a request failed: {error!r}", file=sys.stderr)
@@ -117,7 +117,7 @@ def make_server(folder: Path, port: int) -> Server:
         raise
 
 
-def serve(server: Server, *, browser: bool = True) -> None:
+def serve(server: Server, *, open_browser: bool = True) -> None:
     """Print the address, open a browser if there is a display, and serve until interrupted.
 
     Raises OSError if the address cannot be printed.
@@ -126,7 +126,7 @@ def serve(server: Server, *, browser: bool = True) -> None:
         try:
             address = f"http://127.0.0.1:{server.server_address[1]}/"
             print(f"The BLEU calculator is at {address} (Ctrl-C ends it)", flush=True)
-            if browser and _has_display():
+            if open_browser and _has_display():
                 webbrowser.open(address)
             server.serve_forever()
         except KeyboardInterrupt:

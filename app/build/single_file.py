@@ -20,8 +20,8 @@ NAME: Final = "bleu-calculator.html"
 SCRIPT: Final = "one-file.mjs"
 ENTRY_MODULES: Final = ("static/views.mjs", "static/boot.mjs", "static/seal.mjs")
 """The modules that the page starts, in this order; they import the others."""
-PART: Final = 65_536
-"""Characters per element of WebAssembly; WebKit takes seconds to parse one of megabytes."""
+PART_CHARACTERS: Final = 65_536
+"""Characters of WebAssembly per element; WebKit takes seconds to parse an element of megabytes."""
 
 _IMPORT = re.compile(r"""^import\s*\{([^}]*)\}\s*from\s*["']([^"']+)["'];?""", re.MULTILINE)
 _REEXPORT = re.compile(r"""^export\s*\{([^}]*)\}\s*from\s*["']([^"']+)["'];?""", re.MULTILINE)
@@ -50,9 +50,9 @@ def single_file(folder: Path, page: str, script: str, wasm: str, build_info: str
         raise UnrecognisedError(f"a module has {match[0]}, which would end the script")
     content = (folder / wasm).read_bytes()
     packed = b64encode(gzip.compress(content, 6, mtime=0)).decode()
-    inert = "\n".join(
-        f'<script type="application/gzip">{packed[start : start + PART]}</script>'
-        for start in range(0, len(packed), PART)
+    wasm_parts = "\n".join(
+        f'<script type="application/gzip">{packed[start : start + PART_CHARACTERS]}</script>'
+        for start in range(0, len(packed), PART_CHARACTERS)
     )
     main = f'<script type="module" data-wasm="{len(content)}" data-fetched="">{script}</script>'
     licenses = html.escape((folder / "licenses.txt").read_text("utf-8"))
@@ -71,7 +71,7 @@ def single_file(folder: Path, page: str, script: str, wasm: str, build_info: str
         (r'<p id="one-file".*?</p>', f'<p id="one-file">{html.escape(build_info)}</p>'),
         ("<html ", "<html data-one-file "),
         (r'(?<=http-equiv="Content-Security-Policy" content=")[^"]*', policy),
-        ("</body>", f"{inert}\n{main}\n</body>"),
+        ("</body>", f"{wasm_parts}\n{main}\n</body>"),
     ):
         parts = re.split(pattern, page, flags=re.DOTALL)
         if len(parts) == 1:
@@ -87,7 +87,7 @@ def single_file(folder: Path, page: str, script: str, wasm: str, build_info: str
 
 
 def as_function(name: str, text: str) -> str:
-    """Return a call of `defineModule` with the module as an async function of its exports.
+    """Return a call of `defineModule` with an async function that runs a module for its exports.
 
     >>> print(as_function("a/b.mjs", 'import { c as d } from "../e.mjs";\\nexport { d as f };'))
     defineModule("a/b.mjs", async (moduleMeta) => {

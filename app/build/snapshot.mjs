@@ -7,7 +7,7 @@ import path from "node:path";
 const [pyodide, library, target] = process.argv.slice(2, 5).map((name) => path.resolve(name));
 const excluded = process.argv.slice(5);
 
-// stdlib.mjs has just imported the project's own modules, so after any error here, Pyodide must have changed.
+// stdlib.mjs has just imported the project's own modules, so any error here means that Pyodide has changed.
 const UNRECOGNISED_EXIT = 3;
 process.on("uncaughtException", (error) => {
   console.error(`Python's memory cannot be saved: ${String(error).trim().split("\n").at(-1)}`);

@@ -53,7 +53,7 @@ def check_restorable(interface: str, loader: str) -> None:
 
 
 def embed_snapshot(module: bytes, snapshot: bytes) -> bytes:
-    """Return a WebAssembly module with Pyodide's snapshot, a header and the memory, as a section.
+    """Return a WebAssembly module with Pyodide's snapshot (header and memory) as a section.
 
     The section holds 32-bit little-endian integers: the number of chunks at the start of the memory
     that the module's data segments initialise, the number of chunks stored, and the index of each.

@@ -23,10 +23,10 @@ for (const [name, folder] of [["/pyscript", pyscript], ["/root", root], ["/out",
 const reason = python.runPython(`
 import sys
 sys.path.insert(0, "/root")
-from app.build.stdlib import trim
+from app.build.stdlib import pack_modules
 from app.build import UnrecognisedError
 try:
-    reason = trim("/out/${path.basename(library)}", "/pyscript", "/root")
+    reason = pack_modules("/out/${path.basename(library)}", "/pyscript", "/root")
 except UnrecognisedError as error:
     reason = str(error)
 reason

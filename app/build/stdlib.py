@@ -1,8 +1,8 @@
 """The Python modules that the page needs, compiled and packed into one file.
 
-Runs inside the Pyodide that is shipped, so that the compiled code has the right format. The modules
-in use are detected: everything is imported, and each module that this loads is packed for
-app/build/finder.py. The few modules that Python imports earlier stay separate files.
+Runs inside the Pyodide that is shipped, so that the compiled code has the right format. To find
+the modules in use, everything is imported; each module that this loads is packed for
+app/build/finder.py. The few modules that Python imports before the finder stay separate files.
 """
 
 import ast
@@ -62,7 +62,7 @@ PYC_HEADER = importlib.util.MAGIC_NUMBER + b"\x01\x00\x00\x00" + bytes(8)
 """The header of a compiled file that Python never compares with its source."""
 
 
-def trim(library: str, pyscript: str, root: str) -> None:
+def pack_modules(library: str, pyscript: str, root: str) -> None:
     """Replace a zipped standard library by the compiled modules in use, `bleu` and `app` included.
 
     PyScript's own Python package is compiled too, so that the page need not compile the copy in
@@ -74,7 +74,7 @@ def trim(library: str, pyscript: str, root: str) -> None:
     at_start = list(sys.modules)
     if "site" not in at_start:
         raise UnrecognisedError("Python does not import the module site at its start")
-    before_zips = at_start[: at_start.index("site") + 1]
+    before_finder = at_start[: at_start.index("site") + 1]
     sources = {
         file: source
         for file, source in (_sources(root, "bleu") | _sources(root, "app")).items()
@@ -97,7 +97,7 @@ def trim(library: str, pyscript: str, root: str) -> None:
     packed = _compile_modules(library, sources, imported)
     finder = _compile(Path(root, "app/build/finder.py").read_bytes(), "sitecustomize.py")
     separate = {"sitecustomize": (False, finder)}
-    separate |= {name: packed.pop(name) for name in before_zips if name in packed}
+    separate |= {name: packed.pop(name) for name in before_finder if name in packed}
     _write(library, separate, packed)
 
 
@@ -144,7 +144,7 @@ def _compile_modules(library: str, sources: dict[str, bytes], imported: set[str]
 
 
 def _compile(source: bytes, file: str) -> bytes:
-    """Compile a module without docstrings, asserts, annotations of functions, and line numbers.
+    """Compile a module without docstrings, asserts, function annotations and line numbers.
 
     `WITH_DOCSTRINGS` and `WITH_LINE_NUMBERS` are the exceptions.
     """

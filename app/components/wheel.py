@@ -11,8 +11,8 @@ WHEEL: Final = f"bleu_calculator-{__version__}-py3-none-any.whl"
 def wheel_source(address: str) -> str:
     """Return the source from which pip installs the library, given the page's address.
 
-    That is the wheel beside the page if the page is served, and else ".", a local copy of the
-    project.
+    A served page has the wheel beside it. For a page opened as a file, the source is ".", a local
+    copy of the project.
 
     >>> wheel_source("https://example.org/bleu/#hyp=a").startswith("https://example.org/bleu/bleu_")
     True

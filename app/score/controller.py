@@ -22,9 +22,9 @@ from bleu.document.writing import writing_of
 IMMEDIATE_MS = 100
 """An update that takes this many milliseconds delays the next one until a pause in typing."""
 FRAME_MS = 17
-"""Milliseconds between updates, because some programs insert text line by line."""
+"""The shortest time between updates in milliseconds; some programs type line by line."""
 SLOW_PANELS_MS = 800
-"""Milliseconds from a slow update to the filling of the panels."""
+"""Milliseconds from a slow update until the panels are filled."""
 SCORE_BUTTONS = ("copy", "keep", "share")
 """The ids of the buttons that are disabled while a text is missing."""
 
@@ -36,7 +36,7 @@ class ScoreController:
     - `on_pause`: called once typing pauses after a new result.
     - `on_read`: called when the form has been read.
     - `snapshot`: the last valid result, or None.
-    - `pinned_spoken`: an announcement of its difference from a pinned result, or "".
+    - `pinned_spoken`: the announcement of how `snapshot` differs from a pinned result, or "".
     - `invalid`: whether the form has an error, so that `snapshot` is older than the form.
     """
 
@@ -159,7 +159,7 @@ class ScoreController:
 
 
 def mark_previous(*, is_previous: bool) -> None:
-    """Mark the result on the page as that of the previous input, or remove the mark."""
+    """Mark the result on the page as older than the form, or remove the mark."""
     root.toggleAttribute("data-invalid", is_previous)
     for part in document.querySelectorAll("[data-result]"):
         part.ariaBusy = str(is_previous).lower()

@@ -35,7 +35,7 @@ from bleu.core.smoothing import SMOOTHINGS
 
 
 class FormController:
-    """The form, and the undo history of its overwriting.
+    """The form, and the undo history of the commands that overwrite it.
 
     - `on_edit`: called when the person has typed or chosen something.
     - `on_overwrite`: called when the form has been filled by the page.
@@ -94,7 +94,7 @@ class FormController:
         self.on_overwrite()
 
     def overwrite(self, inputs: Inputs, label: str, before: Inputs | None = None) -> None:
-        """Fill the form so that it can be undone; `before` is the form to return to."""
+        """Fill the form, and add the change to the undo history; Undo returns to `before`."""
         before = before or read_form()
         self.fill(inputs)
         self.add_change(label, before)
@@ -127,7 +127,7 @@ class FormController:
     def show_convention(self, inputs: Inputs) -> None:
         """Select the option "custom" if a setting departs from the chosen convention.
 
-        Its value is that convention, so the convention itself can be chosen again.
+        The option's value is that convention, so the convention itself can be chosen again.
         """
         option = element("custom-convention")
         option.hidden = not is_custom(inputs)
@@ -176,12 +176,9 @@ class FormController:
     @command("remove")
     def remove_reference(self, number: str) -> None:
         """Remove a reference, counted from 1."""
-        inputs = read_form()
-        references = list(inputs.references)
-        del references[int(number) - 1]
-        self.overwrite(
-            replace(inputs, references=tuple(references)), f"removing reference {number}"
-        )
+        inputs, index = read_form(), int(number) - 1
+        references = inputs.references[:index] + inputs.references[index + 1 :]
+        self.overwrite(replace(inputs, references=references), f"removing reference {number}")
         reference_areas()[-1].focus()
 
     @command("apply")

@@ -35,7 +35,7 @@ MAX_RATIO: Final = 12
 def build_snapshot(inputs: Inputs) -> PageSnapshot:
     """Compute everything that the page shows of a form.
 
-    Raises FormError or ValueError if the settings make no sense.
+    Raises FormError or ValueError if the settings are invalid.
 
     >>> build_snapshot(Inputs("a b", ("a b",), max_order="2")).view.steps[0][0]
     'tokens'
@@ -111,11 +111,11 @@ def _convention_note(inputs: Inputs, derivation: Derivation) -> str:
         return ""
     convention = CONVENTIONS[inputs.convention]
     title, score = escape(convention.title), derivation.score.value
-    changed = departures(inputs.convention, derivation.settings)
-    if changed:
+    if changed := departures(inputs.convention, derivation.settings):
         settings = html.prose(english_list(changed))
         sentences = [
-            f"<strong>{title}, but {settings}</strong>. On its own, it may report another number."
+            f"<strong>{title}, but {settings}</strong>. Without these changes, it may report "
+            "another number."
         ]
     else:
         reported = number_text(score * convention.scale)
@@ -123,8 +123,8 @@ def _convention_note(inputs: Inputs, derivation: Derivation) -> str:
             f"<strong>{title}</strong>: {html.prose(convention.difference)}",
             f"It reports {reported}, on a scale of 0 to {convention.scale}.",
         ]
-    if not changed and (issues := segment_caveats(convention, derivation)):
-        sentences.append(f"<strong>Caution</strong>: {html.prose(' '.join(issues))}")
+        if issues := segment_caveats(convention, derivation):
+            sentences.append(f"<strong>Caution</strong>: {html.prose(' '.join(issues))}")
     if 0 < score < ALMOST_ZERO and diagnose_zero(derivation) is None:
         sentences.append(f"Here {number_text(score)} on the 0–1 scale stands for 0.")
     if convention.single_precision:
@@ -196,9 +196,9 @@ def score_bar(snapshot: PageSnapshot) -> str:
 
 
 def settings_line(inputs: Inputs) -> str:
-    """Return the settings of the form as one line; what is left at its default is not named.
+    """Return the settings of the form as one line; most are named only if not at their default.
 
-    Invisible characters, which may stand in the fields for numbers, are escaped.
+    Invisible characters, which a person can paste into the fields for numbers, are escaped.
 
     >>> settings_line(Inputs())
     'white space · N = 4 · no smoothing'
@@ -212,7 +212,7 @@ def settings_line(inputs: Inputs) -> str:
         value = inputs.smoothing_value.strip()
         name = short_label(SMOOTHING_LABELS[inputs.smoothing])
         smoothing = f"smoothing {name}{f' ({value})' if value else ''}"
-    parts = (
+    phrases = (
         CONVENTIONS[inputs.convention].title if inputs.convention != Inputs().convention else "",
         short_label(tokenizer_label(inputs.tokenizer)),
         f"N = {inputs.max_order}",
@@ -222,7 +222,7 @@ def settings_line(inputs: Inputs) -> str:
         "effective order" if inputs.effective_order else "",
         f"r {inputs.reference_length}" if inputs.reference_length != "closest" else "",
     )
-    return escape_invisible(" · ".join(filter(None, parts)))
+    return escape_invisible(" · ".join(filter(None, phrases)))
 
 
 def order_choices(marked: str) -> str:
@@ -242,7 +242,7 @@ def order_choices(marked: str) -> str:
 def matches_html(derivation: Derivation, order: str) -> str:
     """Return the texts with the matches of one order marked, or of all orders for "0".
 
-    If `order` exceeds the derivation's highest order, that one is marked.
+    If `order` exceeds the derivation's highest order, the highest order is marked.
 
     >>> from bleu import derive
     >>> matches_html(derive("a b", ["a b"], max_order=2), "2").count('class="marked"')

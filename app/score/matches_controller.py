@@ -19,8 +19,8 @@ from bleu.render import html
 class MatchesController:
     """The marked texts.
 
-    `show_elsewhere` shows the sentence about an n-gram of another view, and returns whether the key
-    belongs there.
+    `show_elsewhere` shows the sentence about an n-gram if its key belongs to another view, and
+    returns whether it does.
     """
 
     def __init__(

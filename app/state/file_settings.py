@@ -17,12 +17,12 @@ FILE_CONVENTIONS: Final[Mapping[str, str]] = {
     SAME_AS_FORM: "as in the view Score",
     **{name: entry.title for name, entry in CONVENTIONS.items() if name != "sacrebleu"},
 }
-"""The entries of the menu: labels by name."""
+"""The labels in the menu of implementations, by name."""
 
 
 @dataclass(frozen=True, slots=True)
 class FileInputs:
-    """The settings for whole files as the person left them, unchecked; sacreBLEU's at first."""
+    """The settings for whole files as the person left them, unchecked; by default sacreBLEU's."""
 
     convention: str = "sacrebleu"
     tokenizer: str = "13a"
@@ -108,7 +108,7 @@ def effective_inputs(file_inputs: FileInputs, form_inputs: Inputs) -> Inputs:
 def file_settings(file_inputs: FileInputs, form_inputs: Inputs) -> Settings:
     """Return the settings under which the files are scored.
 
-    Raises FormError or ValueError as `form_settings` does.
+    Raises FormError if a setting is invalid, and ValueError for an unknown name.
 
     >>> file_settings(FileInputs(), Inputs()).tokenizer
     '13a'

@@ -19,7 +19,7 @@ MAX_QUOTED: Final = 30
 
 
 class FormError(ValueError):
-    """An error of the form; `field` is the id of the control it concerns, or ""."""
+    """An error of the form; `field` is the id of the control that it concerns, or ""."""
 
     def __init__(self, field: str, message: str) -> None:
         super().__init__(message)
@@ -57,7 +57,7 @@ def form_settings(inputs: Inputs) -> Settings:
             "max-order", f"N is {inputs.max_order!r}. Choose a whole number from 1 to {MAX_ORDER}."
         )
     if inputs.lang not in CHOICES["lang"]:
-        raise FormError("lang", f"The language is {_quote(inputs.lang)}. Choose one of the menu.")
+        raise FormError("lang", f"The language is {_quote(inputs.lang)}. Choose one from the menu.")
     order = int(inputs.max_order)
     allow_unusual = False
     if convention := CONVENTIONS.get(inputs.convention):
@@ -88,7 +88,7 @@ def _check_limits(convention: Convention, inputs: Inputs, order: int) -> None:
         raise FormError(
             "max-order",
             f"N is {order}, and {convention.title} takes up to {convention.largest_order}. Choose "
-            "that, or another implementation.",
+            "a smaller N, or another implementation.",
         )
     if inputs.effective_order and not convention.has_effective_order:
         raise FormError(
@@ -155,7 +155,7 @@ def weights_hint(order: int) -> str:
 
 
 def takes_value(smoothing: str) -> bool:
-    """Return whether a smoothing has a value to choose; False for an unknown one."""
+    """Return whether a smoothing has a value to choose; False for an unknown smoothing."""
     return smoothing in SMOOTHINGS and SMOOTHINGS[smoothing].takes_value
 
 
@@ -168,10 +168,10 @@ def _parse_smoothing_value(inputs: Inputs, *, allow_unusual: bool) -> Fraction |
     limit = "" if maximum is None else f" and at most {maximum}"
     expected = f"a number above 0{limit}, such as {decimal(smoothing.default)}."
     value = _parse_number("smoothing-value", text, f"For {symbol}, type {expected}")
-    is_none = value == 0 and smoothing.zero_is_none
-    too_small = value <= 0 and not (is_none and allow_unusual)
+    means_none = value == 0 and smoothing.zero_is_none
+    too_small = value <= 0 and not (means_none and allow_unusual)
     if too_small or (maximum is not None and value > maximum):
-        hint = " For 0, choose the smoothing none." if is_none else ""
+        hint = " For 0, choose the smoothing none." if means_none else ""
         raise FormError(
             "smoothing-value",
             f"The value {symbol} = {_quote(text)} is out of range. Type {expected}{hint}",
@@ -206,10 +206,10 @@ def _quote(text: str) -> str:
 def form_derivation(inputs: Inputs) -> Derivation:
     """Return the derivation of the form; empty references are left out unless all are empty.
 
-    If a text is missing, the settings that could make it fail are left at their defaults.
+    If a text is missing, all settings but tokenizer and max order are replaced by their defaults.
 
-    Raises FormError or ValueError as `form_settings` does, and FormError if the texts have no score
-    under the settings.
+    Raises FormError if a setting is invalid or gives the texts no score, and ValueError for an
+    unknown name.
     """
     settings = form_settings(inputs)
     references = scored_references(inputs)
@@ -247,10 +247,8 @@ def departures(convention: str, settings: Settings) -> list[str]:
     ['with smoothing floor (ε = 0.1)']
     """
     defaults, phrases = convention_settings(convention), []
-    if (settings.smoothing, settings.smoothing_value) != (
-        defaults.smoothing,
-        defaults.smoothing_value,
-    ):
+    chosen_smoothing = settings.smoothing, settings.smoothing_value
+    if chosen_smoothing != (defaults.smoothing, defaults.smoothing_value):
         phrases.append(f"with {smoothing_name(settings)}")
     if settings.effective_order != defaults.effective_order:
         phrases.append(f"with{'' if settings.effective_order else 'out'} effective order")

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Final, Generic, Protocol, TypeVar
 
 MAX_CHARACTERS: Final = 20_000_000
-"""Characters of all changes that can be undone; the newest is kept whatever its size."""
+"""Characters in all changes that can be undone; the newest change is always kept."""
 
 
 class UndoableState(Protocol):

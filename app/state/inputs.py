@@ -33,7 +33,7 @@ LANGUAGES: Final = {
     "sw": "Swahili", "ta": "Tamil", "tr": "Turkish", "uk": "Ukrainian", "ur": "Urdu",
     "vi": "Vietnamese", "yi": "Yiddish", "zu": "Zulu",
 }  # fmt: skip
-"""The languages in which a screen reader can be asked to read the texts, by code."""
+"""The choices for the language of the texts, by code; screen readers use it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +135,7 @@ def input_notes(inputs: Inputs) -> list[str]:
 
 
 def keep_typed_text(inputs: Inputs, initial: Inputs, form: Inputs) -> Inputs:
-    """Return `inputs` with the texts of `form` that were changed since it was `initial`.
+    """Return `inputs`, but with the texts in which `form` differs from `initial`.
 
     >>> initial = Inputs("a", ("b",))
     >>> merged = keep_typed_text(Inputs("c", ("d", "e")), initial, Inputs("typed", ("b",)))
@@ -230,7 +230,7 @@ def apply_action(inputs: Inputs, action: str) -> Inputs:
 
 
 def _join_lists(inputs: Inputs) -> Inputs:
-    """Replace Python lists by their texts; a list of references gives several references."""
+    """Join the items of printed Python lists; a list of lists gives several references."""
     hypothesis = join_python_lists(inputs.hypothesis)
     return replace(
         inputs,
@@ -241,7 +241,7 @@ def _join_lists(inputs: Inputs) -> Inputs:
 
 
 def swap_texts(inputs: Inputs) -> Inputs:
-    """Swap the candidate and the first reference.
+    """Return the inputs with the candidate and the first reference swapped.
 
     >>> swap_texts(Inputs("a", ("b", "c"))).references
     ('a', 'c')

@@ -1,4 +1,4 @@
-"""Out-of-memory handling: clear the caches, and report it."""
+"""Out-of-memory handling: clearing the caches, and showing a message."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -7,7 +7,7 @@ from typing import Any, Final, TypeAlias
 from bleu.core.memoize import clear_memoized
 
 MemoryGuard: TypeAlias = Callable[[Callable[..., Any]], Callable[..., Any]]
-"""A decorator that `guard_memory` returns."""
+"""The type of the decorator that `guard_memory` returns."""
 
 OUT_OF_MEMORY_TEXT: Final = (
     "The browser has no memory left for texts this long. They stay in their boxes; shorter texts "
@@ -23,7 +23,7 @@ def is_out_of_memory(error: Exception) -> bool:
 
 
 def guard_memory(report: Callable[[str], object]) -> MemoryGuard:
-    """Return a decorator that, if memory runs out, clears the caches and calls `report` instead."""
+    """Return a decorator that clears the caches and calls `report` if memory runs out."""
 
     def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
         @wraps(function)

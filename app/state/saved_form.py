@@ -46,8 +46,8 @@ class InitialForm:
 def initial_form(fragment: str, saved: str, reload: str) -> InitialForm:
     """Return the initial form: the newest of the link, the saved texts and the reload texts.
 
-    `reload` was saved for a reload by the page itself, and is the newest. `saved` is newer than the
-    link if the same link had been opened before it was saved.
+    `reload` is the newest: the page saved it just before it reloaded itself. `saved` is newer than
+    the link if it was saved after the same link had been opened.
 
     >>> values = '{"hypothesis": "x", "corpus-system": "y"}'
     >>> saved = f'{{"link": "", "values": {values}, "whole": true}}'
@@ -79,7 +79,8 @@ def initial_form(fragment: str, saved: str, reload: str) -> InitialForm:
 def parse_saved_form(text: str) -> SavedForm | None:
     """Return the saved form, or None if the text is empty or not from this page.
 
-    >>> parse_saved_form("hypothesis=x")
+    >>> parse_saved_form('{"link": "", "values": {}, "whole": true}'), parse_saved_form("x")
+    (SavedForm(link='', values={}, complete=True), None)
     """
     try:
         data = json.loads(text)

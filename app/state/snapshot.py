@@ -11,7 +11,7 @@ from bleu.document.blocks import Document
 class PageMarkup:
     """The parts of the page that depend on the form, as HTML.
 
-    `steps` are pairs of anchor and HTML, in order; `line` and `spoken` are plain text.
+    `steps` are pairs of anchor and HTML; `line` is the result as text, `spoken` its announcement.
     """
 
     result: str

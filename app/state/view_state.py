@@ -11,7 +11,7 @@ FIRST_ORDER: Final = "1"
 """The order whose matches are marked at first."""
 LARGE: Final = "large"
 MAX_VALUE: Final = 40
-"""Characters of a value that are read."""
+"""The number of characters that are read of each value in a link."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,8 @@ def parse_view_state(fragment: str) -> ViewState | None:
 
     >>> parse_view_state("#step=tokens&size=huge")
     ViewState(step='tokens', marked_order='', size='huge')
-    >>> parse_view_state("#hypothesis=a&view=why")
+    >>> parse_view_state("#hypothesis=a&view=why") is None
+    True
     >>> parse_view_state("#step=" + "x" * 99).step == "x" * MAX_VALUE
     True
     """
@@ -57,7 +58,7 @@ def parse_view_state(fragment: str) -> ViewState | None:
 def missing_parts_notice(*parts: tuple[str, str, Collection[str]]) -> str:
     """Return a notice about the parts that a link asks for and that do not exist, or "".
 
-    A part is a noun, the name that the link has, or "", and the existing names.
+    Each part is a noun, the name in the link ("" if it has none), and the existing names.
 
     >>> missing_parts_notice(("step", "cat", ["tokens"]))
     'The link asks for step “cat”, which does not exist: the page is shown as usual.'

@@ -16,7 +16,7 @@ FIGURES = {
     "brevity-penalty": "brevity-figure",
     "cross-check": "contributions-figure",
 }
-"""The id of the figure on the slide of a step; each precision has `precisions-figure`."""
+"""The id of the figure on a step's slide, by anchor; each precision has `precisions-figure`."""
 PARTS = "#derivation [data-step], #figures-body figure, #matches, #score, .why-zero"
 """The parts of the page that a slide shows or hides."""
 
@@ -71,21 +71,21 @@ class StepsController:
         return list(self.steps)
 
     def show(self, anchor: str) -> str:
-        """Show only this step and its figure; mark its order, and hide later ones in the figure.
+        """Show only this step and its figure; mark its order, and hide later orders in the figure.
 
         The score stays hidden until its step, so that an audience can predict it.
         """
-        shown = {step_id(anchor), FIGURES.get(anchor)}
+        visible_ids = {step_id(anchor), FIGURES.get(anchor)}
         order = anchor.removeprefix("precision-")
         if order.isdigit():
             self.mark_order(order)
-            shown |= {"precisions-figure", "matches"}
+            visible_ids |= {"precisions-figure", "matches"}
         if anchor in {"score", "cross-check"}:
-            shown.add("score")
+            visible_ids.add("score")
         if anchor == "score":
-            shown.add("why-0")
+            visible_ids.add("why-0")
         for node in document.querySelectorAll(PARTS):
-            node.toggleAttribute("data-off-slide", node.id not in shown)
+            node.toggleAttribute("data-off-slide", node.id not in visible_ids)
             if node.localName == "details":
                 node.open = False
         for index, column in enumerate(document.querySelectorAll("#precisions-figure .column")):

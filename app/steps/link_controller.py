@@ -1,4 +1,4 @@
-"""Links: an opened one fills the form and sets the view state; a new one holds both."""
+"""Links to the form and the view state: following and copying them."""
 
 from collections.abc import Callable
 from typing import Protocol
@@ -70,7 +70,7 @@ class LinkController:
             self.apply_view_state(fragment)
 
     def apply_view_state(self, fragment: str) -> None:
-        """Show the page as a link asks; show a notice about parts that do not exist."""
+        """Apply the view state of a link; show a notice about parts that do not exist."""
         state = parse_view_state(fragment)
         if state is None:
             return

@@ -1,4 +1,4 @@
-"""The presentation: one step or exercise at a time, fitted to the window, large, light or dark."""
+"""The presentation: one step or exercise at a time, in large letters, light or dark."""
 
 from math import inf
 from typing import Any, Protocol
@@ -26,7 +26,7 @@ MAX_COLUMNS = 3
 SCROLL_SHARE = 0.8
 """The share of the window by which Next scrolls a slide whose end is hidden."""
 MIN_SCROLL = 12
-"""The distance to the end of a slide, in pixels, from which Next scrolls instead."""
+"""The hidden height of a slide, in pixels, above which Next scrolls down instead."""
 BUTTON_FONT_SIZE = 18
 """The font size of the buttons in pixels, whatever the scale of the slide."""
 
@@ -82,7 +82,7 @@ class Presentation:
             element("presenter").focus()
 
     def begin(self, source: SlideSource, anchor: str = "") -> None:
-        """Present slides in large letters, from the named one on, or from the first."""
+        """Present slides in large letters, starting with the named slide or else the first."""
         if anchors := source.anchors():
             if source is not self.source:
                 self.leave()
@@ -108,7 +108,7 @@ class Presentation:
         self.source.leave()
 
     def move(self, offset: int) -> None:
-        """Go forward or back by a number of slides, but first scroll to the end of this one."""
+        """Go forward or back by a number of slides, but first scroll to the end of this slide."""
         hidden = root.scrollHeight - window.innerHeight - window.scrollY
         if offset > 0 and hidden > MIN_SCROLL:
             window.scrollBy(0, SCROLL_SHARE * window.innerHeight)
@@ -136,7 +136,7 @@ class Presentation:
             window.scrollTo(0, 0)
 
     def on_shown(self, anchor: str) -> None:
-        """Update title, buttons and size, because the named slide is shown."""
+        """Update the title, the buttons and the size after a slide has been shown."""
         self.anchor = anchor
         anchors = self.source.anchors()
         element("presenter").hidden = False
@@ -214,7 +214,7 @@ def is_large() -> bool:
 
 
 def toggle_pressed(button: Any, name: str, on: str, off: str) -> None:
-    """Toggle a button, and set the root's `data-` attribute to the value for its state."""
+    """Toggle a button, and set the root's attribute `data-NAME` to `on` or `off`."""
     pressed = button.getAttribute("aria-pressed") == "true"
     button.setAttribute("aria-pressed", "false" if pressed else "true")
     root.setAttribute(f"data-{name}", off if pressed else on)

@@ -16,7 +16,7 @@ from bleu.analysis.comparison import convention_results
 from bleu.analysis.edits import Edit, scored_edits
 from bleu.analysis.snippets import snippets
 from bleu.analysis.which_tools import TOOLS
-from bleu.core.tokenizers import PRIVATE_TOKENIZERS, TOKENIZERS, Token, Tokens, tokenize
+from bleu.core.tokenizers import PRIVATE_TOKENIZERS, TOKENIZERS, Tokens, tokenize
 from bleu.explanation.comparison import comparison_tables, spread_paragraph
 from bleu.explanation.edits import word_value_blocks
 from bleu.explanation.phrases import english_list, reference_names
@@ -63,13 +63,17 @@ def tokenizer_comparison(inputs: Inputs) -> str:
     texts = inputs.hypothesis, *scored_references(inputs)
     titles = ("Candidate", *reference_names(len(texts) - 1))
     chosen, *others = _group_tokenizers(inputs, texts)
-    chosen_names, chosen_tokens = chosen
+    chosen_names, chosen_texts = chosen
+    chosen_tokens = [set(tokens) for tokens in chosen_texts]
     legend = " A dashed border marks tokens that your choice does not give." if others else ""
     parts = [f"<p>{_same_tokens_sentence(chosen_names)}{legend}</p>"]
     for names, tokens in (chosen, *others):
         parts.append(f"<h3>{escape(_lens_heading(inputs, names))}</h3>")
         for title, text_tokens, current in zip(titles, tokens, chosen_tokens, strict=True):
-            parts.append(_lens_tokens(title, text_tokens, set(current)))
+            visible_tokens = text_tokens[:MAX_LENS_TOKENS]
+            kinds = tuple("" if token in current else "differs" for token in visible_tokens)
+            listed = token_list(title, text_tokens, MAX_LENS_TOKENS, kinds)
+            parts.append(html.token_list(listed))
     return "".join(parts)
 
 
@@ -114,11 +118,6 @@ def _short_label(tokenizer: str) -> str:
     return short_label(tokenizer_label(tokenizer))
 
 
-def _lens_tokens(title: str, tokens: Tokens, chosen: set[Token]) -> str:
-    kinds = ("" if token in chosen else "differs" for token in tokens[:MAX_LENS_TOKENS])
-    return html.token_list(token_list(title, tokens, MAX_LENS_TOKENS, tuple(kinds)))
-
-
 def code_html(snapshot: PageSnapshot, source: str = ".") -> str:
     """Return code that prints the score, for every library that agrees with it.
 
@@ -137,7 +136,7 @@ def code_html(snapshot: PageSnapshot, source: str = ".") -> str:
 
 
 def isolate_strings(code: str) -> str:
-    """Return code in which right-to-left text in a string does not reorder its surroundings."""
+    """Return code as HTML in which right-to-left text in a string reorders only that string."""
     return "".join(
         f"<bdi>{escape(part)}</bdi>" if index % 2 and not part.isascii() else escape(part)
         for index, part in enumerate(_STRING_LITERAL.split(code))

@@ -35,7 +35,7 @@ class SearchRequest:
     """The input of a search: the texts that a number belongs to.
 
     - `hypotheses`, `references`: the segments; `references[i]` are those of `hypotheses[i]`.
-    - `code`: lines of code that define them.
+    - `code`: lines of Python that define both.
     - `is_applicable`: returns whether the settings on the page can give a candidate's score.
     """
 
@@ -56,28 +56,23 @@ def request_from_form(inputs: Inputs) -> SearchRequest:
     if todo := todo_text(inputs):
         raise FormError("", todo)
     hypotheses, references = [inputs.hypothesis], [scored_references(inputs)]
-    return SearchRequest(
-        hypotheses, references, literal_text_code(hypotheses, references), is_applicable_to_form
-    )
+    code = literal_text_code(hypotheses, references)
+    return SearchRequest(hypotheses, references, code, is_applicable_to_form)
 
 
 def request_from_files(
     names: Sequence[str], hypotheses: Sequence[str], references: Sequence[Sequence[str]]
 ) -> SearchRequest:
-    """Return the request for a system's file; `names` are those of its file and the references.
+    """Return the request for a system; `names` are the names of its file and of the references.
 
     >>> request = request_from_files(["a.txt", "r.txt"], ["x"], [["y"]])
     >>> request.code.splitlines()[0]
-    '# files with one segment per line, in UTF-8; save pasted lines as such'
+    '# files with one segment per line, in UTF-8; save pasted lines as files first'
     """
     system, *reference_names = map(escape_invisible, names)
-    comment = "# files with one segment per line, in UTF-8; save pasted lines as such\n"
-    return SearchRequest(
-        hypotheses,
-        references,
-        comment + file_reading_code(system, reference_names),
-        is_applicable_to_files,
-    )
+    code = "# files with one segment per line, in UTF-8; save pasted lines as files first\n"
+    code += file_reading_code(system, reference_names)
+    return SearchRequest(hypotheses, references, code, is_applicable_to_files)
 
 
 def search(request: SearchRequest, number: str) -> Generator[float, None, WhichResult]:
@@ -109,7 +104,7 @@ def is_applicable_to_form(candidate: Candidate) -> bool:
 
 
 def is_applicable_to_files(candidate: Candidate) -> bool:
-    """Return whether the settings for whole files, which have no weights, can give its score."""
+    """Return whether the settings for files, which have no weights, give the candidate's score."""
     if not is_applicable_to_form(candidate):
         return False
     return file_settings(candidate_file_inputs(candidate), Inputs()) == candidate.settings

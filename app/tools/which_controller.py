@@ -42,7 +42,7 @@ class WhichPanel:
         self.job: Job[WhichResult] | None = None
         self.result: WhichResult | None = None
         self.searched_version: object = None
-        """The value of `get_texts_version` when the search of the result began."""
+        """The value of `get_texts_version` when the search for `result` began."""
         listen("keydown", f"#{name}-number", self.on_key)
 
     @property
@@ -141,7 +141,7 @@ class WhichPanel:
 def connect_form_search(open_inputs: Callable[[Inputs], object]) -> WhichPanel:
     """Return the search box for the texts of the form.
 
-    `open_inputs` is called with the form that has the settings of a candidate.
+    `open_inputs` is called with the form after a candidate's settings are applied to it.
     """
 
     def get_request() -> "SearchRequest":

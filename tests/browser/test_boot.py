@@ -219,7 +219,7 @@ def test_stalled_start_is_reported_and_can_still_succeed(recorder):
     page.goto(recorder.site, wait_until="commit")
     expect(page.locator("#loading")).to_contain_text("files are here")
     page.clock.fast_forward(120_000)
-    expect(page.locator("#loading")).to_contain_text("nothing more has come")
+    expect(page.locator("#loading")).to_contain_text("no more data has arrived")
     expect(page.locator("html[data-failed]")).to_have_count(1)
     for route in held_routes:
         route.continue_()
