@@ -1,4 +1,4 @@
-"""How often people prefer the system with the higher BLEU, by the difference between the two."""
+"""How often people prefer the system with the higher BLEU, by the difference of the two scores."""
 
 import math
 from typing import Final
@@ -7,7 +7,7 @@ from bleu.core.settings import Settings
 from bleu.core.short_repr import short_repr
 
 CURVES: Final = {"bleu": (88.333, 0.96639), "spbleu": (91.0, 0.80790)}
-"""The limit in % and the slope per point of the fitted accuracy, by metric."""
+"""By metric: the limit in % and the slope per point of the logistic curve of the agreement."""
 
 CHANCE: Final = 0.5
 """The agreement of a guess."""
@@ -16,11 +16,10 @@ CHANCE: Final = 0.5
 def human_agreement(difference: float, metric: str = "bleu") -> float:
     """Return how often people prefer the system with the higher score, in [0.5, 1).
 
-    `difference` is that of two corpus scores in [0, 1], with sacreBLEU's settings; its sign does
-    not matter. The result is a share of the pairs of systems that differ by as much in the WMT
-    evaluations. A small difference agrees as often as a guess: below 0.27 points for "bleu", and
-    0.25 for "spbleu", which is BLEU with the tokenizer flores200. It says nothing about single
-    sentences.
+    `difference` is the difference of two corpus scores in [0, 1] with sacreBLEU's settings; its
+    sign does not matter. `metric` is "bleu", or "spbleu" for the tokenizer flores200. The result is
+    a share of the pairs of systems with this difference in the WMT evaluations; it does not apply
+    to single sentences. Below 0.27 points ("bleu") or 0.25 ("spbleu") it is 0.5, as for a guess.
 
     Raises ValueError for a difference outside of [-1, 1], and for an unknown metric. Source: Kocmi
     et al. 2024, "Navigating the Metrics Maze".
@@ -40,9 +39,9 @@ def human_agreement(difference: float, metric: str = "bleu") -> float:
 
 
 def agreement_metric(settings: Settings) -> str:
-    """Return the metric of `human_agreement` that scores under these settings belong to, or "".
+    """Return the metric for `human_agreement` that has these settings, or "" if none has them.
 
-    The study used sacreBLEU's default settings, with the tokenizer zh for Chinese, and flores200.
+    The study used sacreBLEU's defaults, but tokenizer zh for Chinese and flores200 for spBLEU.
 
     >>> agreement_metric(Settings(tokenizer="13a", smoothing="exp", too_short="zero"))
     'bleu'

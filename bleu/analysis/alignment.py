@@ -2,8 +2,9 @@
 
 Two lines belong together if they share more rare words than chance explains. A run of lines that
 belongs to lines at another position is found by dynamic programming over the few offsets that rare
-words support, so the time is linear in the number of lines. At first, only doubtful lines are
-examined, which match little at their position; a text without a fault has few of them.
+words support; each jump to another offset has a cost. The time is linear in the number of lines. At
+first, only doubtful lines are examined, which match little at their position; a text without a
+fault has few doubtful lines.
 """
 
 import math
@@ -24,14 +25,13 @@ NEAR_OFFSETS: Final = {-2, -1, 1, 2}
 MAX_OFFSETS: Final = 16
 """The number of other offsets that are tried: those that most rare words support."""
 MIN_SHUFFLED: Final = 0.25
-"""In a shuffled text, the share of the lines without a counterpart beside them that have one
-elsewhere."""
+"""A text is shuffled if this share of the lines that match nothing beside them match elsewhere."""
 MIN_SUPPORT: Final = 1.0
-"""The smallest evidence per line that texts of different lengths belong together."""
+"""The evidence per line, in nats, from which texts of different lengths belong together."""
 
 
 class Block(NamedTuple):
-    """A run of lines that belong together: `size` lines from each start, counted from 0."""
+    """A run of lines that belong together: `size` lines from two indices, one for each side."""
 
     hypothesis: int
     reference: int
@@ -39,15 +39,15 @@ class Block(NamedTuple):
 
     @property
     def offset(self) -> int:
-        """The number of lines by which the references are ahead."""
+        """How many lines later the references are than the hypotheses; negative if earlier."""
         return self.reference - self.hypothesis
 
 
 @dataclass(frozen=True, slots=True)
 class Alignment:
-    """The runs of lines that belong together, and the lines that belong elsewhere, out of order.
+    """The runs of lines that belong together, and the hypotheses that are out of order.
 
-    There are no runs if the texts have different lengths and nothing in common.
+    There are no `blocks` if the texts have different lengths and nothing in common.
     """
 
     hypothesis_count: int
@@ -66,7 +66,8 @@ class Alignment:
     def shifts(self) -> tuple[tuple[int, int], ...]:
         """The places where the texts drift apart or come together again, before their ends.
 
-        Each is a line, from 1, and an offset: from this line on, line n belongs to n + offset.
+        Each is a line, from 1, and an offset: from this line on, hypothesis n belongs to the
+        references n + offset.
         """
         shifts, line, offset = [], 0, 0
         blocks, end = list(self.blocks), Block(self.hypothesis_count, self.reference_count, 0)
@@ -91,7 +92,7 @@ class Alignment:
 
     @property
     def message(self) -> str:
-        """The sentence on lines that are shifted, missing or shuffled."""
+        """A sentence on the lines that are shifted, missing or shuffled."""
         size = f"{self.hypothesis_count:,}"
         (line, offset), *others = self.shifts or ((0, 0),)
         if self.fault == "shuffled":
@@ -110,8 +111,8 @@ class Alignment:
     def realign(self, hypotheses: Sequence[str]) -> list[str]:
         """Return one hypothesis for each reference: "" for a missing line, and no extra lines."""
         realigned = [""] * self.reference_count
-        in_step = Block(0, 0, min(self.hypothesis_count, self.reference_count))
-        for hypothesis, reference, size in self.blocks or (in_step,):
+        unshifted = Block(0, 0, min(self.hypothesis_count, self.reference_count))
+        for hypothesis, reference, size in self.blocks or (unshifted,):
             realigned[reference : reference + size] = hypotheses[hypothesis : hypothesis + size]
         return realigned
 
@@ -121,7 +122,7 @@ def align(
     references: Sequence[Sequence[str]],
     doubtful: Sequence[int] | None = None,
 ) -> ProgressGenerator[Alignment]:
-    """Return which hypothesis belongs to which references, yielding the progress.
+    """Return which hypothesis belongs to which references; yield (steps done, total).
 
     If the `doubtful` lines are given and show no fault, the other lines are not examined.
 
@@ -152,7 +153,7 @@ def align(
 
 
 def _likely_offsets(evidence: LineEvidence) -> ProgressGenerator[list[int]]:
-    """Return 0, the difference of the counts, and the offsets with much evidence somewhere."""
+    """Return 0, the difference of the line counts, and the offsets that some lines support."""
     votes: Counter[int] = Counter()
     for line in evidence.hypotheses:
         votes.update([reference - line for reference, _ in evidence.counterparts(line)])
@@ -218,7 +219,7 @@ def _best_blocks(evidence: LineEvidence, offsets: Sequence[int]) -> ProgressGene
 def _shuffled_lines(
     evidence: LineEvidence, blocks: Sequence[Block]
 ) -> ProgressGenerator[list[int]]:
-    """Return the lines of hypotheses that clearly belong elsewhere, if many do, out of order."""
+    """Return the hypotheses that belong to other references, out of order; [] if they are few."""
     counterparts = {
         hypothesis + index: reference + index
         for hypothesis, reference, size in blocks

@@ -25,7 +25,7 @@ class ConventionComparison(DisplayMixin):
     - `here`: the derivation under the chosen settings.
     - `outcomes`: the result of each convention for the same texts: its `name`, its `value` in
       [0, 1] (some exceed 1; None if it refuses the texts, and `refusal` is the reason), its
-      `derivation`.
+      `settings`.
     """
 
     here: Derivation
@@ -52,10 +52,10 @@ def compare(
     conventions: Sequence[ConventionName] = get_args(ConventionName),
     **choices: Unpack[Choices],
 ) -> ConventionComparison:
-    """Score one segment under the chosen settings and as other implementations do.
+    """Score one segment under the chosen settings and under those of other implementations.
 
     `conventions` are names in `CONVENTIONS`, by default all of them. Each has its own settings;
-    only the maximum n-gram order is that of the chosen settings, if the convention allows it.
+    only the maximum n-gram order comes from the chosen settings, if the convention allows it.
     Arguments, empty texts and errors are as in `derive`. Raises ValueError for an unknown
     convention.
 
@@ -106,7 +106,7 @@ def check_corpus(
     other_systems: Sequence[Sequence[str]] = (),
     **choices: Unpack[Choices],
 ) -> tuple[Finding, ...]:
-    """Find likely faults of a corpus: first those without a cost, then the others by their cost.
+    """Find likely faults of a corpus: those without a cost, then the others, the costliest first.
 
     `references[i]` are the references of `hypotheses[i]`; the two may have different lengths.
     `sources` are the source texts, `other_systems` the outputs of other systems. `repair_corpus`

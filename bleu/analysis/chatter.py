@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from bleu.analysis.finding import common_prefix_length
-from bleu.analysis.line_faults import TERMINAL
+from bleu.analysis.line_faults import FINAL_MARKS
 from bleu.analysis.parallel_lines import Lines, ParallelLines, min_lines
 
 _CHATTER: Final = re.compile(
@@ -23,7 +23,7 @@ _FENCE: Final = re.compile(
 _QUOTED: Final = re.compile(r"\s*(?:\"([^\"]*)\"|“([^“”]*)”|«([^«»]*)»|'([^']*)'|`([^`]*)`)\s*")
 _QUOTES: Final = ('"', "”", "»", "'", "`")
 END_CHARACTERS: Final = 6
-"""Characters that texts have in common if they begin or end with the same words."""
+"""The number of characters that texts must share at an end before their words are compared."""
 
 
 def strip_chatter(hypotheses: Sequence[str], references: Sequence[Sequence[str]]) -> list[str]:
@@ -57,7 +57,7 @@ def _strip_affixes(
         stripped = _FENCE.sub("", stripped)
     quoted = _QUOTED.fullmatch(stripped) if stripped.rstrip().endswith(_QUOTES) else None
     if quoted and not any(map(_QUOTED.fullmatch, references)):
-        return next(part for part in quoted.groups() if part is not None)
+        return next(content for content in quoted.groups() if content is not None)
     return stripped
 
 
@@ -72,8 +72,8 @@ def _common_affixes(
 ) -> list[str]:
     """Return beginnings (step 1) or ends (−1) that many hypotheses have, but not their references.
 
-    Unless most hypotheses have it, it must have four words, or punctuation must divide it from the
-    text.
+    A beginning or end that most hypotheses do not have must have four words or more, or a final
+    mark must separate it from the text.
     """
     min_count = min_lines(len(hypotheses))
     ends = [text[:END_CHARACTERS] if step > 0 else text[-END_CHARACTERS:] for text in hypotheses]
@@ -94,7 +94,7 @@ def _common_affixes(
         vocabularies = [set(" ".join(references[index]).split()) for index in group]
         is_foreign = 10 * sum(map(set(words).isdisjoint, vocabularies)) >= 9 * len(rows)
         is_common = 2 * len(rows) > len(hypotheses)
-        if is_foreign and (len(words) > 3 or boundary.endswith(TERMINAL) or is_common):
+        if is_foreign and (len(words) > 3 or boundary.endswith(FINAL_MARKS) or is_common):
             affixes.append(" ".join(words[::step]))
     return affixes
 

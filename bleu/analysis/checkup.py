@@ -32,9 +32,9 @@ from bleu.core.statistics import Statistics
 
 MAX_EXAMPLES: Final = 3
 SAMPLE_SIZE: Final = 32
-"""The number of unrelated lines that are compared to know how much lines match by chance."""
+"""The largest number of unrelated lines that are compared, to measure matches by chance."""
 PROGRESS_INTERVAL: Final = 100
-"""Segments that are scored between two reports of the progress."""
+"""The number of segments that are scored between two reports of progress."""
 
 FINDERS: Final[Mapping[str, Callable[[ParallelLines], Lines | None]]] = {
     "identical": find_identical,
@@ -52,8 +52,8 @@ FINDERS: Final[Mapping[str, Callable[[ParallelLines], Lines | None]]] = {
 
 PAIRWISE_FAULTS: Final = {"truncated", "chatter", "other-language", "repetition"}
 """Faults that cannot be found if lines are not beside their references."""
-MASKING: Final = {"empty", "other-language", "repetition", "truncated"}
-"""Faults that cannot be undone; their lines are not searched for other faults of lines."""
+MASKING_FAULTS: Final = {"empty", "other-language", "repetition", "truncated"}
+"""Faults that no repair undoes; their lines are not searched for later faults of lines."""
 
 STEPS: Final = len(FINDERS) + 2
 """The number of steps of a check-up."""
@@ -69,9 +69,9 @@ def iter_check(
     statistics: Sequence[Statistics] = (),
     has_bom: tuple[bool, bool] = (False, False),
 ) -> ProgressGenerator[tuple[Finding, ...]]:
-    """Find faults like `check_corpus`; yield (steps done, total).
+    """Run `check_corpus` as a generator that yields (steps done, total).
 
-    `statistics` are those of the segments, if they are known. `has_bom` says whether the files of
+    `statistics` are the statistics of the segments, if known. `has_bom` says whether the files of
     the hypotheses and of the references had byte order marks, which were removed.
     """
     texts = list(hypotheses), list(map(list, references))
@@ -121,9 +121,9 @@ class _CheckUp:
     def _search_faults(self, *, is_aligned: bool) -> ProgressGenerator[list[Finding]]:
         """Return the findings on faults of single texts and of lines.
 
-        Faults of single texts are searched in the texts as they are, and the others in texts
-        without the faults found before: each is undone, or its lines are left out, so that a
-        special token at the beginning does not look like a small letter.
+        Faults of single texts are searched in the original texts, and the others in cleaned texts:
+        every fault found before is undone, or its lines are emptied, so that a special token at
+        the beginning does not look like a small letter.
         """
         texts = cleaned = self.texts
         findings = []
@@ -140,7 +140,7 @@ class _CheckUp:
 
     def _lost_lines(self, name: str, lines: Lines) -> Sequence[int]:
         """Return the lines with a fault that no repair undoes."""
-        if name in MASKING:
+        if name in MASKING_FAULTS:
             return lines.indices
         marks = TEXT_FAULTS[name].lost if name in TEXT_FAULTS else ()
         hypotheses, references = self.texts.hypotheses, self.texts.references
@@ -160,7 +160,7 @@ class _CheckUp:
         return [count_segment(*row, self.settings) for row in sample]
 
     def _bom_finding(self, has_bom: tuple[bool, bool]) -> Finding | None:
-        """Return a finding on byte order marks if the score would be another with them."""
+        """Return a finding on byte order marks if they would change the score."""
         text, references = next(iter(self.texts.rows))
         marks = ["\ufeff" if present else "" for present in has_bom]
         row = marks[0] + text, [marks[1] + reference for reference in references]
@@ -178,18 +178,18 @@ class _CheckUp:
         return Finding(message, "", "bom", lines.side, 1, examples, self.score)
 
     def _examine(self, name: str, lines: Lines) -> ProgressGenerator[Finding | None]:
-        """Return a finding with the score without the fault, or None if it has no effect.
+        """Return a finding with the score without the fault, or None if the fault has no effect.
 
-        Unless a fault of single texts is certain, the score must rise and a line must match better
-        without it. If both sides have it, only the lines that match better count.
+        An uncertain fault of single texts has an effect if without it a line matches better and
+        the score does not fall. If both sides have it, only the lines that match better count.
         """
-        kind, _, value = lines.action.partition(":")
+        action, _, tokenizer = lines.action.partition(":")
         settings = self.settings
         rows: Rows = {}
-        if kind == "tokenizer":
-            settings = replace(settings, tokenizer=cast(TokenizerName, value))
+        if action == "tokenizer":
+            settings = replace(settings, tokenizer=cast(TokenizerName, tokenizer))
             rows = dict(enumerate(self.texts.rows))
-        elif kind:
+        elif action:
             rows = self.texts.changed_rows(_undo(name, self.texts))
         counts = yield from self._count(rows, settings)
         score_without = self._score(settings, counts) if rows else None
@@ -200,9 +200,9 @@ class _CheckUp:
             if lines.side == "both":
                 left, right = map(improved.intersection, (lines.hypotheses, lines.references))
                 lines = replace(lines, hypotheses=left, references=right)
-        if not rows:  # All its texts are lost.
+        if not rows:  # No repair changes any of the texts.
             lines = replace(lines, action="")
-        return self._finding(name, lines, {} if kind == "tokenizer" else rows, score_without)
+        return self._finding(name, lines, {} if action == "tokenizer" else rows, score_without)
 
     def _finding(self, name: str, lines: Lines, rows: Rows, score_without: float | None) -> Finding:
         """Return a finding with its examples and its sentence."""
@@ -236,7 +236,7 @@ class _CheckUp:
         )
 
     def _count(self, rows: Rows, settings: Settings) -> ProgressGenerator[dict[int, Statistics]]:
-        """Return the statistics of some segments."""
+        """Return the statistics of these segments, by index."""
         counts = {}
         for number, (index, row) in enumerate(rows.items(), 1):
             counts[index] = count_segment(*row, settings)
@@ -245,16 +245,16 @@ class _CheckUp:
         return counts
 
     def _score(self, settings: Settings, changed: dict[int, Statistics]) -> float | None:
-        """Return the score with some segments changed, or None if it has none."""
-        parts = dict(enumerate(self.statistics)) | changed
+        """Return the score with some segments changed, or None if it is undefined."""
+        by_segment = dict(enumerate(self.statistics)) | changed
         try:
-            return compute(Statistics.sum(parts.values(), settings.max_order), settings).value
+            return compute(Statistics.sum(by_segment.values(), settings.max_order), settings).value
         except ValueError:  # NLTK's method 6, for example, needs a match
             return None
 
 
 def _undo(name: str, texts: ParallelLines) -> ParallelLines:
-    """Return the texts without a fault if it can be undone."""
+    """Return the texts with a fault undone, or the same texts if no repair undoes it."""
     if name not in REPAIRS:
         return texts
     hypotheses, references = REPAIRS[name](texts.hypotheses, texts.references)
@@ -262,6 +262,6 @@ def _undo(name: str, texts: ParallelLines) -> ParallelLines:
 
 
 def _overlap(statistics: Statistics) -> float:
-    """Return the share of tokens that match, of both sides."""
+    """Return the number of matched tokens per token of both sides."""
     tokens = statistics.hypothesis_length + statistics.reference_length
     return float(statistics.matched[0] / tokens) if tokens else 0.0

@@ -29,9 +29,9 @@ class ConventionResult:
     """One convention's scores of some texts, or the reason why it refuses them.
 
     - `scores`: one for each system; empty if the convention refuses the texts.
-    - `refusal`: the reason for that as a sentence, or "".
+    - `refusal`: why the convention refuses the texts, as a sentence, or "".
     - `settings`: the settings of the scores.
-    - `tokens_differ`: whether its tokens differ from those under the current settings.
+    - `tokens_differ`: whether the current settings give other tokens.
     - `caveats`: the convention's caveats that concern these texts.
     """
 
@@ -89,8 +89,8 @@ def convention_corpus_results(
     """Return the result of every convention for a corpus, in the order of `names`.
 
     `systems[k][i]` is the hypothesis of system k for segment i, and `references[j][i]` its j-th
-    reference, or None if it has fewer. Yields (done, total) after every segment. The rest is as in
-    `convention_results`.
+    reference, or None if it has fewer. Yields (done, total) after every segment. N and errors are
+    as in `convention_results`.
 
     >>> systems, references = [["a b c d", "x"]], [["a b c d", "y"]]
     >>> list(convention_corpus_results(systems, references, names=["sacrebleu"]))
@@ -115,7 +115,7 @@ def convention_corpus_results(
 
 @dataclass(slots=True)
 class _SegmentCache:
-    """A segment's tokens and counts under all settings so far."""
+    """A segment, with its tokens and counts under every setting asked for so far."""
 
     hypothesis: Text
     references: Sequence[Text]
@@ -141,23 +141,25 @@ class _SegmentCache:
 class _ConventionTotals:
     """One convention's statistics of each system, summed over the segments so far.
 
-    A `refusal` from the start means that nothing is counted.
+    If the convention refuses the texts, `refusal` is set at once and nothing is counted.
 
     Raises ValueError for an unknown convention.
     """
 
-    def __init__(self, name: str, references: int, max_order: int, systems: int = 1) -> None:
+    def __init__(
+        self, name: str, reference_count: int, max_order: int, system_count: int = 1
+    ) -> None:
         convention = get_convention(name)
         self.name, self.convention = name, convention
         self.settings, self.refusal = Settings(), ""
-        if convention.single_reference and references > 1:
+        if convention.single_reference and reference_count > 1:
             self.refusal = "It takes one reference only."
         elif max_order > convention.largest_order:
             self.refusal = f"It takes N up to {convention.largest_order} only."
         else:
             max_order = convention.settings.get("max_order", max_order)
             self.settings = convention_settings(name, max_order=max_order)
-        self.statistics = [Statistics.zero(self.settings.max_order)] * systems
+        self.statistics = [Statistics.zero(self.settings.max_order)] * system_count
         self.tokens_differ = self.has_length_tie = False
 
     def add(
@@ -173,7 +175,7 @@ class _ConventionTotals:
         self.has_length_tie = self.has_length_tie or _has_length_tie(*tokens)
 
     def result(self, *, is_corpus: bool = False) -> ConventionResult:
-        """Return the scores of these totals, or the reason why there are none."""
+        """Return the scores of these totals, or the reason why they have none."""
         sides = (refused_side(total, self.settings) for total in self.statistics)
         refusal = self.refusal
         if side := next(filter(None, sides), ""):
@@ -222,9 +224,9 @@ def group_by_score(
 ) -> list[list[ConventionResult]]:
     """Group results by their scores; those without scores are one group.
 
-    Groups that differ from `current_scores` (one for each system) come first, from the highest to
-    the lowest, then the group without scores, then the one that agrees. With `ranks` by name, they
-    are sorted by the lowest rank instead, and scores above 1 come after the others.
+    The group that agrees with `current_scores`, which has one score for each system, comes last,
+    after the group without scores. The others are sorted from the highest score to the lowest.
+    With `ranks` by name, they are sorted by lowest rank, and scores above 1 come next to last.
 
     >>> names = ["default", "nltk-method1", "sacrebleu"]
     >>> groups = group_by_score(list(convention_results("a", ["a"], names=names)), [0.0])
@@ -254,7 +256,7 @@ def group_by_score(
 def segment_caveats(convention: Convention, derivation: Derivation) -> list[str]:
     """Return the convention's caveats that concern one segment.
 
-    A number printed instead of 0 is not among them, because it is displayed as the score.
+    Caveats on numbers that a tool prints instead of 0 are left out: the score shows the number.
 
     >>> from bleu import derive
     >>> derivation = derive("a b c d", ["a b c d"], convention="nltk-method5")
@@ -270,9 +272,9 @@ def corpus_caveats(
 ) -> list[str]:
     """Return the convention's caveats that may concern a corpus with these scores.
 
-    `scores` has one score for each system. `segments` is their number, and `references` that of
-    each segment, or None if it varies. Scores do not tell whether two references are equally close
-    in length, so with several references the caveat about ties is included.
+    `scores` has one score for each system. `segments` is the number of segments, and `references`
+    the number of references of each, or None if it varies. Scores do not tell whether two
+    references are equally close in length, so with several the caveat about ties is included.
 
     >>> score = compute(Statistics((4, 3, 2, 1), (4, 3, 2, 1), 4, 4), Settings())
     >>> corpus_caveats(CONVENTIONS["sacrebleu-r-add-k"], [score], segments=2, references=2)

@@ -9,7 +9,7 @@ from bleu.analysis.chatter import strip_chatter
 from bleu.analysis.faults import TEXT_FAULTS, form_differences
 from bleu.analysis.finding import FAULTS, Finding
 from bleu.analysis.tokenized import (
-    UNSPACED_UNSPLIT,
+    SPACE_BASED_TOKENIZERS,
     WHITESPACE_TOKENIZERS,
     detokenize,
     unspaced_tokenizer,
@@ -137,7 +137,7 @@ def _repair_findings(texts: tuple[str, ...], derivation: Derivation) -> Iterator
 
 
 def _repair_message(name: str, repaired: Sequence[str], gain: int) -> str:
-    """Return what a repair would gain, or "" if it is nothing."""
+    """Return a sentence on the tokens that a repair gains, or "" if it gains none."""
     if gain <= 0:
         return ""
     if repaired[0] in repaired[1:]:
@@ -160,7 +160,7 @@ def _tokenizer_findings(texts: tuple[str, ...], derivation: Derivation) -> Itera
     if is_tokenized and not splits_at_spaces:
         message = "The text looks already tokenized, and is tokenized again."
         yield Finding(message, "tokenizer:whitespace", "tokenized")
-    elif script_tokenizer and settings.tokenizer in UNSPACED_UNSPLIT:
+    elif script_tokenizer and settings.tokenizer in SPACE_BASED_TOKENIZERS:
         message = (
             "This script has no spaces between words, so whole sentences become tokens here. The "
             f"tokenizer {script_tokenizer} splits them."
@@ -206,6 +206,6 @@ def _words_differing_in_punctuation(derivation: Derivation) -> tuple[str, str] |
 
 
 def _match_gain(settings: Settings, texts: Sequence[str], derivation: Derivation) -> int:
-    """Return how many more tokens match than in the derivation."""
+    """Return how many more tokens match under these settings than in the derivation."""
     tokens, reference_tokens = tokenize_segment(texts[0], texts[1:], settings)
     return match(tokens, reference_tokens, 1).matched - derivation.statistics.matched[0]

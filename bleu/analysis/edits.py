@@ -35,7 +35,7 @@ class Edit:
 def split_words(text: str) -> tuple[list[str], str]:
     """Return the words of a text and their separator.
 
-    The words of a single run of characters that is not ASCII are its characters.
+    If a text is not ASCII and has no spaces inside, each character is a word.
 
     >>> split_words("the  cat"), split_words("猫在")
     ((['the', 'cat'], ' '), (['猫', '在'], ''))
@@ -47,7 +47,7 @@ def split_words(text: str) -> tuple[list[str], str]:
 
 
 def removals(text: str) -> Iterator[Edit]:
-    """Yield the text without each of its words in turn; nothing above `MAX_REMOVALS` words.
+    """Yield the text without each of its words in turn; yield nothing above `MAX_REMOVALS` words.
 
     >>> [edit.text for edit in removals("a b c")]
     ['b c', 'a c', 'a b']

@@ -59,24 +59,24 @@ _SPECIAL_TOKEN: Final = re.compile(
     r"[|｜]>)\s*"
 )
 _GPT_MARK: Final = r"(?:^|\s)Ġ(?:\S.*\sĠ\S|(?![A-Za-zċĠġĦħŻż])\w)"
-"""The mark of words in GPT-2: a letter of Maltese, but there it is followed by a Latin letter."""
+"""Ġ before words, as in GPT-2. It is a Maltese letter, too, so it must stand before two words,
+or before a character that is not a Latin letter."""
 _BYTES = {chr(code): code for code in range(0x80, 0x100)} | {
     bytes([code]).decode("cp1252", "replace").replace("\ufffd", chr(code)): code
     for code in range(0x80, 0xA0)
 }
-"""The bytes that Latin-1 and Windows-1252 read as other characters than ASCII."""
-_BYTES |= {chr(code): code for code in range(0x80, 0xC0)}
+"""The byte of each character of Latin-1 and Windows-1252 that is not ASCII."""
 _CONTINUATION: Final = "".join(re.escape(c) for c, code in _BYTES.items() if code < 0xC0)
 _MOJIBAKE: Final = re.compile(
     f"[Â-ô](?:(?<=[Â-ß])[{_CONTINUATION}]|(?<=[à-ï])[{_CONTINUATION}]{{2}}"
     f"|(?<=[ð-ô])[{_CONTINUATION}]{{3}})"
 )
 _RARE_LETTERS: Final = re.compile("[\u0080-\u009f\u0250-\u02ff\u0700-\u08ff]")
-"""Rare characters, which correct text such as “à »” seems to encode; so it is not decoded."""
+"""Rare characters. Text that seems to encode them, such as “à »”, is correct and not decoded."""
 
 
 def resolve_escapes(text: str) -> str:
-    """Resolve the escapes of HTML, XML and Moses, also if they are escaped twice.
+    """Resolve the escapes of HTML, XML and Moses, also if escaped up to `MAX_ROUNDS` times.
 
     >>> resolve_escapes("it &amp;#39;s &#91; AT&T &nosuch;")
     "it 's [ AT&T &nosuch;"
@@ -102,7 +102,7 @@ def _resolve_escape(escape: re.Match[str]) -> str:
 
 
 def replace_compatibility(text: str) -> str:
-    """Replace ligatures, full-width forms and others as NFKC does, but no punctuation or accents.
+    """Replace ligatures, full-width forms and the like by NFKC, but keep punctuation and accents.
 
     >>> replace_compatibility("ﬁne １２ … é")
     'fine 12 … é'
@@ -151,7 +151,7 @@ def remove_special_tokens(text: str) -> str:
 
 
 def decode_mojibake(text: str) -> str:
-    """Decode UTF-8 that was read as Windows-1252 or Latin-1, also if that happened again.
+    """Decode UTF-8 that was read as Windows-1252 or Latin-1, up to `MAX_ROUNDS` times in a row.
 
     >>> decode_mojibake("cafÃ© â€œaâ€\\x9d"), decode_mojibake("« à », É”")
     ('café “a”', '« à », É”')
@@ -169,10 +169,10 @@ def _decode_character(mojibake: re.Match[str]) -> str:
 class TextFault:
     """A fault that is found and undone in each text.
 
-    - `change`: the function that undoes it; a text that it changes may have the fault.
+    - `change`: the function that undoes the fault; a text that it changes may have the fault.
     - `marks`: strings, one of which is in every faulty text; if empty, every faulty text has a
       character that is not ASCII.
-    - `is_certain`: whether it is a fault even if both sides have it, and without effect.
+    - `is_certain`: whether it is a fault even if both sides have it and the score stays the same.
     - `lost`: placeholders of lost characters or words, which no repair restores.
     """
 

@@ -46,7 +46,7 @@ FAULTS: Final[Mapping[str, str]] = {
     "identical": "the same text twice",
     "encoding": "characters that were decoded wrongly",
 }
-"""The names of faults with a description, in the order in which they claim characters."""
+"""Descriptions of the faults by name, in the order in which `repair_corpus` undoes them."""
 
 REMEDIES: Final[Mapping[str, str]] = {
     "repair:line-ends": "Split the lines",
@@ -69,12 +69,12 @@ REMEDIES: Final[Mapping[str, str]] = {
     "swap": "Swap them",
     "tokens": "Read the list as tokens",
 }
-"""Labels of actions; the other tokenizers are labelled by their names."""
+"""Labels of actions; `tokenizer:NAME` has the label “Use tokenizer NAME” by default."""
 
 
 @dataclass(frozen=True, slots=True)
 class FaultyLine:
-    """A line with a fault: its number, from 1, and a part of its text with hidden parts visible.
+    """A line with a fault: its number, from 1, and a part of its text, hidden characters escaped.
 
     `marks` are the start and end of each part of the text that the fault concerns, if known.
     """
@@ -89,7 +89,7 @@ class FaultyLine:
     ) -> "FaultyLine":
         """Return the part of a text that differs from the repaired text.
 
-        Without a repaired text it is the beginning, or with `end` the end.
+        Without a repaired text, return the beginning of the text, or with `end` its end.
 
         >>> FaultyLine.of_text(1, "Translation: it is cafe\u0301", "it is cafe\u0301")
         FaultyLine(line=1, text='Translation: it is cafe⟨U+0301⟩', marks=((0, 13),))
@@ -102,9 +102,9 @@ class FaultyLine:
         elif end:
             text = text.rstrip()
             start = max(0, len(text) - EXCERPT_CHARACTERS)
-        parts = list(map(_visible, text[start : start + EXCERPT_CHARACTERS]))
-        count = sum(size <= 2 * EXCERPT_CHARACTERS for size in accumulate(map(len, parts)))
-        excerpt = "".join(parts[:count]).strip()
+        visible = list(map(_visible, text[start : start + EXCERPT_CHARACTERS]))
+        count = sum(size <= 2 * EXCERPT_CHARACTERS for size in accumulate(map(len, visible)))
+        excerpt = "".join(visible[:count]).strip()
         spans = [hidden.span() for hidden in re.finditer("⟨[^⟩]*⟩", excerpt)]
         if repaired is not None and text != repaired:
             other = "".join(map(_visible, repaired[start:][: 2 * len(excerpt)]))
@@ -122,8 +122,8 @@ class Finding(DisplayMixin):
     - `name`: the fault in `FAULTS`, or "" if it concerns one segment only.
     - `side`: the side with the fault: `hypotheses`, `references`, `both`, or "".
     - `segments`: the number of lines with the fault; `examples`: up to three of them.
-    - `score`, `score_without`: the score in [0, 1] as it is, and with this fault alone undone; None
-      if it has no score or cannot be undone. If `is_sampled`, both are those of a sample of lines.
+    - `score`, `score_without`: the score in [0, 1] of the input, and with only this fault undone;
+      None if undefined, or if no repair undoes it. If `is_sampled`, both are of a sample of lines.
     """
 
     message: str

@@ -16,9 +16,9 @@ _UNSPACED: Final = OTHER_UNSPACED + CHINESE
 _WORD: Final = re.compile(rf"[^\W{_UNSPACED}]+")
 _UNSPACED_RUN: Final = re.compile(f"[{_UNSPACED}]+")
 MIN_SHARED: Final = 0.15
-"""The share of matched n-grams, less that of unrelated lines, below which a line is doubtful."""
+"""A line is doubtful unless it matches this much more of its n-grams than unrelated lines do."""
 MAX_BY_CHANCE: Final = 0.3
-"""The share of matched n-grams of unrelated lines from which longer n-grams are examined."""
+"""If unrelated lines match this share of their n-grams or more, longer n-grams are examined."""
 MARGIN: Final = 1
 """The number of lines before and after a doubtful line that are doubtful, too."""
 CHANCE: Final = 0.4
@@ -34,17 +34,17 @@ def doubtful_lines(
 ) -> Sequence[int]:
     """Return the lines that match hardly more than unrelated lines do, and the lines nearby.
 
-    These are all lines if most are doubtful.
+    If these are half of the lines or more, return all lines.
     """
     order, by_chance = 0, 1.0
     for order in range(len(statistics[0].matched)):
-        by_chance = sum(_precision(part, order) for part in unrelated) / len(unrelated)
+        by_chance = sum(_precision(segment, order) for segment in unrelated) / len(unrelated)
         if by_chance < MAX_BY_CHANCE:
             break
     lines = range(len(statistics))
     doubtful = set[int]()
-    for index, part in enumerate(statistics):
-        if _precision(part, order) < MIN_SHARED + by_chance:
+    for index, segment in enumerate(statistics):
+        if _precision(segment, order) < MIN_SHARED + by_chance:
             doubtful.update(lines[max(0, index - MARGIN) : index + MARGIN + 1])
     return sorted(doubtful) if 2 * len(doubtful) < len(lines) else lines
 
@@ -70,17 +70,17 @@ class LineEvidence:
 
         It is less than the cost of a jump, so that no single line suffices for a jump.
         """
-        words, others = self.hypotheses.get(hypothesis), self.references.get(reference)
-        if not words or not others or words.isdisjoint(others):
+        words, reference_words = self.hypotheses.get(hypothesis), self.references.get(reference)
+        if not words or not reference_words or words.isdisjoint(reference_words):
             return 0.0
-        weight = math.fsum([self.weights[word] for word in words & others])
-        chance = CHANCE * (len(words) + len(others)) / 2
+        weight = math.fsum([self.weights[word] for word in words & reference_words])
+        chance = CHANCE * (len(words) + len(reference_words)) / 2
         surplus = max(0.05 * weight, weight - chance)
         return surplus * self.jump_cost / (surplus + self.jump_cost)
 
     def counterparts(self, hypothesis: int) -> Iterator[tuple[int, float]]:
         """Yield the references that share rare words, with the weight of each word."""
-        for word in sorted(self.hypotheses[hypothesis]):  # Sums depend on the order.
+        for word in sorted(self.hypotheses[hypothesis]):  # Sums of floats depend on the order.
             references = self.lines_by_word.get(word, ())
             if len(references) <= MAX_OCCURRENCES:
                 for reference in references:
@@ -93,7 +93,7 @@ def collect_evidence(
     indices: Sequence[int],
     jump_cost: float,
 ) -> ProgressGenerator[LineEvidence]:
-    """Return the evidence of the lines with some indices, on both sides."""
+    """Return the evidence of the lines with these indices; yield (steps done, total)."""
     evidence = LineEvidence((len(hypotheses), len(references)), jump_cost)
     for position, index in enumerate(indices):
         if index < len(hypotheses):

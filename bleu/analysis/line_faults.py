@@ -3,7 +3,6 @@
 import re
 import unicodedata
 from collections import Counter, defaultdict
-from collections.abc import Sequence
 from functools import cache
 from itertools import chain, zip_longest
 from typing import Final
@@ -14,13 +13,13 @@ from bleu.analysis.parallel_lines import Lines, ParallelLines, has_any, min_line
 from bleu.corpus.containers import DETECTION_LINES, detect_container
 
 MIN_REPEATS: Final = 4
-"""Repeats of a phrase that make a loop."""
-MIN_SENTENCE: Final = 40
-"""Characters of a text without a final mark that is probably a sentence."""
+"""The number of repeats of a phrase that make a loop."""
+MIN_SENTENCE_CHARACTERS: Final = 40
+"""The number of characters from which a text without a final mark is probably a sentence."""
 MAX_PERIOD: Final = 12
 """The length in words of the longest phrase whose repetition is a loop."""
 
-TERMINAL: Final = tuple(".!?:;)]}\"'”’»…。！？：；）」』؟۔।॥።։")
+FINAL_MARKS: Final = tuple(".!?:;)]}\"'”’»…。！？：；）」』؟۔।॥።։")
 """Marks at the end of sentences."""
 _LETTER: Final = re.compile(r"[^\W\d_]")
 _FIRST_LETTER: Final = re.compile(r"\W*([^\W\d_])")
@@ -36,7 +35,7 @@ def find_containers(texts: ParallelLines) -> dict[str, Lines]:
         is_old_mac = len(lines) == 1 and "\r" in lines[0].strip()
         if name := detect_container(lines) or ("line-ends" if is_old_mac else ""):
             excerpts_by_fault[name][side] = FaultyLine.of_text(1, lines[0]).text
-    result = {}
+    lines_by_fault = {}
     for name, excerpts in excerpts_by_fault.items():
         hypotheses = range(texts.size if "hypotheses" in excerpts else 0)
         references = range(texts.size if "references" in excerpts else 0)
@@ -46,8 +45,8 @@ def find_containers(texts: ParallelLines) -> dict[str, Lines]:
             action = "repair:line-ends"
         excerpt = next(iter(excerpts.values()))
         message = f"The {' and the '.join(excerpts)} {phrase}: “{excerpt}” in line 1."
-        result[name] = Lines(hypotheses, references, "", action, message)
-    return result
+        lines_by_fault[name] = Lines(hypotheses, references, "", action, message)
+    return lines_by_fault
 
 
 def find_text_fault(texts: ParallelLines, name: str) -> Lines | None:
@@ -62,7 +61,7 @@ def find_text_fault(texts: ParallelLines, name: str) -> Lines | None:
     else:
         is_possible = is_faulty(texts.not_ascii_text)
     if not is_possible:
-        return None  # This is the usual case, and fast.
+        return None  # Most texts need no slow search.
     hypotheses = [i for i, text in enumerate(texts.hypotheses) if is_faulty(text)]
     references = [i for i, row in enumerate(texts.references) if any(map(is_faulty, row))]
     if name == "punctuation":
@@ -76,13 +75,14 @@ def find_text_fault(texts: ParallelLines, name: str) -> Lines | None:
 
 
 def find_case(texts: ParallelLines) -> Lines | None:
-    """Find lines that begin with a small letter, or are in capitals, on one side alone."""
+    """Find lines that begin with a small letter, or are in capitals, on one side only."""
     if texts.settings.lowercase and texts.settings.case == "all":
         return None
-    return texts.one_sided(_is_cased_otherwise, "are lowercased, or in capitals", "lowercase")
+    phrase = "are lowercased, or in capitals"
+    return texts.one_sided(_is_lowercased_or_capitals, phrase, "lowercase")
 
 
-def _is_cased_otherwise(text: str) -> bool:
+def _is_lowercased_or_capitals(text: str) -> bool:
     if len(text) > 3 and text.isupper():
         return True
     first = None if text[:1].isupper() else _FIRST_LETTER.match(text)
@@ -113,7 +113,7 @@ def find_other_language(texts: ParallelLines) -> Lines | None:
     for index, (text, references) in enumerate(texts.rows):
         first = _script(text[:1])
         if first and first == _script("".join(references)[:1]):
-            continue  # This is the usual case, and fast.
+            continue  # Most lines need no slow search.
         script, scripts = _main_script(text), set(map(_main_script, references))
         if script and script not in scripts and "" not in scripts:
             lines.append(index)
@@ -137,8 +137,8 @@ def find_truncated(texts: ParallelLines) -> Lines | None:
         for index, (text, references) in enumerate(texts.rows)
         if counts[text] < MIN_REPEATS and _is_cut(text, min(references, key=len))
     ]
-    opposite = sum(_is_cut(max(references, key=len), text) for text, references in texts.rows)
-    if texts.size < 10 or len(lines) - 2 * opposite < min_lines(texts.size):
+    cut_references = sum(_is_cut(max(references, key=len), text) for text, references in texts.rows)
+    if texts.size < 10 or len(lines) - 2 * cut_references < min_lines(texts.size):
         return _find_limited(texts)
     return Lines(lines, (), "end in the middle of a sentence, far shorter than expected")
 
@@ -148,7 +148,7 @@ def _find_limited(texts: ParallelLines) -> Lines | None:
     by_size: dict[int, set[str]] = defaultdict(set)
     for text, references in texts.rows:
         size = len(text)
-        is_open = size >= MIN_SENTENCE and not text.endswith(TERMINAL)
+        is_open = size >= MIN_SENTENCE_CHARACTERS and not text.endswith(FINAL_MARKS)
         if is_open and any(size < len(reference) for reference in references):
             by_size[size].add(text)
     size = max(by_size, key=lambda size: len(by_size[size]), default=0)
@@ -161,11 +161,11 @@ def _find_limited(texts: ParallelLines) -> Lines | None:
 
 def _is_cut(text: str, complete: str) -> bool:
     text, complete = text.rstrip(), complete.rstrip()
-    if not text or text.endswith(TERMINAL):
+    if not text or text.endswith(FINAL_MARKS):
         return False
-    if complete.endswith(TERMINAL):
+    if complete.endswith(FINAL_MARKS):
         return len(text) < 0.85 * len(complete)
-    return len(text) < 0.6 * len(complete) and len(complete) > MIN_SENTENCE
+    return len(text) < 0.6 * len(complete) and len(complete) > MIN_SENTENCE_CHARACTERS
 
 
 def find_repetition(texts: ParallelLines) -> Lines | None:
@@ -195,14 +195,14 @@ def find_repetition(texts: ParallelLines) -> Lines | None:
 
 
 def _has_loop(text: str) -> bool:
-    parts: Sequence[str] = text.split()
-    if len(parts) < MIN_REPEATS:
+    words = text.split()
+    if len(words) < MIN_REPEATS:
         return len(text) > 20 and bool(re.search(r"(?=\w)(.{2,30}?)\1{3}", text))
-    if 3 * len(set(parts)) > 2 * len(parts):
+    if 3 * len(set(words)) > 2 * len(words):
         return False
-    for period in range(1, min(MAX_PERIOD, len(parts) // MIN_REPEATS) + 1):
+    for period in range(1, min(MAX_PERIOD, len(words) // MIN_REPEATS) + 1):
         run = 0
-        for left, right in zip(parts, parts[period:], strict=False):
+        for left, right in zip(words, words[period:], strict=False):
             run = run + 1 if left == right else 0
             if run >= (MIN_REPEATS - 1) * period and any(map(str.isalnum, left)):
                 return True

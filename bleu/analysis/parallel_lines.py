@@ -10,7 +10,7 @@ from bleu.analysis.finding import FaultyLine
 from bleu.core.settings import Settings
 
 Rows = Mapping[int, tuple[str, list[str]]]
-"""The hypothesis and the references of some segments."""
+"""The hypothesis and the references of some segments, by index."""
 
 
 def has_any(marks: Iterable[str], text: str) -> bool:
@@ -19,7 +19,7 @@ def has_any(marks: Iterable[str], text: str) -> bool:
 
 
 def min_lines(size: int) -> int:
-    """Return how many lines must differ for a fault to be more than chance."""
+    """Return how many of `size` lines must have a fault for it to be more than chance."""
     return max(1, min(size, 3), math.ceil(size / 40))
 
 
@@ -50,7 +50,7 @@ class Lines:
         return "hypotheses" if self.hypotheses else "references"
 
     def sentence(self, size: int, examples: Sequence[FaultyLine]) -> str:
-        """Return a sentence on these lines of a corpus of some size."""
+        """Return a sentence on these lines of a corpus of `size` lines."""
         if self.message:
             return self.message
         sides = f" of the {self.side}"
@@ -108,7 +108,7 @@ class ParallelLines:
         return {index: rows[index] for index, row in enumerate(self.rows) if row != rows[index]}
 
     def without(self, lines: Iterable[int]) -> "ParallelLines":
-        """Return the texts with some lines empty on both sides."""
+        """Return the texts with these lines empty on both sides."""
         hypotheses, references = self.hypotheses.copy(), self.references.copy()
         for index in lines:
             hypotheses[index] = ""
@@ -116,7 +116,7 @@ class ParallelLines:
         return replace(self, hypotheses=hypotheses, references=references)
 
     def one_sided(self, is_faulty: Callable[[str], bool], phrase: str, action: str) -> Lines | None:
-        """Return the lines that are faulty on the one side where this is far more common."""
+        """Return the faulty lines of the side that has far more of them, or None if neither has."""
         hypotheses = {i for i, text in enumerate(self.hypotheses) if is_faulty(text)}
         references = {i for i, row in enumerate(self.references) for text in row if is_faulty(text)}
         sides = hypotheses - references, references - hypotheses

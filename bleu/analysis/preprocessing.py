@@ -16,11 +16,11 @@ from bleu.core.tokenizers import PRIVATE_TOKENIZERS, Tokens, tokenize
 NLTK_CALL_MISTAKES: Final = (
     "strings", "string-hypothesis", "string-references", "not-nested", "strings-not-nested",
 )  # fmt: skip
-"""Mistakes in the arguments of NLTK: strings, or references one list too shallow."""
+"""Mistakes in the arguments of NLTK: strings instead of tokens, or references not in a list."""
 NESTING_MISTAKES: Final = ("flat-references", "transposed")
 """Mistakes in the nesting of references for sacreBLEU."""
 ONE_SEGMENT_MISTAKES: Final = ("one-segment", "lines")
-"""Mistakes that make one segment of a corpus."""
+"""Mistakes that turn a corpus into one segment."""
 
 TRIED_TOKENIZERS: Final[tuple[TokenizerName, ...]] = ("13a", "whitespace", "intl", "char", "zh")
 """The tokenizers tried with every convention."""

@@ -21,10 +21,10 @@ Texts = tuple[list[str], list[list[str]]]
 def repair_corpus(
     hypotheses: Sequence[str], references: Sequence[Sequence[str]], names: Iterable[str]
 ) -> Texts:
-    """Return the texts with faults undone, in the order of `FAULTS`.
+    """Return the texts with the faults of these names undone, in the order of `FAULTS`.
 
-    Raises ValueError for a name that is no fault or cannot be undone, TypeError unless all are
-    lists of texts.
+    Raises ValueError for a name that is no fault or cannot be undone, and TypeError unless both
+    sides are lists of texts.
 
     >>> repair_corpus(["it&#39;s"], [["it’s"]], ["punctuation", "escapes"])
     (["it's"], [["it's"]])
@@ -53,7 +53,7 @@ def copy_texts(hypotheses: Sequence[str], references: Sequence[Sequence[str]]) -
         check_references("", row, f"references[{index}]")
     for text in chain(hypotheses, chain.from_iterable(references)):
         if not isinstance(text, str):
-            raise TypeError(f"a text is a {type(text).__name__}; give texts, not tokens")
+            raise TypeError(f"a text has type {type(text).__name__}; give text, not tokens")
     return list(hypotheses), list(map(list, references))
 
 

@@ -11,7 +11,7 @@ from bleu.core.short_repr import short_repr
 TOLERANCE: Final = 1e-9
 """The relative difference up to which values agree with all digits."""
 SINGLE_PRECISION: Final = 1e-6
-"""The same for values computed in single precision, whose rounding errors add up."""
+"""The relative difference for values computed in single precision, whose errors add up."""
 MAX_EXPONENT: Final = 400
 MAX_CHARACTERS: Final = 400
 _NUMBER: Final = re.compile(r"(\d+(?:[.,]\d*)?|[.,]\d+)(?:e([+-]?\d{1,4}))?\s*(%|percent)?")
@@ -99,8 +99,7 @@ def parse_reported_score(text: str) -> ReportedScore:
     exponent = int(exponent_digits or 0)
     if abs(exponent) > MAX_EXPONENT:
         raise ValueError(
-            f"the exponent of {short_repr(trimmed)} is beyond {MAX_EXPONENT}; give a number up "
-            "to 100"
+            f"the exponent of {short_repr(trimmed)} exceeds {MAX_EXPONENT}; give a number up to 100"
         )
     whole, _, decimals = digits.replace(",", ".").partition(".")
     number = Fraction(int(whole + decimals), 10 ** len(decimals)) * Fraction(10) ** exponent

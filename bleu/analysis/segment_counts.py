@@ -9,8 +9,8 @@ from bleu.core.segment import TokenizedSegment, count_tokens
 from bleu.core.settings import Settings
 from bleu.core.statistics import Statistics
 
-COUNTED: Final = Settings(smoothing="average-last")
-"""Settings of the counts: orders 1 to 4, and the 5-grams that NLTK's methods 5 and 7 need."""
+COUNT_SETTINGS: Final = Settings(smoothing="average-last")
+"""Settings that count orders 1 to 4, and the 5-grams that NLTK's methods 5 and 7 need."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,26 +39,27 @@ class SegmentCounts:
         3
         """
         hypothesis, references = tokens
-        statistics = count_tokens(tokens, COUNTED)
+        statistics = count_tokens(tokens, COUNT_SETTINGS)
         lengths = list(map(len, references))
         by_rule = tuple(rule(len(hypothesis), lengths) for rule in REFERENCE_LENGTHS.values())
         no_hypothesis, no_reference = int(not hypothesis), int(not references[0])
         return cls(statistics, by_rule, (no_hypothesis, no_reference, no_hypothesis & no_reference))
 
     @classmethod
-    def sum(cls, parts: Sequence["SegmentCounts"]) -> Self:
+    def sum(cls, segments: Sequence["SegmentCounts"]) -> Self:
         """Return the sums over one segment or more.
 
         >>> counts = SegmentCounts.from_tokens((("a", "b"), (("a",),)))
         >>> SegmentCounts.sum([counts, counts]).statistics.total
         (4, 2, 0, 0)
         """
-        lengths = zip(*(part.reference_lengths for part in parts), strict=True)
-        no_hypothesis, no_reference, neither = zip(*(part.empty for part in parts), strict=True)
+        lengths = zip(*(segment.reference_lengths for segment in segments), strict=True)
+        empty = zip(*(segment.empty for segment in segments), strict=True)
+        no_hypothesis, no_reference, neither = map(sum, empty)
         return cls(
-            Statistics.sum((part.statistics for part in parts), COUNTED.max_order),
+            Statistics.sum((segment.statistics for segment in segments), COUNT_SETTINGS.max_order),
             tuple(map(sum, lengths)),
-            (sum(no_hypothesis), sum(no_reference), sum(neither)),
+            (no_hypothesis, no_reference, neither),
         )
 
     def for_settings(self, settings: Settings) -> Statistics:

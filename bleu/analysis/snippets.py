@@ -122,10 +122,10 @@ def _bleu_snippet(
 
 
 def _snippet(
-    library: str, value: float, remark: str = "", digits: str = DIGITS, **parts: object
+    library: str, value: float, remark: str = "", digits: str = DIGITS, **fields: object
 ) -> Snippet:
-    """Return the code of a library with these parts, which prints the value."""
-    code = _CODE[library].format(digits=digits, **parts)
+    """Return the code of a library that prints the value; `fields` fill in its template."""
+    code = _CODE[library].format(digits=digits, **fields)
     return Snippet(library, code, f"pip install {library}", format(value, digits), remark)
 
 

@@ -8,12 +8,12 @@ from bleu.core.tokenizers import TOKENIZERS
 
 WHITESPACE_TOKENIZERS: Final = {"whitespace", "none"}
 CHINESE_TOKENIZERS: Final = {"zh", "zh-corrected"}
-UNSPACED_UNSPLIT: Final = TOKENIZERS.keys() - {"char", "ja-char", *CHINESE_TOKENIZERS}
+SPACE_BASED_TOKENIZERS: Final = TOKENIZERS.keys() - {"char", "ja-char", *CHINESE_TOKENIZERS}
 """Tokenizers that split text without spaces, such as Chinese, at punctuation only."""
 OTHER_UNSPACED: Final = "\u0e00-\u0fff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff"
 CHINESE: Final = "\u3400-\u9fff\U00020000-\U000323af"
 TOKENIZED_WARNING_LINES: Final = 100
-"""The number of lines ending in a tokenized period from which sacreBLEU warns."""
+"""The number of lines with a separate period at the end from which sacreBLEU warns."""
 _SEPARATE: Final = re.compile(
     r" (?:[.,!?;:]|n['’]t|['’](?:s|re|ll|ve|m|d|t)|``|''|@[-/]@|-[LR]RB-)(?!\S)"
 )
@@ -22,7 +22,7 @@ _ATTACHED: Final = re.compile(r"\w[,;?!](?:\s|$)|\w\.$")
 
 
 def is_tokenized(text: str) -> bool:
-    """Return whether punctuation stands alone everywhere, or clitics do.
+    """Return whether a mark or clitic is a word of its own, and no mark is attached to a word.
 
     >>> is_tokenized("It is , indeed ."), is_tokenized("It , it, it."), is_tokenized("do n't")
     (True, False, True)
@@ -80,7 +80,7 @@ def _is_repairable(text: str) -> bool:
 def find_script(texts: ParallelLines) -> Lines | None:
     """Find scripts without spaces that the tokenizer does not split."""
     tokenizer = texts.settings.tokenizer
-    if tokenizer not in UNSPACED_UNSPLIT | CHINESE_TOKENIZERS:
+    if tokenizer not in SPACE_BASED_TOKENIZERS | CHINESE_TOKENIZERS:
         return None
     chinese = "" if tokenizer in CHINESE_TOKENIZERS else CHINESE
     unsplit = re.compile(f"[{OTHER_UNSPACED}{chinese}]{{4}}")
@@ -96,7 +96,7 @@ def find_script(texts: ParallelLines) -> Lines | None:
 
 
 def unspaced_tokenizer(text: str) -> str:
-    """Return the tokenizer for a script without spaces, or "" if a text is in none."""
+    """Return the tokenizer for the script without spaces in a text, or "" if it has none."""
     if re.search(f"[{OTHER_UNSPACED}]", text):
         return "char"
     return "zh-corrected" if re.search(f"[{CHINESE}]", text) else ""

@@ -2,10 +2,10 @@
 
 All ways that agree are ranked by a simple prior, `Candidate.cost`: 0 for the defaults of a tool; 1
 for each departure from them (another tokenizer, case or N, or one reference of several); 2 for each
-mistake; 1/2 for a smoothing that is not the tool's default, for another scale than the tool's, for
-a sentence tool on a corpus or the reverse, and for digits cut off instead of rounded; more for
-programs that are rarely used today, and for definitions without a program. Hundredths follow how
-common the tools are.
+mistake; 1/2 for a smoothing that is not the tool's default, for unequal weights, for another scale
+than the tool's, for a sentence tool on a corpus or the reverse, and for digits cut off instead of
+rounded; more for programs that are rarely used today, and for definitions without a program. The
+rank of the tool by popularity adds hundredths.
 """
 
 from collections.abc import Sequence
@@ -35,11 +35,11 @@ class Candidate:
     - `convention`: a name in `CONVENTIONS`; `settings`: all settings.
     - `preprocessing`: the way to the tokens, and which references are compared.
     - `mistakes`: up to two names; `bleu.explanation.which` describes each.
-    - `value`: its result, in [0, 1] for most ways; `scale`: that of the number, 1 or 100.
+    - `value`: its result, in [0, 1] for most ways; `scale`: the scale of the number, 1 or 100.
     - `agreement`: `rounded`, `cut`, or "" if it does not agree.
-    - `distance`: from the number, on the scale of 0 to 100.
+    - `distance`: between value and number, on the scale of 0 to 100.
     - `references`: the number of references of each segment, or None if it varies.
-    - `cost`: how unlikely it is, from 0.
+    - `cost`: how unlikely the way is, >= 0.
     - `equivalents`: other ways to the same value: the likeliest of each convention with the same
       mistakes, or, beside a way without a mistake, the likeliest of each mistake.
     """
@@ -77,7 +77,7 @@ class WhichResult:
     """The ways that agree with a number, the likeliest first.
 
     - `nearest`: the nearest ways, if none agrees.
-    - `tried_count`: the number of ways computed; `distinct_count`: of distinct values.
+    - `tried_count`: the number of ways computed; `distinct_count`: the number of distinct values.
     """
 
     reported: ReportedScore
@@ -136,8 +136,8 @@ def iter_which(
     values: list[ScoredValue] = []
     done = 0
     for task in tasks:
-        for part in task.run():
-            yield done + part, total
+        for units in task.run():
+            yield done + units, total
         values += task.values
         done += task.work_units
         yield done, total
@@ -176,7 +176,7 @@ def _group_by_value(values: list[ScoredValue]) -> list[list[ScoredValue]]:
 
 
 def _candidate(number: ReportedScore, texts: ParallelTexts, scored: ScoredValue) -> Candidate:
-    """Return a value as a candidate on the first scale on which it agrees, or the likeliest one."""
+    """Return a value as a candidate on the first scale that agrees, else on the likeliest one."""
     preprocessing = scored.preprocessing
     single_precision = CONVENTIONS[scored.convention].single_precision
     agreements = {

@@ -1,4 +1,4 @@
-"""Code for a candidate that calls NLTK, sacreBLEU or this library, with the mistakes made."""
+"""Code that prints the value of a candidate, with NLTK, sacreBLEU or this library."""
 
 from collections.abc import Mapping, Sequence
 from shlex import quote
@@ -34,28 +34,23 @@ _PREPARATIONS: Final[Mapping[str, tuple[str, ...]]] = {
 }
 """Code that makes a mistake in the texts, before any library gets them."""
 
+_TOKENS: Final = "[{h_tokens} for h in hypotheses]"
+_STRINGS: Final = "[{h} for h in hypotheses]"
+_REFERENCE_TOKENS: Final = "[[{r_tokens} for r in refs] for refs in references]"
+_REFERENCE_STRINGS: Final = "[[{r} for r in refs] for refs in references]"
 _NLTK_ARGUMENTS: Final[Mapping[str, tuple[str, str]]] = {
-    "": ("[{h_tokens} for h in hypotheses]", "[[{r_tokens} for r in refs] for refs in references]"),
-    "strings": ("[{h} for h in hypotheses]", "[[{r} for r in refs] for refs in references]"),
-    "string-hypothesis": (
-        "[{h} for h in hypotheses]",
-        "[[{r_tokens} for r in refs] for refs in references]",
-    ),
-    "string-references": (
-        "[{h_tokens} for h in hypotheses]",
-        "[[{r} for r in refs] for refs in references]",
-    ),
-    "not-nested": (
-        "[{h_tokens} for h in hypotheses]",
-        "[{first_tokens} for refs in references]",
-    ),
-    "strings-not-nested": ("[{h} for h in hypotheses]", "[{first} for refs in references]"),
+    "": (_TOKENS, _REFERENCE_TOKENS),
+    "strings": (_STRINGS, _REFERENCE_STRINGS),
+    "string-hypothesis": (_STRINGS, _REFERENCE_TOKENS),
+    "string-references": (_TOKENS, _REFERENCE_STRINGS),
+    "not-nested": (_TOKENS, "[{first_tokens} for refs in references]"),
+    "strings-not-nested": (_STRINGS, "[{first} for refs in references]"),
     "lines": (
         "[[{h} for h in hypotheses]]",
         "[[[{r} for r in column] for column in zip(*references)]]",
     ),
 }
-"""The hypotheses and references that NLTK gets, by the mistake in them."""
+"""Expressions for the hypotheses and references that NLTK gets, by the mistake in them."""
 
 _CALLS: Final[Mapping[str, Mapping[str, tuple[str, ...]]]] = {
     "sacrebleu": {
@@ -116,7 +111,7 @@ _STREAMS: Final = {
     "flat-references": "[refs[0] for refs in references]",
     "transposed": "[list(refs) for refs in references]",
 }
-"""The references that sacreBLEU gets, by the mistake in their nesting."""
+"""Expressions for the references that sacreBLEU gets, by the mistake in their nesting."""
 
 _SCORES: Final = {
     "sacrebleu": ("result.score", "result.bp"),
@@ -167,14 +162,14 @@ def literal_text_code(hypotheses: Sequence[str], references: Sequence[Sequence[s
 def candidate_library(candidate: Candidate) -> str:
     """Return the library that the code calls: `nltk`, `sacrebleu` or `bleu`.
 
-    `bleu` stands in for every other tool, and for sacreBLEU if lines were taken as tokens or if it
-    does not have the tokenizer.
+    The code calls `bleu` for every other tool, and instead of sacreBLEU if lines were taken as
+    tokens or sacreBLEU does not have the tokenizer.
     """
     library = TOOLS[candidate.convention].library
     if library == "sacrebleu":
         tokenizer = candidate.settings.tokenizer
-        is_foreign = isinstance(tokenizer, Tokenizer) and not tokenizer.sacrebleu_name
-        return "bleu" if "lines" in candidate.mistakes or is_foreign else "sacrebleu"
+        lacks_tokenizer = isinstance(tokenizer, Tokenizer) and not tokenizer.sacrebleu_name
+        return "bleu" if "lines" in candidate.mistakes or lacks_tokenizer else "sacrebleu"
     return "nltk" if library == "nltk" else "bleu"
 
 

@@ -19,7 +19,7 @@ from bleu.analysis.preprocessing import (
     ParallelTexts,
     Preprocessing,
 )
-from bleu.analysis.segment_counts import COUNTED, SegmentCounts
+from bleu.analysis.segment_counts import COUNT_SETTINGS, SegmentCounts
 from bleu.analysis.which_tools import TOOLS
 from bleu.core.conventions import CONVENTIONS, convention_settings
 from bleu.core.custom_tokenizers import Tokenizer
@@ -27,7 +27,7 @@ from bleu.core.score import Score, compute
 from bleu.core.settings import Settings
 from bleu.core.tokenizers import PRIVATE_TOKENIZERS
 
-MAX_ORDER: Final = COUNTED.max_order
+MAX_ORDER: Final = COUNT_SETTINGS.max_order
 PROGRESS_INTERVAL: Final = 64
 """The number of segments that are counted or scored between two reports of progress."""
 
@@ -96,7 +96,7 @@ class ScoredValue:
 
 
 class SearchTask:
-    """One preprocessing with all recipes, and those whose sentence scores are averaged.
+    """All recipes for one preprocessing; `averaged_recipes` also as means of sentence scores.
 
     `work_units` is the amount of work, in segments. `run` appends what it finds to `values`.
     """
@@ -104,14 +104,14 @@ class SearchTask:
     def __init__(self, preprocessing: Preprocessing, texts: ParallelTexts) -> None:
         self.preprocessing, self.texts = preprocessing, texts
         self.mistakes = (preprocessing.mistake,) if preprocessing.mistake else ()
-        self.averaged: list[Recipe] = []
+        self.averaged_recipes: list[Recipe] = []
         if texts.size > 1 and preprocessing.mistake in ("", "swapped", *NLTK_CALL_MISTAKES):
-            self.averaged = [
+            self.averaged_recipes = [
                 recipe
                 for recipe in recipes()
                 if not recipe.mistake and self.conventions(recipe, averaged=True)
             ]
-        self.work_units = texts.size * (1 + len(self.averaged))
+        self.work_units = texts.size * (1 + len(self.averaged_recipes))
         self.values: list[ScoredValue] = []
 
     def conventions(self, recipe: Recipe, *, averaged: bool = False) -> dict[str, int]:
@@ -168,7 +168,7 @@ class SearchTask:
     def _average_sentences(self, counts: Sequence[SegmentCounts]) -> Iterator[int]:
         """Add the means of the sentences' scores; yield the work units that are done."""
         done = self.texts.size
-        for recipe in self.averaged:
+        for recipe in self.averaged_recipes:
             scores: list[float] = []
             for number, sentence in enumerate(counts, 1):
                 score = _score_or_none(sentence, recipe)
@@ -236,7 +236,7 @@ def _is_usable(
 
 
 def _departures(name: str, preprocessing: Preprocessing, recipe: Recipe) -> int:
-    """Return the number of choices that differ from the tool's defaults."""
+    """Return how many of tokenizer, case, N and references differ from the tool's defaults."""
     defaults = CONVENTIONS[name].settings
     default_case = (bool(defaults.get("lowercase")), defaults.get("case", "all"))
     uses_one_of_several = preprocessing.reference and not CONVENTIONS[name].single_reference

@@ -15,7 +15,7 @@ class Tool:
     - `library`: the Python or R package that it belongs to, or "".
     - `scope`: whether it is meant for sentences or for corpora; `one sentence` means that it
       cannot score a corpus.
-    - `is_default`: whether the tool computes it without any option.
+    - `is_default`: whether the tool follows the convention without any option.
     - `fixed_tokenizer`: whether it always splits the texts itself.
     - `uses_zero_weights`: whether an order of weight 0 changes its score.
     - `averaged`: the largest number of departures from its defaults with which its mean over
@@ -79,5 +79,5 @@ TOOLS: Final[Mapping[str, Tool]] = {
 }
 """The tools by the names of their conventions, in menu order.
 
-Conventions over a corpus's own sums are not tried, because no tool computes them.
+NLTK's methods 5 to 7 on the sums of a corpus are left out, because no tool computes them.
 """

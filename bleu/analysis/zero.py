@@ -22,7 +22,7 @@ ALMOST_ZERO: Final = 5e-6
 
 @dataclass(frozen=True, slots=True)
 class Remedy:
-    """A change of one setting that makes the score more than almost 0, and this score in [0, 1]."""
+    """A change of one setting that raises a score of almost 0, and the new score in [0, 1]."""
 
     setting: ChangedSetting
     settings: Settings
@@ -122,7 +122,7 @@ def _remedies(derivation: Derivation, order: int) -> Iterator[Remedy]:
             changed = replace(settings, **values)
             statistics = truncate_orders(derivation.statistics, changed.max_order)
             value = compute(statistics, changed).value
-        except ValueError:  # It does not suit these weights, or is undefined for these texts.
+        except ValueError:  # The change does not suit the weights or the texts.
             continue
         if value >= ALMOST_ZERO:
             yield Remedy(setting, changed, value)

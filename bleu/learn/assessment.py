@@ -47,7 +47,7 @@ _TRIED_SMOOTHINGS: Final[tuple[SmoothingName, ...]] = (
 
 
 class Style(NamedTuple):
-    """A way to call a function: the order and the form of its arguments, and its scale."""
+    """A way to call a function: the order and form of its arguments, and its scale."""
 
     is_corpus: bool
     references_first: bool
@@ -56,7 +56,7 @@ class Style(NamedTuple):
     scale: int = 1
 
     def __str__(self) -> str:
-        """Return the call in words."""
+        """Return the call as a phrase."""
         hypotheses = "candidates" if self.is_corpus else "candidate"
         references = "references" if self.takes_list else "reference"
         arguments = [hypotheses, references]
@@ -68,9 +68,9 @@ class Style(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class AssessedCase:
-    """One case: its texts, the right score in [0, 1], and the function's, or why it has none.
+    """A test of the function: the texts, the `expected` score, and the `actual` score.
 
-    `actual` is on the 0–1 scale, or None if the function failed with `error`.
+    Both scores are on the 0–1 scale; `actual` is None if the function failed with `error`.
     """
 
     hypotheses: tuple[str, ...]
@@ -97,7 +97,7 @@ class Assessment:
     """The result of `assess`.
 
     - `passed`: whether all cases agree.
-    - `cases`: the smallest first.
+    - `cases`: the shortest texts first.
     - `style`: how the function was called.
     - `misconceptions`: names in `MISCONCEPTIONS`, up to two, that give the function's scores.
     - `explanation`: a sentence about them, or about a smoothing that gives these scores, or "".
@@ -120,7 +120,7 @@ class Assessment:
         return sum(case.agrees for case in self.cases)
 
     def __str__(self) -> str:
-        """Return how many cases agree, the smallest that does not, and the misconception."""
+        """Return how many cases agree, the shortest that does not, and the explanation."""
         size = len(self.cases)
         lines = [f"{self.agreeing} of {size} cases agree to {TOLERANCE:g}, as {self.style}."]
         failing = [case for case in self.cases if not case.agrees]
@@ -147,10 +147,10 @@ def assess(
 ) -> Assessment:
     """Assess a learner's own function that computes BLEU of a sentence or a corpus.
 
-    The function is called with two arguments, candidate and references. The order, tokens or text,
-    one reference or a list, sentence or corpus, and the scale are found out. The right scores are
-    those of `corpus_bleu` with these settings; misconceptions are named for unsmoothed BLEU. What
-    the function prints is dropped, and an exception in it fails the case.
+    The function gets two arguments, candidate and references. `assess` finds out their order,
+    whether they are tokens or text, one reference or a list, a sentence or a corpus, and the scale.
+    The right scores are those of `corpus_bleu` with these settings; misconceptions are named for
+    unsmoothed BLEU. Output of the function is dropped, and an exception in it fails the case.
 
     Raises TypeError unless the function is callable, and ValueError if no call of it gives numbers.
 
@@ -184,7 +184,7 @@ def assess(
 
 
 def _tasks(settings: Settings, *, is_corpus: bool) -> list[Task]:
-    """Return the cases, the smallest first; random ones are edits of a reference."""
+    """Return the fixed and the random cases, the shortest first."""
     random = Random(47)
     words = ["the", "cat", "sat", "on", "a", "mat", "and", "it", "was", "so", "warm"]
     segments = [(hypothesis, tuple(references)) for hypothesis, references in _SENTENCES]
@@ -217,7 +217,7 @@ def _tasks(settings: Settings, *, is_corpus: bool) -> list[Task]:
 def _results(
     function: Callable[..., Any], settings: Settings, errors: Counter[str]
 ) -> Iterator[Assessment]:
-    """Yield the results of the styles of call that give numbers; count the errors of the others."""
+    """Yield the results of all styles that give numbers; count the errors of the other styles."""
     for is_corpus, *form in product((False, True), (False, True), (True, False), (True, False)):
         style = Style(is_corpus, *form)
         tasks = [
@@ -270,7 +270,7 @@ def _explain(result: Assessment, settings: Settings) -> Assessment | None:
     """Return the result with the misconceptions or the smoothing that give all its numbers."""
     cases = [case for case in result.cases if case.actual is not None]
     if all(case.agrees for case in cases):
-        return result  # Only exceptions need to be corrected.
+        return result  # All numbers are right, so only exceptions remain.
     plain = Settings(max_order=settings.max_order, tokenizer=settings.tokenizer)
     if settings == plain and isinstance(settings.tokenizer, str):
         for names, method in _wrong_methods():
@@ -291,9 +291,9 @@ def _wrong_methods() -> Iterator[tuple[tuple[str, ...], Method]]:
     for name, method in methods.items():
         yield (name,), method
     for first, second in combinations(methods, 2):
-        changed, others = _wrong_stages(methods[first]), _wrong_stages(methods[second])
-        if changed.keys().isdisjoint(others):
-            yield (first, second), Method(**changed, **others)
+        first_stages, second_stages = map(_wrong_stages, (methods[first], methods[second]))
+        if first_stages.keys().isdisjoint(second_stages):
+            yield (first, second), Method(**first_stages, **second_stages)
 
 
 def _wrong_stages(method: Method) -> dict[str, Any]:
@@ -310,15 +310,14 @@ def _agrees_with_method(case: AssessedCase, method: Method, settings: Settings) 
 def _smoothing_explanation(cases: Sequence[AssessedCase], settings: Settings) -> str:
     """Return a sentence on a smoothing that gives all numbers, or ""."""
     for smoothing, effective_order in product(_TRIED_SMOOTHINGS, (False, True)):
-        other = replace(
+        changed = replace(
             settings, smoothing=smoothing, smoothing_value=None, effective_order=effective_order
         )
-        scores = (corpus_bleu(case.hypotheses, case.references, other).value for case in cases)
+        scores = (corpus_bleu(case.hypotheses, case.references, changed).value for case in cases)
         agreeing = (
             replace(case, expected=score).agrees for case, score in zip(cases, scores, strict=True)
         )
-        if other != settings and all(agreeing):
-            exception = ", with orders left out that the text is too short for"
-            ending = exception if effective_order else ""
+        if changed != settings and all(agreeing):
+            ending = ", without the orders that exceed a text’s length" if effective_order else ""
             return f"These are the scores with smoothing {smoothing}{ending}."
     return ""

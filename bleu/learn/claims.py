@@ -1,4 +1,4 @@
-"""Claims about BLEU, each with a right answer and wrong ones, to judge with a reason."""
+"""Questions on what BLEU can say, each with a right answer and wrong answers."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

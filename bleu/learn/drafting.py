@@ -29,7 +29,7 @@ from bleu.learn.sentences import (
     vary_sentence,
 )
 
-MANY_REFERENCES: Final = frozenset(
+NEED_SEVERAL_REFERENCES: Final = frozenset(
     {"sum-over-references", "first-reference-only", "every-reference", "longest-reference"}
     | {"shortest-reference", "average-reference", "first-reference-length", "longer-of-two"}
 )
@@ -39,7 +39,7 @@ MANY_REFERENCES: Final = frozenset(
 def draft_exercise(rng: SeededRandom, outline: Exercise) -> Exercise | None:
     """Return an exercise with the fields of its kind, or None if its texts do not suit.
 
-    `outline` has everything else. The draft may still be too long, too hard or pointless.
+    `outline` is the exercise without fields. The draft may be too long, too hard or pointless.
     """
     return _DRAFTERS[outline.kind](rng, outline)
 
@@ -57,7 +57,7 @@ def _complete(
 
 
 def draw_task(rng: SeededRandom, outline: Exercise) -> Task:
-    """Return random texts for a kind and topic."""
+    """Return random texts for the kind and topic of an outline."""
     if outline.topic == "corpus":
         counts = {"totals": 3, "references": 2}
         count = counts.get(outline.kind) or (2 if rng.randbelow(3) else 3)
@@ -108,7 +108,7 @@ def quantity_fields(task: Task, names: tuple[str, ...]) -> tuple[Field, ...]:
 
 
 def worked_exercise(exercise: Exercise) -> Exercise:
-    """Return the computation behind a choice of a score, with all its fields; else the exercise."""
+    """Return the whole computation as an exercise if a BLEU is to be chosen, else the exercise."""
     if exercise.kind != "bet" or exercise.names != ("bleu",) or exercise.given:
         return exercise
     task = exercise.task
@@ -129,7 +129,7 @@ def _draw_segment(
     pattern = rng.choice(patterns)
     first = random_sentence(rng, pattern)
     target = outline.target.name
-    needs_several = outline.kind == "references" or target in MANY_REFERENCES
+    needs_several = outline.kind == "references" or target in NEED_SEVERAL_REFERENCES
     needs_one = target in {"recall", "ngrams-across-segments"}
     references = [first]
     if needs_several or (not rng.randbelow(4) and not needs_one):
@@ -163,7 +163,7 @@ def _totals(_: SeededRandom, outline: Exercise) -> Exercise:
 
 
 def _multiple_choice(_: SeededRandom, outline: Exercise) -> Exercise | None:
-    """Draft a choice between the right value of a quantity and those of misconceptions."""
+    """Draft a choice between the right value of a quantity and values of misconceptions."""
     task, name = outline.task, _bet_quantity(outline)
     is_penalty = name == "bp" and outline.topic == "brevity"
     given = ("c", "r") if is_penalty else _given_quantities(outline.topic, task)
@@ -173,7 +173,7 @@ def _multiple_choice(_: SeededRandom, outline: Exercise) -> Exercise | None:
     for method in (CORRECT, outline.target.method, *wrong_methods):
         value = HandCalculation(task, method, given_values).calculate(name)
         if outline.by_hand and is_decimal(value):
-            if len(options) < 2:  # The answers of both correct method and target are needed.
+            if len(options) < 2:  # The right answer and that of the target are needed.
                 return None
             continue
         if all(abs(float(value) - float(other)) > 0.005 for other in options.values()):
@@ -205,7 +205,7 @@ def _bet_quantity(outline: Exercise) -> str:
 
 
 def _prerequisites(name: str, task: Task, given: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the prerequisite quantities of a quantity, followed by its own name."""
+    """Return a quantity, after the quantities that it is computed from unless these are given."""
     if given:
         return (name,)
     kind, _, n = name.partition("-")
@@ -365,7 +365,7 @@ def _claim(rng: SeededRandom, outline: Exercise) -> Exercise:
 
 
 def order_field(task: Task) -> Field:
-    """Return the field for the order of three translations, without an answer if two are close."""
+    """Return the field for a ranking of three translations; no answer if two scores are close."""
     options = tuple(map("".join, permutations("ABC")))
     answer = rank_letters(task, CORRECT)
     return Field("order", "from the best to the worst", "score", answer, options)

@@ -28,7 +28,7 @@ CALCULATION_KINDS: Final = frozenset({"step", "whole", "corpus", "totals", "refe
 """The kinds in which every field is a quantity to work out."""
 
 MAX_EFFORT: Final = {True: 90, False: 180}
-"""The largest effort with and without a calculator, by `by_hand`; see `effort_of`."""
+"""The largest effort by `by_hand`, so without and with a calculator; see `effort_of`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ class Field:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Exercise(DisplayMixin):
-    """An exercise.
+    """An exercise: texts, the fields to fill in, and the misconceptions that it reveals.
 
     - `seed`, `number`: its origin; `number` is 0-based.
     - `by_hand`: whether it can be solved without a calculator.

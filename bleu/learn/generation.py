@@ -52,13 +52,14 @@ def exercises(
 ) -> tuple[Exercise, ...]:
     """Return exercises from a seed, each of which reveals the misconception that it targets.
 
-    The topics take turns in the given order, and the kinds of each topic in a random order. No
-    topics or kinds means all. Each exercise targets the misconception that the exercises before it
-    reveal least, so that eight exercises on a topic distinguish all its misconceptions. An exercise
-    does not depend on `count`.
+    The topics take turns in the given order, and the kinds of each topic in a random order. Each
+    exercise targets the misconception that the exercises before it reveal least often, so that
+    eight exercises on a topic distinguish all its misconceptions.
 
-    - `count`: 1 to 100; `max_order`: 2 to 4; `tokenizer`: whitespace or 13a.
+    - `topics`, `kinds`: the keys and values of `KINDS_BY_TOPIC`; empty means all.
+    - `count`: 1 to 100; it does not change the exercises. `max_order`: 2 to 4.
     - `by_hand`: whether the numbers are easy enough without a calculator.
+    - `tokenizer`: whitespace or 13a.
 
     Raises ValueError if an argument is invalid.
 
@@ -81,7 +82,7 @@ def iter_exercises(
     kinds: Sequence[str] = (),
     tokenizer: str = "whitespace",
 ) -> Iterator[Exercise]:
-    """Yield the same exercises as `exercises`; each takes a while to generate.
+    """Yield the exercises of `exercises` one by one; each takes a while to generate.
 
     >>> next(iter_exercises("7k2q", ("clipping", "brevity"))) == exercises("7k2q", ("clipping",))[0]
     True
@@ -106,7 +107,7 @@ def iter_exercises(
 
 
 def topics_with(kinds: Sequence[str], topics: Sequence[str]) -> list[str]:
-    """Return the topics that have an exercise of the kinds; without topics or kinds, any will do.
+    """Return those of the topics that have an exercise of one of the kinds; empty means all.
 
     >>> topics_with(("claim",), ()), topics_with(("claim",), ("tokens",))
     (['trust'], [])
@@ -140,14 +141,14 @@ def exercise_for_misconception(name: str, seed: str) -> Exercise:
         if name in possible_targets(topic, kind, tokenizer, by_hand=True)
     ]
     if not kinds:
-        raise ValueError(f"no exercise can target {name} with the tokenizer {tokenizer}")
+        raise ValueError(f"no exercise can target {name}; choose another misconception")
     kind = SeededRandom(f"{VERSION}/{seed}/0/{name}").choice(kinds)
     no_texts = Task((), (), 2, tokenizer)
     return _generate(Exercise(seed, 0, True, kind, topic, no_texts, misconceptions=(name,)))
 
 
 def one_like_this(exercise: Exercise, again: int = 1) -> Exercise:
-    """Return a new exercise of the same kind, topic and target; `again` numbers them from 1.
+    """Return another exercise of the same kind, topic and target; each `again` > 0 gives a new one.
 
     >>> first = exercises("7k2q", ("clipping",), 1)[0]
     >>> other = one_like_this(first)
@@ -155,7 +156,7 @@ def one_like_this(exercise: Exercise, again: int = 1) -> Exercise:
     (True, False)
     """
     target = exercise.target.name
-    if exercise.kind == "claim":  # A claim is not drawn at random, so take another.
+    if exercise.kind == "claim":  # The texts of a claim are fixed, so take another claim.
         names = list(CLAIMS)
         target = names[(names.index(target) + again) % len(names)]
     outline = replace(exercise, misconceptions=(target,))
@@ -214,7 +215,7 @@ def _check(
 def _generate(outline: Exercise) -> Exercise:
     """Return the first draft that is clear and easy enough and reveals the target.
 
-    Of `outline`, all but the texts and the fields is kept.
+    `outline` is the exercise without texts and fields.
     """
     kind, topic, target = outline.kind, outline.topic, outline.target.name
     origin = f"{VERSION}/{outline.seed}/{outline.number}"
@@ -226,13 +227,13 @@ def _generate(outline: Exercise) -> Exercise:
             if misconceptions:
                 return replace(draft, misconceptions=misconceptions)
     raise LookupError(
-        f"no exercise of kind {kind} on {topic} was found for seed {short_repr(outline.seed)} "
-        f"and N = {outline.max_order} that targets {target}"
+        f"seed {short_repr(outline.seed)} gives no exercise of kind {kind} on {topic} with "
+        f"N = {outline.max_order} that targets {target}; choose another seed"
     )
 
 
 def _is_clear(draft: Exercise) -> bool:
-    """Return whether the texts of a draft are short, and its references distinct and in order."""
+    """Return whether a draft has short texts, and distinct references that are not transposed."""
     if draft.kind == "claim":
         return True
     task = draft.task
@@ -282,5 +283,5 @@ def needs_all_of_bleu(calculation: HandCalculation) -> bool:
     >>> needs_all_of_bleu(HandCalculation(Task(("the cat sat",), (("the cat sat",),))))
     False
     """
-    precisions_count = all(0 < calculation[f"p-{n}"] < 1 for n in (1, 2))
-    return precisions_count and calculation["bp"] < 1 and bool(calculation["gm"])
+    are_fractions = all(0 < calculation[f"p-{n}"] < 1 for n in (1, 2))
+    return are_fractions and calculation["bp"] < 1 and bool(calculation["gm"])

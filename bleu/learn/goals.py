@@ -59,7 +59,7 @@ def _zero(before: Task, after: Task) -> str:
     calculation = HandCalculation(after)
     if Counter(_tokens(before)) != Counter(_tokens(after)) or calculation["p-1"] != 1:
         return "the words must stay the same, each as often as before"
-    return "BLEU is not 0, as words that stand together still match" if calculation["bleu"] else ""
+    return "BLEU is not 0, because neighbouring words still match" if calculation["bleu"] else ""
 
 
 def _short(before: Task, after: Task) -> str:  # noqa: ARG001

@@ -1,4 +1,4 @@
-"""Grading field by field with follow-through, and the diagnosis of misconceptions."""
+"""Grading field by field from the learner's earlier numbers, and diagnosis of misconceptions."""
 
 import math
 import re
@@ -22,7 +22,7 @@ from bleu.learn.number_input import (
 )
 
 SLIP_RATE: Final = 0.1
-"""The probability of a slip in a field, and of each wrong number that it can give."""
+"""The probability of a slip in a field, and that a slip gives one certain wrong number."""
 
 OTHER_SCALE_MESSAGE: Final = (
     "That is the number on the scale of 0 to 100; here everything is on the scale of 0 to 1, so "
@@ -42,7 +42,7 @@ class Verdict:
 
     - `status`: `right`; `follows` if it follows from the learner's own earlier numbers; `wrong`;
       `unreadable` if it is not a number, or on the scale of 0 to 100; `missing`.
-    - `misconceptions`: the names of those that give the wrong answer.
+    - `misconceptions`: the names of the misconceptions that give the wrong answer.
     - `message`: the feedback to the learner.
     """
 
@@ -56,8 +56,8 @@ class Verdict:
 class Grade:
     """The verdict on each field, the most likely misconception, and the number of mistakes.
 
-    - `misconception`: its name, or "" if nothing is wrong or no misconception explains it.
-    - `mistakes`: all fields that the misconception explains count as one.
+    - `misconception`: the name, or "" if nothing is wrong or no misconception explains it.
+    - `mistakes`: all fields that the misconception explains count as one mistake.
     """
 
     verdicts: tuple[Verdict, ...]
@@ -127,11 +127,11 @@ def grade(exercise: Exercise, answers: Mapping[str, str]) -> Grade:
     likelihoods = {}
     for name in {name for verdict in graded for name in verdict.misconceptions}:
         agreed, _ = follow_through(exercise, numbers, MISCONCEPTIONS[name].method)
-        if all(agreed[field] for field in right):  # It contradicts no right number.
+        if all(agreed[field] for field in right):  # The method contradicts no right number.
             likelihoods[name] = log_likelihood(agreed)
     best = max(likelihoods.values(), default=-math.inf)
     likely = [name for name in likelihoods if likelihoods[name] == best]
-    # Of equally likely ones, prefer those of the exercise, else the first in teaching order.
+    # Of equally likely names, prefer those of the exercise, else the first in teaching order.
     preferred = next((name for name in exercise.misconceptions if name in likely), "")
     name = preferred or min(likely, key=list(MISCONCEPTIONS).index, default="")
     verdicts = []
@@ -139,7 +139,7 @@ def grade(exercise: Exercise, answers: Mapping[str, str]) -> Grade:
         possible = tuple(name for name in verdict.misconceptions if name in likelihoods)
         verdicts.append(_with_message(replace(verdict, misconceptions=possible), name))
     wrong = [verdict for verdict in verdicts if verdict.status == "wrong"]
-    # An impossible number that follows from earlier ones is not another mistake.
+    # An impossible number that follows from earlier numbers is not another mistake.
     mistakes = [verdict for verdict in wrong if not follows.get(verdict.name)]
     explained = [verdict for verdict in mistakes if name and name in verdict.misconceptions]
     return Grade(tuple(verdicts), name, len(mistakes) - len(explained) + bool(explained))
@@ -163,10 +163,10 @@ def parse_answers(exercise: Exercise, answers: Mapping[str, str]) -> dict[str, P
 def follow_through(
     exercise: Exercise, numbers: Mapping[str, ParsedNumber], method: Method
 ) -> tuple[dict[str, bool], dict[str, dict[str, Value]]]:
-    """Grade numbers with follow-through.
+    """Compare numbers with a method, each computed from the learner's numbers before it.
 
     Returns by field name whether the number agrees with the method, and the values before it. A
-    number may follow from the exact values of earlier numbers or from the rounded ones typed.
+    number may follow from the exact values of earlier numbers, or from the rounded numbers typed.
     """
     exact, typed = dict(exercise.given_values), dict(exercise.given_values)
     agreed, before = {}, {}
@@ -310,9 +310,9 @@ def _with_message(verdict: Verdict, likely: str) -> Verdict:
 
 
 def wrong_answers(exercise: Exercise, misconception: str) -> dict[str, str]:
-    """Return the answers that a misconception gives, by field name; those in the key are left out.
+    """Return the wrong answers that a misconception gives, by field name.
 
-    For `words` to mark, it is their number.
+    For `words`, the answer is the number of marked words.
 
     >>> from bleu.learn.generation import exercises
     >>> exercise = exercises("7k2q", ("brevity",), 1, kinds=("step",))[0]

@@ -1,6 +1,6 @@
 """BLEU computed by hand, quantity by quantity, correctly or with one stage replaced.
 
-It is independent of the core, because a stage can be replaced and any quantity can be given. The
+The core's scores are not used, so that a stage can be replaced and any quantity can be given. The
 tests check that the correct method agrees with the core.
 """
 
@@ -24,7 +24,7 @@ TokenizeFunction = Callable[[str, str], Words]
 GramFunction = Callable[[Words, int], tuple[Gram, ...]]
 """A function of tokens and n that returns the n-grams."""
 Divisor = Callable[[GramCounts, Sequence[GramCounts], int], int]
-"""A function of hypothesis counts, reference counts and hypothesis length: the denominator."""
+"""A function from hypothesis counts, reference counts and hypothesis length to the denominator."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ class Task:
         )
 
     def joined(self) -> "Task":
-        """Return all segments joined into one; missing references repeat the last of a segment."""
+        """Return all segments joined into one; if references are missing, the last is repeated."""
         count = max(map(len, self.references))
         padded = ((*texts, *texts[-1:] * (count - len(texts))) for texts in self.references)
         references = tuple(map(" ".join, zip(*padded, strict=True)))
@@ -117,7 +117,7 @@ class Method:
     - `divisor`: (hypothesis counts, reference counts, hypothesis length) to denominator.
     - `length`: (hypothesis length, reference lengths) to effective reference length.
     - `penalty`: (c, r) to brevity penalty; `mean`: precisions to their mean.
-    - `averaged`: the quantity averaged over the segments of a corpus, p, bp or bleu; correct is "".
+    - `averaged`: the quantity averaged over the segments: p, bp, bleu, or "" in the correct method.
     - `is_joined`: whether n-grams are counted across the borders of segments.
     """
 

@@ -34,8 +34,8 @@ def where_to_look(exercise: Exercise, name: str) -> str:
     match kind:
         case "matched" | "words":
             gram = _example_ngram(exercise, int(n))
-            single = len(_ngram_counts(exercise, gram)[1]) == 1
-            reference = "the reference" if single else "the reference that has it most often"
+            is_single = len(_ngram_counts(exercise, gram)[1]) == 1
+            reference = "the reference" if is_single else "the reference that has it most often"
             counted = f"in the candidate, and how often in {reference}"
             return f"How often is “{' '.join(gram)}” {counted}?"
         case "total":

@@ -50,7 +50,7 @@ class ParsedNumber:
 def parse_number(text: str) -> ParsedNumber:
     """Parse an arithmetic expression, or several that are equal, such as 3/4 = 0.75.
 
-    It may contain numbers, + − · / ^, brackets, %, √ or sqrt, e and exp; a comma is a decimal
+    The text may contain numbers, + − · / ^, brackets, %, √ or sqrt, e and exp; a comma is a decimal
     point.
 
     Raises ValueError if the text is not a number, or its absolute value exceeds a million.
@@ -66,7 +66,7 @@ in √(3/8) or exp(−1/4)
     """
     excerpt = text.strip()[:_MAX_CHARACTERS]
     error = ValueError(f"{excerpt!r} is not a number; write 3/4, 0.75, 75 %, √(3/8) or exp(−1/4)")
-    # “1½” is neither 11/2 nor 1/2
+    # NFKC turns “1½” into 11/2.
     if len(text.strip()) > _MAX_CHARACTERS or re.search(r"\d\s*[¼-¾⅐-⅞]", text):
         raise error
     normalized = ascii_number(unicodedata.normalize("NFKC", text.strip())).lower()

@@ -13,7 +13,7 @@ from bleu.learn.rng import SeededRandom
 from bleu.learn.targets import possible_targets, revealed_misconceptions
 
 MAX_TOKENS: Final = 12
-"""The largest number of tokens of an own text."""
+"""The largest number of tokens of a text by a teacher or learner."""
 
 
 def exercise_on_texts(
@@ -49,8 +49,7 @@ def exercise_on_texts(
         rng = SeededRandom(f"{VERSION}/{exercise.seed}/{exercise.number}/{name}")
         outline = replace(exercise, task=task, misconceptions=(name,), by_hand=False)
         draft = draft_exercise(rng, outline)
-        misconceptions = draft and revealed_misconceptions(draft)
-        if draft and misconceptions:
+        if draft and (misconceptions := revealed_misconceptions(draft)):
             max_effort = MAX_EFFORT[exercise.by_hand]
             if draft.effort > max_effort:
                 raise ValueError(
@@ -60,7 +59,7 @@ def exercise_on_texts(
             return replace(draft, misconceptions=misconceptions, by_hand=exercise.by_hand)
     raise ValueError(
         f"with these texts, the usual mistakes about {topic} give the right answer, so this kind "
-        "of exercise would test nothing; use others"
+        "of exercise would test nothing; use other texts"
     )
 
 
@@ -80,12 +79,11 @@ def _check_texts(exercise: Exercise, task: Task) -> None:
         for text in references:
             _check_length("reference", text, 1, task.tokenizer)
     if exercise.kind == "order" and len(set(task.references)) > 1:
-        raise ValueError("translations to be ranked need the same reference")
+        raise ValueError("translations to be ranked have different references; give all the same")
 
 
 def _check_length(role: str, text: str, min_tokens: int, tokenizer: str) -> None:
     count = len(split_tokens(text, tokenizer))
     if not min_tokens <= count <= MAX_TOKENS:
-        fault = "short" if count < min_tokens else "long"
         limits = f"{min_tokens} to {MAX_TOKENS} tokens"
-        raise ValueError(f"the {role} {short_repr(text, 40)} is too {fault}: it may have {limits}")
+        raise ValueError(f"the {role} {short_repr(text, 40)} has length {count}; give it {limits}")

@@ -11,7 +11,7 @@ _MASK: Final = (1 << 64) - 1
 class SeededRandom:
     """A random number generator seeded with a text.
 
-    The seed is hashed with FNV-1a; the numbers are SplitMix64 (Steele, Lea, Flood 2014).
+    The seed is hashed with FNV-1a; the numbers come from SplitMix64 (Steele, Lea, Flood 2014).
 
     >>> rng = SeededRandom("7k2q")
     >>> [rng.randbelow(6) for _ in range(5)]

@@ -22,7 +22,7 @@ PATTERNS: Final = (
     "the door|gate of the house|garden is|was open|closed",
     "I|we saw the moon|sun over the sea|lake",
 )
-"""Sentences of slots with alternative words; any combination makes a good sentence."""
+"""Sentences of slots, each with alternative words; any combination makes a good sentence."""
 
 SHORT_PATTERNS: Final = (
     "the|a cat|dog sleeps|eats",
@@ -41,7 +41,7 @@ LEADING_WORDS: Final = frozenset(
     | {"new", "long", "old", "young", "very", "once"}
     | {"at", "beside", "from", "in", "near", "of", "on", "over", "to"}
 )
-"""The words that belong to the next word: determiners, adjectives, prepositions and adverbs."""
+"""Words that lead to the next word: determiners, adjectives, prepositions and adverbs."""
 
 ENDS: Final = (
     ("today",),
@@ -67,14 +67,14 @@ def alternatives(pattern: str) -> dict[str, tuple[str, ...]]:
 
 
 def random_sentence(rng: SeededRandom, pattern: str, max_words: int = 9) -> Words:
-    """Return a sentence of a pattern; one in three has an ending, if it is not too long then."""
+    """Return a sentence of a pattern; one in three has an ending, within `max_words`."""
     words = tuple(rng.choice(slot.split("|")) for slot in pattern.split())
     end = rng.choice(ENDS) if not rng.randbelow(3) else ()
     return words + end if len(words + end) <= max_words else words
 
 
 def vary_sentence(rng: SeededRandom, pattern: str, words: Words) -> Words:
-    """Return a sentence of a pattern with most words as in `words`, and a random ending."""
+    """Return a sentence of a pattern that keeps most of `words`; one in two has an ending."""
     slots = [slot.split("|") for slot in pattern.split()]
     varied = tuple(
         word if rng.randbelow(3) else rng.choice(slot)
@@ -115,10 +115,10 @@ def _double(rng: SeededRandom, words: Words, _: Mapping[str, Sequence[str]]) -> 
 
 
 def _choose_alternative(
-    rng: SeededRandom, words: Words, others: Mapping[str, Sequence[str]]
+    rng: SeededRandom, words: Words, other_words: Mapping[str, Sequence[str]]
 ) -> Words:
     index = rng.randbelow(len(words))
-    choices = others.get(words[index]) or words[index : index + 1]
+    choices = other_words.get(words[index]) or words[index : index + 1]
     return (*words[:index], rng.choice(choices), *words[index + 1 :])
 
 
@@ -149,11 +149,11 @@ def random_edits(
 
     With `repeat`, more edits repeat words.
     """
-    others = alternatives(pattern)
+    other_words = alternatives(pattern)
     edits = _REPEATING_EDITS if repeat else _TRANSLATION_EDITS
     for _ in range(count):
         if len(words) > 2:
-            words = rng.choice(edits)(rng, words, others)
+            words = rng.choice(edits)(rng, words, other_words)
     return words
 
 

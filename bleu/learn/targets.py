@@ -15,7 +15,7 @@ INDISTINGUISHABLE: Final = {
     "c-minus-n": frozenset({"c-minus-n-from-2"}),
     "c-minus-n-from-2": frozenset({"c-minus-n"}),
 }
-"""By target: misconceptions that may agree with it on these texts, but not on others."""
+"""By target: misconceptions that may give the same values here; other texts distinguish them."""
 
 RARE_IN_WHOLE: Final = frozenset(
     {"zeros-skipped", "penalty-upside-down", "penalty-rewards"}
@@ -33,17 +33,17 @@ _TARGETS_BY_KIND: Final[dict[str, Sequence[str]]] = {
     "totals": ("ngrams-across-segments",),
     "setting": ("case-folded", "punctuation-split", "highest-order-only", "longest-reference"),
 }
-"""The possible targets of a kind, unless all misconceptions of the topic are."""
+"""By kind: the possible targets; all other kinds can target every misconception."""
 
 
 def possible_targets(topic: str, kind: str, tokenizer: str, by_hand: bool) -> list[str]:
     """Return the names of the misconceptions that an exercise of a kind on a topic can target."""
     excluded = {"punctuation-kept"} if tokenizer == "whitespace" else {"punctuation-split"}
-    if topic == "corpus" and kind == "bet" and by_hand:  # Their values cannot be written exactly.
+    if topic == "corpus" and kind == "bet" and by_hand:  # These means have no exact form.
         excluded |= {"mean-of-penalties", "mean-of-scores"}
     if topic == "whole":
-        for other in ("tokens", "corpus", "trust"):
-            excluded |= {misconception.name for misconception in misconceptions_about(other)}
+        for other_topic in ("tokens", "corpus", "trust"):
+            excluded |= {misconception.name for misconception in misconceptions_about(other_topic)}
         excluded |= RARE_IN_WHOLE
     possible = set(_TARGETS_BY_KIND.get(kind, MISCONCEPTIONS)) - excluded
     names = (misconception.name for misconception in misconceptions_about(topic))
@@ -51,7 +51,7 @@ def possible_targets(topic: str, kind: str, tokenizer: str, by_hand: bool) -> li
 
 
 def revealed_misconceptions(draft: Exercise) -> tuple[str, ...]:
-    """Return the misconceptions that a draft distinguishes, its target first, or nothing."""
+    """Return the misconceptions that a draft reveals, target first; () if it hides the target."""
     task, target = draft.task, draft.target
     match draft.kind:
         case "make" | "setting" | "mistake" | "claim":

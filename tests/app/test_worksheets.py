@@ -135,8 +135,8 @@ def test_own_texts_are_dropped_with_their_exercise():
     [
         ("a b", "a candidate has 0 references; give it 1 to 3"),
         ("a b\n\nc d\nc d", "this exercise takes 1 candidate with its references, not 2"),
-        ("a\na b", "the candidate 'a' is too short: it may have 2 to 12 tokens"),
-        ("a b\n" + "c " * 13, "is too long: it may have 1 to 12 tokens"),
+        ("a\na b", "the candidate 'a' has length 1; give it 2 to 12 tokens"),
+        ("a b\n" + "c " * 13, "has length 13; give it 1 to 12 tokens"),
         ("x " * 2_000, "they have 4,000 characters; at most 2,000 fit"),
         ("a b c\na b c", "with these texts, the usual mistakes about clipping"),
         ("\n\n", "this exercise takes 1 candidate with its references, not 0"),
