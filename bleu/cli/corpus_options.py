@@ -144,7 +144,9 @@ def complete_options(parser: Parser, options: argparse.Namespace) -> Settings:
     if options.segments and options.format == "text" and resampled:
         parser.error("--segments prints no interval or test as text; choose --format json")
     if not resampled and (options.resamples or options.seed is not None):
-        parser.error("--resamples and --seed belong to --confidence or a paired test")
+        parser.error(
+            "--resamples and --seed belong to --confidence or a paired test; give one of these"
+        )
     options.seed = default_seed(parser) if options.seed is None else options.seed
     if not (options.width in {None, WIDTH} or options.score_only):
         print_note(f"--width belongs to --score-only; tables have {WIDTH} decimals, and JSON all")
@@ -180,7 +182,7 @@ def _complete_files(parser: Parser, options: argparse.Namespace) -> None:
     if options.num_refs > 1 and len(options.references) > 1:
         parser.error(
             f"--num-refs {options.num_refs} splits one file, and there are "
-            f"{len(options.references)} files of references"
+            f"{len(options.references)} files of references; give one"
         )
     options.between_tabs = not options.hypotheses and not options.baseline
     options.systems = options.hypotheses or [STANDARD_INPUT]

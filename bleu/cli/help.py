@@ -119,7 +119,7 @@ class Parser(argparse.ArgumentParser):
     def check_standard_input(self, files: Sequence[str]) -> None:
         """Exit with code 2 if standard input is named more than once."""
         if files.count("-") > 1:
-            self.error("standard input (-) is named more than once; it can be read once")
+            self.error("standard input (-) is named more than once; name it once")
 
     def _error_line(self, message: str) -> str:
         line = _CONTROL.sub(lambda match: repr(match[0])[1:-1], message)

@@ -147,6 +147,6 @@ def _read_text(name: str) -> str:
     except UnicodeDecodeError as error:
         byte = error.object[error.start]
         position = f"byte {byte:#04x} at position {error.start}"
-        raise ValueError(f"{shown_name} is not UTF-8: {position}") from None
+        raise ValueError(f"{shown_name} is not UTF-8: {position}; save it as UTF-8") from None
     except OSError as error:
         raise ValueError(f"{shown_name} cannot be read: {error.strerror}") from None

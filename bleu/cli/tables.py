@@ -108,7 +108,10 @@ def read_table_file(name: str) -> DataTable:
     for line in read_lines(name):
         characters += len(line) + 1
         if characters > MAX_TABLE_CHARACTERS:
-            raise FileError(f"{shown_name} has more than {MAX_TABLE_CHARACTERS:,} characters")
+            raise FileError(
+                f"{shown_name} has more than {MAX_TABLE_CHARACTERS:,} characters; save its columns "
+                "as text files"
+            )
         lines.append(line)
     return run_to_end(read_container(shown_name, lines))
 
@@ -139,7 +142,9 @@ def read_table_texts(options: argparse.Namespace) -> TableTexts:
     indices = {role: _columns(table, role, named) for role in named}
     used = [table.columns[index] for index in chain.from_iterable(indices.values())]
     if len(set(used)) < len(used):
-        raise FileError(f"a column name of {table.name} is used twice ({', '.join(used):.150})")
+        raise FileError(
+            f"a column name of {table.name} is used twice ({', '.join(used):.150}); use each once"
+        )
     for role in (SYSTEM, REFERENCES):
         texts[role] = {}
         for index in indices[role]:

@@ -178,7 +178,8 @@ def split_references(
         fields = row[-1].split("\t", options.num_refs - 1)
         if len(fields) != options.num_refs:
             raise FieldCountError(
-                f"{options.references[0]}, line {number}: there are {len(fields)} references "
-                f"between tabs, and --num-refs is {options.num_refs}"
+                f"{options.references[0]}, line {number} has "
+                f"{count_with_noun(len(fields), 'reference')} between tabs, and --num-refs is "
+                f"{options.num_refs}; give the same number in each line"
             )
         yield (*row[:-1], *fields)

@@ -270,8 +270,8 @@ def compared_ngrams_text(max_order: int) -> str:
 def _given_quantities(exercise: Exercise, prefix: str, *, without: str = "") -> Iterator[Span]:
     """Yield a prefix and the given quantities except `without`, or nothing if none is given."""
     given = [item for item in exercise.given_values.items() if item[0] != without]
-    for i, (name, value) in enumerate(given):
-        yield prefix if i == 0 else " and " if i == len(given) - 1 else ", "
+    for index, (name, value) in enumerate(given):
+        yield prefix if index == 0 else " and " if index == len(given) - 1 else ", "
         yield quantity_symbol(name)
         yield f" = {format_number(value)}"
 

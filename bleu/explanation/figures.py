@@ -93,7 +93,7 @@ def _brevity(derivation: Derivation) -> Figure:
     ]
     ticks.append(AxisTick(f"r = {Num(r).value}", float(r), selected=True))
     comparison = "longer than" if c > r else "as long as" if c == r else "shorter than"
-    alternative: tuple[Span, ...] = (
+    alternative = paragraph(
         f"A curve: with r = {r} the brevity penalty rises from 0 to 1 as c grows to r, and stays "
         f"1. The candidate, with c = {c}, is {comparison} r, so its penalty is ",
         Num(brevity_penalty(c, r, padding)), ".",
@@ -102,7 +102,7 @@ def _brevity(derivation: Derivation) -> Figure:
         "brevity-figure",
         "Brevity penalty by candidate length",
         Curve(points, (c, score.brevity_penalty), ("c", "BP"), tuple(ticks), end),
-        paragraph(*alternative),
+        alternative,
     )
 
 

@@ -53,15 +53,10 @@ def _blocks(order: Order, unclipped_matches: int, symbols: Symbols) -> Iterator[
             "number of tokens, is the ", Term("modified precision"), " ",
             symbols.counted_equation(0).left, ".",
         )  # fmt: skip
-    elif n == 2:
-        yield paragraph(
-            "The same for every two neighbouring tokens, the ", Term("2-grams"), ". Longer "
-            "n-grams reward words in the right order.",
-        )  # fmt: skip
     else:
-        yield paragraph(
-            f"The same for every {n} neighbouring tokens, the ", Term(f"{n}-grams"), "."
-        )
+        start = f"The same for every {'two' if n == 2 else n} neighbouring tokens, the "
+        purpose = " Longer n-grams reward words in the right order." if n == 2 else ""
+        yield paragraph(start, Term(f"{n}-grams"), f".{purpose}")
     if not order.total:
         yield _too_short_note(order, symbols)
         return

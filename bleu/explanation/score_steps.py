@@ -62,10 +62,10 @@ def _penalty_blocks(symbols: Symbols) -> list[Block]:
     formula: Expr
     if symbols.settings.length_padding != "none":
         return _padded_penalty(symbols)
-    if score.hypothesis_length > score.reference_length:
-        text, formula = paragraph(c, " is greater than ", r, ", so there is no penalty:"), Num(1)
-    elif score.hypothesis_length == score.reference_length:
-        text, formula = paragraph(c, " equals ", r, ", so there is no penalty:"), Num(1)
+    if score.hypothesis_length >= score.reference_length:
+        is_equal = score.hypothesis_length == score.reference_length
+        relation = " equals " if is_equal else " is greater than "
+        text, formula = paragraph(c, relation, r, ", so there is no penalty:"), Num(1)
     elif not score.hypothesis_length:
         text = paragraph("The candidate is empty, and its penalty is 0, the limit:")
         formula = Num(0)

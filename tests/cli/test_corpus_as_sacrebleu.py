@@ -330,7 +330,7 @@ def test_line_with_another_number_of_references_is_named(folder, capsys, monkeyp
     lines = Path("both").read_text("utf-8").splitlines()
     Path("both").write_text("\n".join([lines[0], "one alone", *lines[2:]]), "utf-8")
     result = run_corpus(capsys, monkeypatch, "both", "--num-refs", "2", stdin=SYSTEM, code=1)
-    assert "both, line 2: there are 1 references between tabs, and --num-refs is 2" in result.err
+    assert "both, line 2 has 1 reference between tabs, and --num-refs is 2; give" in result.err
     sacrebleu_output("both", "-nr", "2", stdin=SYSTEM, code=17)
 
 

@@ -86,7 +86,7 @@ def test_texts_are_read_from_files(tmp_path, monkeypatch, capsys):
     [
         (None, "cannot be read: No such file or directory"),
         ("folder", "cannot be read: Is a directory"),
-        (b"caf\xe9", "is not UTF-8: byte 0xe9 at position 3"),
+        (b"caf\xe9", "is not UTF-8: byte 0xe9 at position 3; save it as UTF-8"),
     ],
 )
 @pytest.mark.host
@@ -251,7 +251,7 @@ def test_self_check_passes(capsys):
         (["--reference-file", "F"], "give a hypothesis and at least one reference"),
         (
             ["--hypothesis-file", "-", "--reference-file", "-"],
-            "standard input (-) is named more than once; it can be read once",
+            "standard input (-) is named more than once; name it once",
         ),
         (["a", "b", "--format", "pdf"], "invalid choice: 'pdf'"),
         (["a", "b", "--smoothing", "florr"], "smoothing is 'florr'; choose one of: none, floor"),
