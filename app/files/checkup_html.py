@@ -13,7 +13,7 @@ from bleu.explanation.phrases import count_with_noun, english_list, escape_invis
 from bleu.render import html
 
 MIN_BAR: Final = 3
-"""The length of the bar of a small cost; 100 is that of the largest."""
+"""The length of the shortest bar; the bar of the largest cost has 100."""
 
 
 def status_text(check_up: CheckUp, segments: int) -> str:
@@ -27,18 +27,18 @@ def status_text(check_up: CheckUp, segments: int) -> str:
         if segments > MAX_CHECKED_SEGMENTS:
             extent = f"the first {MAX_CHECKED_SEGMENTS:,} of {extent}"
         return f"No faults found in {extent}."
-    text = f"{count_with_noun(len(check_up), 'fault')} found"
     largest = max(item.cost for item in check_up)
-    return f"{text}; the largest costs {points_text(largest)} points." if largest else f"{text}."
+    cost = f"; the largest costs {points_text(largest)} points" if largest > 0 else ""
+    return f"{count_with_noun(len(check_up), 'fault')} found{cost}."
 
 
-def points_text(share: float) -> str:
-    """Return points on the 0–100 scale with one decimal, or two if they are few.
+def points_text(cost: float) -> str:
+    """Return a cost in [0, 1] on the 0–100 scale, with one decimal, or two below one point.
 
     >>> points_text(0.1234), points_text(0.0026), points_text(0.0)
     ('12.3', '0.26', '0.00')
     """
-    return f"{100 * share:.{1 if share >= 0.00995 else 2}f}"
+    return f"{100 * cost:.{1 if cost >= 0.00995 else 2}f}"
 
 
 def finding_text(finding: Finding) -> str:
@@ -52,7 +52,7 @@ def finding_text(finding: Finding) -> str:
 
 
 def cost_text(finding: Finding) -> str:
-    """Return the cost of a finding as a signed number of points."""
+    """Return the cost of a finding as the signed change of the score, with “≈” if sampled."""
     cost = finding.cost or 0.0
     points = points_text(abs(cost))
     sign = "" if points == "0.00" else "−" if cost > 0 else "+"
@@ -60,7 +60,7 @@ def cost_text(finding: Finding) -> str:
 
 
 def check_up_html(check_up: CheckUp, names: Sequence[str]) -> str:
-    """Return a row for each finding; `names` are those of the systems."""
+    """Return a row for each finding; `names` are the names of the systems."""
     if not check_up:
         return ""
     hint = ""
@@ -84,8 +84,8 @@ def _row(item: SystemFinding, names: Sequence[str], largest: float) -> str:
         systems = f'<p class="of">{escape(listed)}</p>'
     message = finding.message
     for example in finding.examples:  # The list below the message quotes them.
-        for place in (f" in line {example.line:,}", ""):
-            message = message.replace(f": “{example.text}”{place}", "")
+        for location in (f" in line {example.line:,}", ""):
+            message = message.replace(f": “{example.text}”{location}", "")
     head, stop, rest = map(html.prose, escape_invisible(message).partition(". "))
     detail = f'<p class="detail">{rest}</p>' if rest else ""
     return (
@@ -104,13 +104,13 @@ def _cost(finding: Finding, largest: float) -> str:
         return f"{mark}{repaired}"
     length = max(MIN_BAR, 100 * abs(finding.cost) / (largest or 1))
     scores = 100 * finding.score, 100 * finding.score_without
-    differs = [round(scores[0], n) != round(scores[1], n) for n in (2, 3, 4)]
-    decimals = 2 + differs.index(True) if any(differs) else 2
-    kind = "missing" if finding.cost >= 0 else "surplus"
+    differing = (n for n in (2, 3, 4) if round(scores[0], n) != round(scores[1], n))
+    decimals = next(differing, 2)
+    css_class = "missing" if finding.cost >= 0 else "surplus"
     return (
         f"<b>{cost_text(finding)}</b>"
         '<svg class="score-bar" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">'
-        f'<rect class="{kind}" width="{length:.1f}" height="6"/></svg>'
+        f'<rect class="{css_class}" width="{length:.1f}" height="6"/></svg>'
         f"<span>{scores[0]:.{decimals}f} → {scores[1]:.{decimals}f}</span>"
         '<span class="spoken"> points: </span>'
     )

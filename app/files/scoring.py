@@ -98,13 +98,14 @@ def check_and_score(
     Raises the exceptions of `repair_sources`, `check_texts`, `name_systems` and `score`.
     """
     systems, references = repair_sources(systems, references, repairs)
-    fitting = [source for source in groups if len(source.lines) == len(systems[0].lines)]
-    texts = name_systems(check_texts(systems, references, fitting), names, baseline)
+    size = len(systems[0].lines) if systems else 0
+    complete_groups = [source for source in groups if len(source.lines) == size]
+    texts = name_systems(check_texts(systems, references, complete_groups), names, baseline)
     left_out = [
         f"The groups of {source.name} are left out: there are {len(source.lines):,} of them for "
         f"{texts.size:,} segments."
         for source in groups
-        if source not in fitting
+        if source not in complete_groups
     ]
     return (yield from score(texts, settings, test, convention, repairs, left_out))
 
@@ -117,12 +118,12 @@ def score(
     repairs: tuple[str, ...] = (),
     cautions: Sequence[str] = (),
 ) -> ScoringJob:
-    """Score every segment and their sum under each system, then test the difference.
+    """Score the segments and the corpus of each system, then test the differences.
 
-    `convention` is the name of the convention of the settings, `repairs` are those of the texts,
-    and `cautions` are added to the report. The bootstrap of a single system is its interval; if
-    there are several, every test also yields their intervals and those of the differences. If the
-    smoothing depends on the last segment, there is no test, and the report says why.
+    `convention` is the name of the convention of the settings, `repairs` are the faults repaired in
+    the texts, and `cautions` are added to the report. The bootstrap of a single system is its
+    interval; for several, every test also yields their intervals and those of the differences. If
+    the smoothing depends on the last segment, there is no test, and the report says why.
 
     Raises ValueError for a test not in TESTS, and for approximate randomization of a single system.
     """
@@ -181,7 +182,7 @@ def score(
 
 
 def _full_caution(texts: CorpusTexts, caution: str) -> str | None:
-    """Return the caution of a report, which begins with cautions that name files, or None."""
+    """Return the caution of a report, which begins with notes on its files, or None."""
     sources = *texts.systems, *texts.references
     notes = [f"{source.note}." for source in sources if source.note]
     for source in sources:

@@ -25,7 +25,7 @@ class PracticeProgress:
       try, without hints.
     - `streaks`: for each topic, how many of its last exercises were right at the first try.
     - `due`: the misconceptions to practise again, the latest first.
-    - `last`: the target of the last exercise.
+    - `last`: the misconception that the last exercise targeted.
     """
 
     answered: int = 0
@@ -81,7 +81,7 @@ def next_exercise(
 ) -> Exercise:
     """Return the next exercise, of one of the kinds; no kinds means all.
 
-    It targets the latest misconception that is due in the topics, unless the last exercise did.
+    The exercise targets the latest due misconception of the topics, unless the last exercise did.
     Otherwise the topics take turns, without the mastered ones if others are left. No topics means
     all topics; if the topics have no exercise of the kinds, all kinds are possible.
     """
@@ -91,7 +91,7 @@ def next_exercise(
     )
     name = next(due_names, progress.last)
     if name != progress.last:
-        # Some misconceptions cannot be targeted: they show only in exercises on other ones.
+        # Some misconceptions are no target: they show only in exercises on others.
         with suppress(LookupError, ValueError):
             due = exercise_for_misconception(name, f"{seed}-{number}")
             if not kinds or due.kind in kinds:
@@ -133,21 +133,21 @@ def from_json(text: str) -> PracticeProgress:
     True
     """
     try:
-        data = json.loads(text)
+        stored = json.loads(text)
         answered, at_once = (
-            min(max(int(data[name]), 0), 10**6) for name in ("answered", "at_once")
+            min(max(int(stored[name]), 0), 10**6) for name in ("answered", "at_once")
         )
-        streaks = {topic: int(data["streaks"].get(topic, 0)) for topic in TOPICS}
-        due = tuple(name for name in data["due"] if name in MISCONCEPTIONS)
-        return PracticeProgress(answered, at_once, streaks, due, str(data["last"])[:40])
-    except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
+        streaks = {topic: int(stored["streaks"].get(topic, 0)) for topic in TOPICS}
+        due = tuple(name for name in stored["due"] if name in MISCONCEPTIONS)
+        return PracticeProgress(answered, at_once, streaks, due, str(stored["last"])[:40])
+    except (ValueError, TypeError, KeyError, AttributeError, OverflowError, RecursionError):
         return PracticeProgress()
 
 
 def opening_html(exercise: Exercise) -> str:
     """Return a note on the tokenization, or "" if the exercise needs none.
 
-    >>> opening_html(next_exercise(PracticeProgress(), ("clipping",), 1))
+    >>> opening_html(next_exercise(PracticeProgress(), ("clipping",), "1"))
     '<p class="hint">Texts are split at white space only; capital and small letters differ.</p>'
     """
     if exercise.kind in {"setting", "claim"}:

@@ -159,6 +159,8 @@ def test_status_is_one_line():
     assert status_text((), 3003) == "No faults found in 3,003 segments."
     free = SystemFinding(finding(score_without=None), (0,))
     assert status_text((free,), 3) == "1 fault found."
+    helpful = SystemFinding(finding(score_without=0.1), (0,))
+    assert status_text((helpful,), 3) == "1 fault found."
     costly = SystemFinding(finding(), (0,))
     assert status_text((free, costly), 3) == "2 faults found; the largest costs 12.3 points."
     assert check_up_html((), ["A"]) == ""

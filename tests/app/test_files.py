@@ -367,6 +367,13 @@ def test_groups_that_do_not_fit_are_left_out_with_a_caution():
     assert rename_systems(outcome, ["C", "D"]).report.caution == caution
 
 
+def test_groups_without_a_system_are_refused():
+    groups = [TextSource("doc", ["x"])]
+    steps = check_and_score([], [], [], 0, SETTINGS, "none", "default", groups)
+    with pytest.raises(BoxError, match="There is no system output yet"):
+        run_to_end(steps)
+
+
 def test_sorting_twice_reverses_the_order():
     sorted_once = with_sort(SegmentListing(page=3), "score")
     assert (sorted_once.sort, sorted_once.descending, sorted_once.page) == ("score", False, 0)

@@ -1,9 +1,10 @@
 """Practice in the view Learn."""
 
 import json
+import math
 from dataclasses import replace
 
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from app.learn.attempt import Attempt, submit
@@ -82,6 +83,7 @@ JSON_VALUES = st.recursive(
 
 
 @given(JSON_VALUES)
+@example(dict.fromkeys(["answered", "at_once", "streaks", "due", "last"], math.inf))
 def test_any_stored_json_can_be_read(value):
     assert progress_text(from_json(json.dumps(value)))
 
