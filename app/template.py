@@ -19,7 +19,7 @@ from app.components.wheel import WHEEL
 from app.files.exports import CORPUS_FORMATS
 from app.files.scoring import DEFAULT_TEST, TESTS
 from app.learn.practice import KIND_LABELS
-from app.learn.worksheet_exports import WORKSHEET_FORMATS, WorksheetFormat
+from app.learn.worksheet_exports import WORKSHEET_FORMATS
 from app.score.exports import EXPORT_FORMATS
 from app.score.html import build_snapshot, matches_html, order_choices, score_bar, settings_line
 from app.state.file_settings import FILE_CONVENTIONS, FileInputs
@@ -82,7 +82,7 @@ def fill_template(template: str) -> str:
     return template.replace('href="bleu_calculator.whl"', f'href="{WHEEL}"')
 
 
-def _format_options(formats: Mapping[str, ExportFormat[Any] | WorksheetFormat], chosen: str) -> str:
+def _format_options(formats: Mapping[str, ExportFormat[Any]], chosen: str) -> str:
     return options({name: export.label for name, export in formats.items()}, chosen)
 
 

@@ -40,7 +40,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "app.steps": {"bleu", "app.state", "app.browser"},
     "app.tools": {"bleu", "app.state", "app.components", "app.browser"},
     "app.files": {"bleu", "app.state", "app.components", "app.browser"},
-    "app.learn": {"bleu", "app.state", "app.browser"},
+    "app.learn": {"bleu", "app.state", "app.components", "app.browser"},
     "app.build": {"app.components", "app.template", "bleu.version"},
 }
 EXCEPTIONS = {

@@ -4,14 +4,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-T = TypeVar("T")
+Renderer = TypeVar("Renderer", bound=Callable[..., str | bytes])
 
 
 @dataclass(frozen=True, slots=True)
-class ExportFormat(Generic[T]):
-    """A format in which results of type `T` can be exported."""
+class ExportFormat(Generic[Renderer]):
+    """A format for export; `render` returns the content of the file."""
 
     label: str
     extension: str
     media_type: str
-    render: Callable[[T], str]
+    render: Renderer

@@ -25,10 +25,10 @@ from bleu.render.csv import cell
 
 
 def segments_csv(outcome: CorpusResult) -> str:
-    """Return a row for each segment: its number, and score, counts and lengths of each system.
+    """Return a row for each segment: number, repairs, groups, and the figures of each system.
 
-    Lines end as in RFC 4180. The row begins with the groups of the segment. A name in the header
-    follows a word and groups are escaped, so a spreadsheet cannot take one for a formula.
+    The figures are the score, the counts and the lengths. Lines end with CR and LF, as in RFC 4180.
+    Header cells begin with a word and groups are escaped: no spreadsheet takes them for formulas.
     """
     out = io.StringIO()
     writer = csv.writer(out)
@@ -54,7 +54,7 @@ def segments_csv(outcome: CorpusResult) -> str:
 
 
 def segments_jsonl(outcome: CorpusResult) -> str:
-    """Return a JSON object in a line for each segment: its texts, and scores and counts."""
+    """Return a line of JSON for each segment, with its texts, scores and counts."""
     lines = []
     for index in range(outcome.texts.size):
         systems = [
@@ -107,7 +107,7 @@ def _check_up_blocks(outcome: CorpusResult) -> list[Block]:
     return [status, *(paragraph(finding_text(item.finding)) for item in outcome.check_up)]
 
 
-CORPUS_FORMATS: Final = {
+CORPUS_FORMATS: Final[dict[str, ExportFormat[Callable[[CorpusResult], str]]]] = {
     "markdown": ExportFormat(
         "Table as Markdown", "md", "text/markdown", _report_renderer(markdown.blocks)
     ),
@@ -131,4 +131,4 @@ CORPUS_FORMATS: Final = {
     "csv": ExportFormat("Segments as CSV", "csv", "text/csv", segments_csv),
     "jsonl": ExportFormat("Segments as JSON lines", "jsonl", "application/jsonl", segments_jsonl),
 }
-"""The formats for export, in menu order."""
+"""The export formats of a result, in menu order."""

@@ -9,6 +9,7 @@ from itertools import zip_longest
 from typing import Final
 from urllib.parse import parse_qsl
 
+from app.components.controls import button
 from app.learn.worksheet_answers import END, first_attempt, grade_sheet
 from app.learn.worksheet_spec import (
     MAX_LINE,
@@ -29,9 +30,9 @@ MAX_NAME: Final = 60
 """The largest number of characters of a learner's name; longer names are cut."""
 MAX_LEARNERS_SHOWN: Final = 100
 RESULT_SIGNS: Final = {"right": "✓", "corrected": "(✓)", "wrong": "✗", "blank": "–"}
-RIGHT: Final = {"right", "corrected"}
-_QUOTES: Final = " \t>|\"'“”„«»‘’`*-"
-"""Characters that mail programs and people add at the ends of a line."""
+RIGHT_RESULTS: Final = {"right", "corrected"}
+_DECORATION: Final = " \t>|\"'“”„«»‘’`*-"
+"""Characters that mail programs and people add before and after a line."""
 _CONTINUATION: Final = re.compile(r"[^\s=]*[&=%+][^\s]*|[\w.%+-]+")
 """A line without spaces, which may be the rest of a wrapped line."""
 _END: Final = re.compile(rf"&{END}=\d+$")
@@ -39,7 +40,7 @@ _END: Final = re.compile(rf"&{END}=\d+$")
 
 @dataclass(frozen=True, slots=True)
 class Learner:
-    """A learner's name, the result of each exercise, and the misconceptions.
+    """A learner's name, the result of each exercise, and the misconceptions in two attempts.
 
     A result is right, corrected (right, but not in the first attempt), wrong or blank.
     """
@@ -60,7 +61,7 @@ class ClassTally:
 
     @property
     def mistakes(self) -> tuple[tuple[str, int, int], ...]:
-        """Per misconception, its learners in the first and the last attempt; frequent first."""
+        """Misconceptions with their learner counts in the first and last attempt, largest first."""
         first = Counter(name for learner in self.learners for name in learner.first_mistakes)
         last = Counter(name for learner in self.learners for name in learner.last_mistakes)
         names = [name for name in MISCONCEPTIONS if first[name] or last[name]]
@@ -69,7 +70,7 @@ class ClassTally:
 
 
 def tally_class(lines: str) -> Generator[Exercise | None, None, ClassTally]:
-    """Return the tally of a class; yield at each exercise and line, because they take a while.
+    """Return the tally of a class; yield after each exercise and line, because they take a while.
 
     A later line replaces an earlier one of the same name and worksheet.
     """
@@ -99,7 +100,7 @@ def _join_wrapped_lines(lines: str) -> Iterator[tuple[int, str]]:
     """Yield each learner's line with its number; the rest of a wrapped line is joined to it."""
     number, parts = 0, list[str]()
     for index, raw in enumerate(lines.splitlines(), 1):
-        line = unescape(raw).strip(_QUOTES)
+        line = unescape(raw).strip(_DECORATION)
         begins = "exercises=" in line
         is_open = bool(parts) and "exercises=" in parts[0] and not _END.search(parts[-1])
         if is_open and not begins and _CONTINUATION.fullmatch(line):
@@ -174,8 +175,8 @@ def class_tally_html(tally: ClassTally) -> str:
         body += html.block(Table("mistakes", "Learners who made each mistake", headers, rows))
     else:
         body += "<p>No typical mistake was found.</p>"
-    save = '<p><button type="button" data-command="learn:class-save">Download CSV</button></p>'
-    return body + html.block(_learner_table(tally.learners)) + save
+    save = button("learn:class-save", "Download CSV")
+    return f"{body}{html.block(_learner_table(tally.learners))}<p>{save}</p>"
 
 
 def _learner_table(learners: Sequence[Learner]) -> Table:
@@ -184,10 +185,10 @@ def _learner_table(learners: Sequence[Learner]) -> Table:
     for learner in learners[:MAX_LEARNERS_SHOWN]:
         signs = [RESULT_SIGNS[result] for result in learner.results]
         padding = [""] * (max_count - len(signs))
-        right = sum(result in RIGHT for result in learner.results)
+        right = sum(result in RIGHT_RESULTS for result in learner.results)
         rows.append(Row((learner.name, *signs, *padding, f"{right} of {len(signs)}")))
     columns = zip_longest(*(learner.results for learner in learners))
-    totals = [sum(result in RIGHT for result in column) for column in columns]
+    totals = [sum(result in RIGHT_RESULTS for result in column) for column in columns]
     return Table(
         "learners",
         "Each learner’s exercises: ✓ right in the first attempt, (✓) corrected, ✗ wrong, – blank",

@@ -1,9 +1,10 @@
 """The formats in which a worksheet can be downloaded."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
-from typing import Final, NamedTuple
+from collections.abc import Callable, Sequence
+from typing import Final
 
+from app.components.export_format import ExportFormat
 from app.learn.worksheet_spec import WorksheetSpec
 from bleu.document.blocks import Worksheet
 from bleu.document.quiz import QuizQuestion
@@ -15,15 +16,6 @@ from bleu.render import html_page, latex, markdown, quiz, text
 
 Renderer = Callable[[WorksheetSpec, Sequence[Exercise], bool], str | bytes]
 """A function of a specification, its exercises, and whether to show the solutions."""
-
-
-class WorksheetFormat(NamedTuple):
-    """A format of a worksheet: label, file extension, media type and renderer."""
-
-    label: str
-    extension: str
-    media_type: str
-    render: Renderer
 
 
 def _sheet(render: Callable[[Worksheet], str]) -> Renderer:
@@ -38,24 +30,22 @@ def _quiz(render: Callable[[Sequence[QuizQuestion]], str | bytes]) -> Renderer:
     return lambda _, exercises, __: render(quiz_questions(exercises))
 
 
-WORKSHEET_FORMATS: Final[Mapping[str, WorksheetFormat]] = {
-    "html": WorksheetFormat("Web page", "html", "text/html", _sheet(html_page.worksheet)),
-    "markdown": WorksheetFormat("Markdown", "md", "text/markdown", _sheet(markdown.worksheet)),
-    "latex": WorksheetFormat("LaTeX", "tex", "application/x-tex", _sheet(latex.worksheet)),
-    "text": WorksheetFormat("Plain text", "txt", "text/plain", _sheet(text.worksheet)),
-    "json": WorksheetFormat(
+WORKSHEET_FORMATS: Final[dict[str, ExportFormat[Renderer]]] = {
+    "html": ExportFormat("Web page", "html", "text/html", _sheet(html_page.worksheet)),
+    "markdown": ExportFormat("Markdown", "md", "text/markdown", _sheet(markdown.worksheet)),
+    "latex": ExportFormat("LaTeX", "tex", "application/x-tex", _sheet(latex.worksheet)),
+    "text": ExportFormat("Plain text", "txt", "text/plain", _sheet(text.worksheet)),
+    "json": ExportFormat(
         "JSON, with answers",
         "json",
         "application/json",
         lambda _, exercises, __: exercises_json(exercises),
     ),
-    "moodle": WorksheetFormat(
+    "moodle": ExportFormat(
         "Moodle XML, with answers", "xml", "application/xml", _quiz(quiz.moodle_xml)
     ),
-    "gift": WorksheetFormat("GIFT, with answers", "gift.txt", "text/plain", _quiz(quiz.gift)),
-    "qti": WorksheetFormat(
-        "QTI 2.1, with answers", "zip", "application/zip", _quiz(quiz.qti_package)
-    ),
+    "gift": ExportFormat("GIFT, with answers", "gift.txt", "text/plain", _quiz(quiz.gift)),
+    "qti": ExportFormat("QTI 2.1, with answers", "zip", "application/zip", _quiz(quiz.qti_package)),
 }
 """The export formats of a worksheet, in menu order; the last four contain the answers."""
 

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from html import escape
 
+from app.components.controls import button
 from app.learn.exercise_html import without_ngram_keys
 from app.learn.worksheet_answers import grade_sheet
 from app.learn.worksheet_spec import MAX_TEXTS, WorksheetSpec, texts_as_lines
@@ -56,18 +57,13 @@ def _exercise_html(exercise: Exercise, *, solved: bool) -> str:
 def _teacher_controls(index: int, exercise: Exercise, own_texts: str) -> str:
     """Return the controls that replace an exercise or edit its texts, if it has any."""
     spoken = f'<span class="spoken"> of exercise {index + 1}</span>'
-    restore = (
-        f'<button type="button" data-command="learn:as-found {index}">Back to the texts found'
-        f"{spoken}</button>"
-        if own_texts
-        else ""
-    )
-    another = (
-        f'<button type="button" class="choice" data-command="learn:another {index}">Another one'
-        f'<span class="spoken"> in the place of exercise {index + 1}</span></button>'
-    )
+    label = f'Another one<span class="spoken"> in the place of exercise {index + 1}</span>'
+    another = button(f"learn:another {index}", label, ' class="choice"')
     if exercise.kind == "claim":
         return f'<div class="another">{another}</div>'
+    buttons = button(f"learn:rewrite {index}", f"Use these{spoken}")
+    if own_texts:
+        buttons += button(f"learn:as-found {index}", f"Back to the texts found{spoken}")
     return (
         f'<div class="another">{another}'
         f'<details id="rewrite-{index}"><summary>Edit the texts{spoken}</summary>'
@@ -76,8 +72,7 @@ def _teacher_controls(index: int, exercise: Exercise, own_texts: str) -> str:
         f'<textarea id="texts-{index}" rows="4" spellcheck="false" autocomplete="off" dir="auto" '
         f'maxlength="{MAX_TEXTS}">{escape(own_texts or texts_as_lines(exercise))}</textarea>'
         f'<p role="alert" class="alert" id="texts-{index}-error"></p>'
-        f'<p class="buttons"><button type="button" data-command="learn:rewrite {index}">'
-        f"Use these{spoken}</button>{restore}</p></details></div>"
+        f'<p class="buttons">{buttons}</p></details></div>'
     )
 
 

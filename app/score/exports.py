@@ -1,12 +1,13 @@
 """The export formats of a result."""
 
+from collections.abc import Callable
 from typing import Final
 
 from app.components.export_format import ExportFormat
 from app.state.snapshot import PageSnapshot
 from bleu.render import csv, html, html_page, json, latex, markdown, svg, text
 
-EXPORT_FORMATS: Final[dict[str, ExportFormat[PageSnapshot]]] = {
+EXPORT_FORMATS: Final[dict[str, ExportFormat[Callable[[PageSnapshot], str]]]] = {
     "markdown": ExportFormat(
         "Markdown", "md", "text/markdown", lambda snapshot: markdown.render(snapshot.document)
     ),
