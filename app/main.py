@@ -25,7 +25,7 @@ from app.tools.which_controller import connect_file_search, connect_form_search
 from bleu import self_check
 
 if TYPE_CHECKING:
-    from app.learn.controller import LearnPanel
+    from app.learn.controller import LearnController
 
 
 class Page:
@@ -33,7 +33,7 @@ class Page:
 
     def __init__(self) -> None:
         guard = guard_memory(self.on_out_of_memory)
-        self.learn: LearnPanel | None = None
+        self.learn: LearnController | None = None
         self.notices = Notices()
         self.models = ModelBox(self.on_model_opened)
         self.score = ScoreController(
@@ -145,13 +145,13 @@ class Page:
         self.tools.cancel()
         self.score.on_out_of_memory(message)
 
-    def get_learn(self) -> "LearnPanel":
+    def get_learn(self) -> "LearnController":
         """Return the Learn view, which is imported when it is first needed."""
         if self.learn is None:
-            from app.learn.controller import LearnPanel
+            from app.learn.controller import LearnController
 
             presentation = self.steps.presentation
-            self.learn = LearnPanel(
+            self.learn = LearnController(
                 read_form,
                 self.notices.copy,
                 on_present=lambda item: presentation.begin(self.get_learn(), item),

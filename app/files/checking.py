@@ -11,17 +11,17 @@ from bleu.document.writing import Writing, writing_of
 from bleu.explanation.phrases import count_with_noun, english_list
 
 BOXES: Final = ("corpus-system", "corpus-references")
-"""The ids of the boxes for systems, the first of two, and for references."""
+"""The ids of the text boxes for the first system and for the references."""
 
 MAX_SYSTEMS: Final = 16
-"""Systems that can be compared at once."""
+"""The largest number of systems that can be compared at once."""
 
 
 @dataclass(frozen=True, slots=True)
 class CorpusTexts:
     """Systems and references, line by line; the first of several systems is the baseline.
 
-    `groups` has the document, domain or language of each segment, under the name of its column.
+    Each source in `groups` is a table column: the document, domain or language of each segment.
     """
 
     systems: tuple[TextSource, ...]
@@ -35,7 +35,7 @@ class CorpusTexts:
 
     @property
     def writing(self) -> Writing:
-        """How the first references are written; the n-grams of the corpus are shown likewise."""
+        """The direction and language of the first references, also used to show n-grams."""
         return writing_of(" ".join(self.references[0].lines[:20]))
 
     @property
@@ -53,7 +53,7 @@ class CorpusTexts:
 
 
 class BoxError(FileError):
-    """An error in the files of some boxes; `boxes` are their ids."""
+    """An error in the texts of some text boxes; `boxes` are their ids."""
 
     def __init__(self, boxes: Sequence[str], message: str) -> None:
         super().__init__(message)
@@ -65,15 +65,15 @@ def check_texts(
     references: Sequence[TextSource],
     groups: Sequence[TextSource] = (),
 ) -> CorpusTexts:
-    """Return the texts to score.
+    """Check systems, references and groups, and return them as texts to score.
 
     Raises BoxError, with the names of the files, if there is no system or no reference, if a file
     is empty, or if the files have different numbers of lines; FileError for too many systems.
     """
-    for box, name, given in zip(
+    for box, name, sources in zip(
         BOXES, ("system output", "reference"), (systems, references), strict=True
     ):
-        if not given:
+        if not sources:
             message = f"There is no {name} yet. Open a file or paste one segment per line."
             raise BoxError([box], message)
     if len(systems) > MAX_SYSTEMS:
@@ -81,39 +81,38 @@ def check_texts(
             f"There are {len(systems)} systems, and at most {MAX_SYSTEMS} can be compared at once. "
             "Close some."
         )
-    sources = (*systems, *references)
-    if empty := [source.name for source in sources if not source.lines]:
+    scored = (*systems, *references)
+    if empty := [source.name for source in scored if not source.lines]:
         verb = "is" if len(empty) == 1 else "are"
         by_box = zip(BOXES, (systems[:1], references), strict=True)
         raise BoxError(
-            [box for box, group in by_box if not all(source.lines for source in group)],
+            [box for box, sources in by_box if not all(source.lines for source in sources)],
             f"{english_list(empty)} {verb} empty. Use files with one segment per line.",
         )
-    notes = "".join(f" {source.note}." for source in sources if source.note)
-    sources = (*sources, *groups)
-    if len({len(source.lines) for source in sources}) > 1:
+    notes = "".join(f" {source.note}." for source in scored if source.note)
+    if len({len(source.lines) for source in (*scored, *groups)}) > 1:
         raise BoxError(
             BOXES,
-            f"{_line_counts_text(sources)}. Use files with the same number of lines, one segment "
-            f"per line.{notes}",
+            f"{_line_counts_text((*scored, *groups))}. Use files with the same number of lines, "
+            f"one segment per line.{notes}",
         )
     return CorpusTexts(tuple(systems), tuple(references), tuple(groups))
 
 
 def _line_counts_text(sources: Sequence[TextSource]) -> str:
-    """Return how many lines each file has; files with equal counts are named together."""
+    """Return a text with the line count of each file; files with equal counts share a clause."""
     names_by_count: dict[int, list[str]] = {}
     for source in sources:
         names_by_count.setdefault(len(source.lines), []).append(source.name)
-    parts = []
+    clauses = []
     for count, names in names_by_count.items():
         verb = "has" if len(names) == 1 else "have"
-        parts.append(f"{english_list(names)} {verb} {count_with_noun(count, 'line')}")
-    return english_list(parts) if len(parts) == 2 else "; ".join(parts)
+        clauses.append(f"{english_list(names)} {verb} {count_with_noun(count, 'line')}")
+    return english_list(clauses) if len(clauses) == 2 else "; ".join(clauses)
 
 
 def name_systems(texts: CorpusTexts, names: Sequence[str], baseline: int = 0) -> CorpusTexts:
-    """Return the texts with other names for the systems, and the baseline first.
+    """Return the texts with new names for the systems, and the one at index `baseline` first.
 
     Raises FileError if two systems have the same name.
 

@@ -14,10 +14,10 @@ from bleu.core.settings import Settings
 from bleu.corpus.corpus import Corpus
 
 CONTAINERS: Final = {"markup": "markup", "json": "JSON", "table": "a table"}
-"""Labels of contents that are scored as text only if the person chooses that, by fault name."""
+"""Labels of formats that are scored as plain text only if the user asks for it, by fault name."""
 
 MAX_CHECKED_SEGMENTS: Final = 20_000
-"""The largest number of segments checked; with more, the page would not respond for too long."""
+"""The largest number of scored segments checked, because the check-up of more takes too long."""
 
 Sources = Sequence[TextSource]
 
@@ -31,7 +31,7 @@ class SystemFinding:
 
     @property
     def cost(self) -> float:
-        """The cost in [0, 1], or 0 if it is unknown."""
+        """The cost in [-1, 1], negative if the fault raises the score, or 0 if it is unknown."""
         return self.finding.cost or 0.0
 
 
@@ -45,12 +45,12 @@ def iter_check_up(
     corpora: Sequence[Corpus] = (),
     sources: Sequence[str] = (),
 ) -> Generator[Progress, None, CheckUp]:
-    """Return the findings on all systems: first those without a cost, then the most costly.
+    """Return the findings on all systems: those without a cost, then the others by falling cost.
 
-    A fault of the references is one finding, with the largest of its costs for a system.
-    `corpora` are the scored systems, if there are any, and `sources` the source texts, which are
-    ignored unless there is one for each segment. If there are more than MAX_CHECKED_SEGMENTS, only
-    the first are checked, and the findings say that they are sampled.
+    A fault of the references is one finding, with its largest cost for any system. `corpora` are
+    the scored systems, if they were scored. `sources` are the source texts, which are used only if
+    there is one for each segment. Of scored segments, at most the first MAX_CHECKED_SEGMENTS
+    are checked; if there are more, the findings are marked as sampled.
     """
     rows = _reference_rows(references)
     is_sampled = bool(corpora) and len(rows) > MAX_CHECKED_SEGMENTS
@@ -86,7 +86,7 @@ def iter_check_up(
 def repair_sources(
     systems: Sources, references: Sources, repairs: Sequence[str]
 ) -> tuple[list[TextSource], list[TextSource]]:
-    """Return the texts with faults repaired; missing references stay missing."""
+    """Return the systems and references after repairs; missing references stay missing."""
     if not repairs or not systems or not references:
         return list(systems), list(references)
     rows = _reference_rows(references)
@@ -95,7 +95,7 @@ def repair_sources(
         replace(source, lines=lines) for source, (lines, _) in zip(systems, repaired, strict=True)
     ]
     columns: list[list[str]] = [[] for _ in references]
-    added = len(repaired[0][1]) - len(rows)  # A line with the ends of old Macs becomes many.
+    added = len(repaired[0][1]) - len(rows)  # Splitting at old Mac line ends adds lines.
     for index, row in enumerate(repaired[0][1]):
         texts = iter(row)
         for source, lines in zip(references, columns, strict=True):

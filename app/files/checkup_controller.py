@@ -27,8 +27,8 @@ from bleu.corpus.corpus import Corpus
 class CheckUpPanel:
     """The check-up and its remedies.
 
-    - `on_choice`: called after a remedy or its undoing.
-    - `change_form`: changes the form of the Score view, if its settings are those of the files.
+    - `on_choice`: called after a remedy is applied or undone.
+    - `change_form`: changes the form of the Score view, if the files use its settings.
     """
 
     def __init__(
@@ -54,11 +54,11 @@ class CheckUpPanel:
         settings: Settings,
         sources: Sequence[TextSource],
         corpora: Sequence[Corpus] = (),
-        on_result: Callable[[CheckUp], object] = bool,
+        on_result: Callable[[CheckUp], object] = lambda _: None,
     ) -> None:
         """Check texts; the last findings stay until the new ones are complete.
 
-        `sources` has the source texts, if there are any. `on_result` is called with the findings.
+        The first of `sources` has the source texts. `on_result` is called with the findings.
         """
 
         def show(check_up: CheckUp) -> None:
@@ -69,21 +69,17 @@ class CheckUpPanel:
 
         segments = max(len(source.lines) for source in (*systems, *references))
         element("check-up").hidden = False
-        status = (
-            "The faults of the last check:"
-            if self.check_up
-            else "The check-up is not complete yet."
-        )
-        element("check-up-status").textContent = status
+        last, none_yet = "The faults of the last check:", "The check-up is not complete yet."
+        element("check-up-status").textContent = last if self.check_up else none_yet
         source_lines = sources[0].lines if sources else ()
         if len(source_lines) not in (0, segments):
-            note = f"The source has {len(source_lines):,} lines, so the check-up goes without it."
+            note = f"The source has {len(source_lines):,} lines, so the check-up ignores it."
             element("corpus-note").textContent = note
         work = iter_check_up(systems, references, settings, corpora, source_lines)
         self.jobs.start_job(CHECKING, work, show)
 
     def draw(self, names: Sequence[str]) -> None:
-        """Show the findings under these names of the systems."""
+        """Show the findings, with `names` for the systems."""
         show_texts(element("check-up-body"), check_up_html(self.check_up, names))
 
     def reset(self) -> None:

@@ -54,8 +54,8 @@ class FilesController:
 
     - `show_in_form`: puts one segment with its settings into the Score view.
     - `change_form`: changes the settings of the Score view, which stays hidden.
-    - `copy_text`: copies a text, its second argument, and shows its first as a notice.
-    - `on_texts_changed`: is called when open files or pasted lines have changed.
+    - `copy_text`: called with a notice to show and the text to copy.
+    - `on_texts_changed`: called when open files or pasted lines have changed.
     - `models`: the box for the file of a SentencePiece model.
     """
 
@@ -81,8 +81,8 @@ class FilesController:
         self.segments = SegmentPanel(show_in_form, self.jobs)
         self.result = ResultPanel(self.jobs, self.segments)
         self.check_up = CheckUpPanel(self.jobs, self.score, change_form)
-        parts = (self.jobs, self.open_files, self.table, self.segments, self.check_up)
-        self.commands = commands_of(self, *parts)
+        owners = (self, self.jobs, self.open_files, self.table, self.segments, self.check_up)
+        self.commands = commands_of(*owners)
         connect_drops(self.open_files, models.drop)
         connect_pastes(self.open_files)
         listen("change", "#corpus-form", self.on_change)
@@ -146,7 +146,7 @@ class FilesController:
         self.show_settings()
 
     def show_settings(self) -> None:
-        """Bring changed settings into sight, and focus the convention."""
+        """Show changed settings, and focus the menu of conventions."""
         self.update_stale_notice()
         reveal("corpus-form")
         element(FILE_CONTROLS["convention"]).focus()
@@ -162,14 +162,14 @@ class FilesController:
                 with_file_convention(read_file_settings(), SAME_AS_FORM, read_form())
             )
         if outcome := self.result.outcome:
-            with suppress(TypeError, ValueError):  # the settings may be invalid while being typed
+            with suppress(TypeError, ValueError):  # The settings may be incomplete.
                 settings = file_settings(read_file_settings(), read_form())
-                current = self.open_files.baseline, self.open_files.version, self.check_up.repairs
-                scored = self.result.scored.baseline, self.result.scored.version
-                is_current = (*current, settings) == (
-                    *scored,
-                    outcome.report.repairs,
-                    outcome.corpora[0].settings,
+                scored = self.result.scored
+                is_current = (
+                    self.open_files.baseline == scored.baseline
+                    and self.open_files.version == scored.version
+                    and self.check_up.repairs == outcome.report.repairs
+                    and settings == outcome.corpora[0].settings
                 )
                 title = document.querySelector("#corpus-result h2")
                 title.tabIndex = -1
@@ -230,7 +230,7 @@ class FilesController:
     ) -> bool:
         """Return whether the texts can be scored; check them if not, or if line counts differ.
 
-        Files that look like markup, JSON or a table are not scored, unless that is chosen.
+        Markup, JSON and tables are scored only if the user chose to score them as text.
         """
         sources = *systems, *references
         containers = [source.name for source in sources if detect_container(source.lines)]
@@ -239,8 +239,8 @@ class FilesController:
             source_texts = self.open_files.open_sources[SOURCES]
             self.check_up.start(systems, references, settings, source_texts)
         if is_refused:
-            message = f"{english_list(containers)}: not scored, because this is no plain text."
-            self.jobs.show_error(FileError(f"{message} The check-up below has the remedies."))
+            message = f"{english_list(containers)}: not scored, because this is not plain text."
+            self.jobs.show_error(FileError(f"{message} Choose a remedy in the check-up below."))
         return not is_refused
 
     def show_outcome(self, scored: ScoredFiles, outcome: CorpusResult) -> None:
@@ -265,24 +265,24 @@ class FilesController:
         self.redraw_check_up()
 
     def set_language(self, language: str) -> None:
-        """Show the texts in this language, unless they already are."""
+        """Show the result and the check-up in this language, unless they already are."""
         if language != self.language:
             self.language = language
             self.result.redraw()
             self.redraw_check_up()
 
     def redraw_check_up(self) -> None:
-        """Show the check-up of the result, if there is one."""
+        """Show the check-up again, if it is that of the result."""
         if self.result.outcome and self.result.outcome.check_up is self.check_up.check_up:
             self.check_up.draw([source.name for source in self.result.outcome.texts.systems])
 
     def searched_texts(self) -> tuple[list[str], Sequence[str], list[tuple[str, ...]]]:
-        """Return the texts of the system to which a searched score belongs.
+        """Return the texts with which to search for the settings of a reported score.
 
-        These are the names of its source and of the references' sources, the hypotheses, and the
-        references of each hypothesis.
+        They are the names of the chosen system and of the references, the hypotheses of the
+        system, and the references of each hypothesis.
 
-        Raises FileError if there are none, or if the files have different numbers of lines.
+        Raises FileError if files are missing, still being read, or of different numbers of lines.
         """
         if self.jobs.is_reading():
             raise FileError(READING_NOTICE)

@@ -19,9 +19,9 @@ from bleu.render import html
 from bleu.render.numbers import score_text
 
 MAX_ROWS: Final = 5
-"""Segments in each list."""
+"""The largest number of segments in each list."""
 MAX_CHARACTERS: Final = 600
-"""Characters shown of a text, because the comparison of two takes quadratic time."""
+"""Characters shown of a text; the comparison of two texts takes quadratic time."""
 LEGEND: Final = (
     '<p class="hint marks"><span><mark class="credited">right</mark> in this output alone</span> '
     '<span><mark class="unmatched">not in the reference</mark>, in this output alone</span> '
@@ -37,14 +37,14 @@ def differences_html(outcome: CorpusResult, system_index: int) -> str:
     wins = {index: (gain,) for index, gain in enumerate(gains) if gain > 0}
     losses = {index: (-gain,) for index, gain in enumerate(gains) if gain < 0}
     markup = ""
-    for label, name, ranks in (
+    for label, list_name, ranks in (
         (f"Largest wins of {system}", "win", wins),
         (f"Largest wins of {baseline}", "loss", losses),
         ("Both wrong", "wrong", _failures(outcome, system_index)),
     ):
         if ranks:
             indices = nlargest(MAX_ROWS, ranks, key=ranks.__getitem__)
-            rows = "".join(_row(outcome, system_index, index, name) for index in indices)
+            rows = "".join(_row(outcome, system_index, index, list_name) for index in indices)
             count = count_with_noun(len(ranks), "segment")
             state = "" if markup else " open"
             markup += (
@@ -58,30 +58,30 @@ def differences_html(outcome: CorpusResult, system_index: int) -> str:
 
 
 def _failures(outcome: CorpusResult, system_index: int) -> dict[int, tuple[float, ...]]:
-    """Return the segments that both systems get wrong, by index, with a rank: larger is worse.
+    """Return a rank for each segment that both systems get wrong, by index; larger is worse.
 
-    Neither output scores more than half of the lower corpus score, and each lacks credit for an
-    n-gram, because a short segment scores 0 even if it is right.
+    Neither output scores more than half of the lower corpus score, and each has an n-gram without
+    credit: a short output that is right would otherwise be listed, because it scores 0.
     """
     corpora = outcome.corpora[system_index], outcome.corpora[0]
     limit = min(corpus.score.value for corpus in corpora) / 2
     failures: dict[int, tuple[float, ...]] = {}
     for index in range(outcome.texts.size):
-        parts = [corpus.segments[index] for corpus in corpora]
-        missing = min(1 - sum(part.matched) / (sum(part.total) or 1) for part in parts)
+        segments = [corpus.segments[index] for corpus in corpora]
+        missing = min(1 - sum(segment.matched) / (sum(segment.total) or 1) for segment in segments)
         best = max(corpus.scores[index] or 0.0 for corpus in corpora)
         if missing and best <= limit:
             failures[index] = -best, missing
     return failures
 
 
-def _row(outcome: CorpusResult, system_index: int, index: int, name: str) -> str:
-    """Return a segment with its texts, and the points by which a system wins it."""
+def _row(outcome: CorpusResult, system_index: int, index: int, list_name: str) -> str:
+    """Return a segment with its texts and the points won or, if both fail, the better score."""
     baseline, score = (outcome.corpora[system].scores[index] or 0.0 for system in (0, system_index))
     points = f"+{100 * abs(score - baseline):.1f}"
-    if name == "wrong":
+    if list_name == "wrong":
         points = f"{100 * max(baseline, score):.1f}"
-    segment = button(f"segment:{index}:{name}", f"Segment {index + 1:,}", ' class="choice"')
+    segment = button(f"segment:{index}:{list_name}", f"Segment {index + 1:,}", ' class="choice"')
     return (
         f'<li><div class="cost"><b>{points}</b>{segment}</div>'
         f"{texts_html(outcome, system_index, index)}</li>"
@@ -91,8 +91,8 @@ def _row(outcome: CorpusResult, system_index: int, index: int, name: str) -> str
 def texts_html(outcome: CorpusResult, system_index: int, index: int, ngram: Ngram = ()) -> str:
     """Return the reference and the outputs of the compared systems, with differences marked.
 
-    `ngram` is highlighted. Of several references, the one that shares the most tokens with the
-    outputs is shown.
+    `ngram` is highlighted. Of several references, the first of those that share the most tokens
+    with the outputs is shown.
     """
     settings, texts = outcome.corpora[0].settings, outcome.texts
     _, references = texts.segment(index)
@@ -110,14 +110,14 @@ def texts_html(outcome: CorpusResult, system_index: int, index: int, ngram: Ngra
     rows = _text(name, "", references[best], reference, [""] * len(reference), ngram)
     for system, line, output, other in zip(systems, lines, outputs, outputs[::-1], strict=True):
         right, shared = _shared(output, reference), _shared(output, other)
-        kinds = [_kind(n in right, n in shared) for n in range(len(output))]
+        classes = [_css_class(n in right, n in shared) for n in range(len(output))]
         score = outcome.corpora[system].scores[index]
         displayed_score = "—" if score is None else score_text(score)
-        rows += _text(outcome.name(system), displayed_score, line, output, kinds, ngram)
+        rows += _text(outcome.name(system), displayed_score, line, output, classes, ngram)
     return f'<dl class="texts">{rows}</dl>'
 
 
-def _kind(is_right: bool, is_shared: bool) -> str:
+def _css_class(is_right: bool, is_shared: bool) -> str:
     if is_right:
         return "" if is_shared else "credited"
     return "missed" if is_shared else "unmatched"
@@ -130,24 +130,25 @@ def _shared(tokens: Tokens, other: Tokens) -> set[int]:
 
 
 def _text(
-    name: str, score: str, text: str, tokens: Tokens, kinds: Sequence[str], ngram: Ngram
+    name: str, score: str, text: str, tokens: Tokens, classes: Sequence[str], ngram: Ngram
 ) -> str:
-    """Return a text with its name and score; neighbours of the same kind are one mark."""
+    """Return a text with its name and score; adjacent tokens of the same class are one mark."""
     lit = {
         start + n
         for start, candidate in enumerate(ngrams(tokens, len(ngram)))
         if candidate == ngram
         for n in range(len(ngram))
     }
-    labels = ["lit" if n in lit else kind for n, kind in enumerate(kinds)]
+    classes = ["lit" if n in lit else css_class for n, css_class in enumerate(classes)]
     markup = ""
-    pieces = zip(labels, split_at_tokens(text, list(map(str, tokens))), strict=True)
-    for label, group in groupby(pieces, key=lambda piece: piece[0]):
+    pieces = zip(classes, split_at_tokens(text, list(map(str, tokens))), strict=True)
+    for css_class, group in groupby(pieces, key=lambda piece: piece[0]):
         (_, (gap, first)), *others = group
         words = _escaped(first) + "".join(
             _escaped(gap) + _escaped(word) for _, (gap, word) in others
         )
-        markup += _escaped(gap) + (f'<mark class="{label}">{words}</mark>' if label else words)
+        marked = f'<mark class="{css_class}">{words}</mark>' if css_class else words
+        markup += _escaped(gap) + marked
     cut = " …" if len(text) == MAX_CHARACTERS else ""
     return (
         f"<div><dt><bdi>{escape(name)}</bdi> <span>{score}</span></dt>"
@@ -162,7 +163,8 @@ def _escaped(text: str) -> str:
 def split_at_tokens(text: str, tokens: Sequence[str]) -> list[tuple[str, str]]:
     """Return for each token the characters before it, and the token as it is written in the text.
 
-    If the text has them in another form, such as escapes, the tokens are separated by spaces.
+    If the text lacks a token because it was changed, such as an HTML escape, the tokens are
+    returned as they are, with a space between any two.
 
     >>> split_at_tokens("A cat.", ("a", "cat", "."))
     [('', 'A'), (' ', 'cat'), ('', '.')]

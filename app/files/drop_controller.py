@@ -33,8 +33,8 @@ def connect_drops(files: OpenFiles, open_model: Callable[[Any], object]) -> None
         event.preventDefault()
         # The browser empties this list when the event has been handled.
         dropped, target = list(event.dataTransfer.files), drop_target(event)
-        on_box = target and target.id == "model"
-        models = [file for file in dropped if on_box or is_model_file(file.name)]
+        on_model_box = target and target.id == "model"
+        models = [file for file in dropped if on_model_box or is_model_file(file.name)]
         dropped = [file for file in dropped if file not in models]
         for file in models[-1:]:
             open_model(file)
@@ -79,7 +79,7 @@ def drop_target(event: Any) -> Any:
 
 
 def mark_drop_target(target: Any) -> None:
-    """Mark the slot or text box under the pointer, or none."""
+    """Mark a slot or text box as the target of a drop; None removes the mark."""
     for marked in document.querySelectorAll("[data-over]"):
         marked.removeAttribute("data-over")
     if target:

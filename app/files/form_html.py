@@ -16,9 +16,8 @@ PLAIN_LABEL: Final = "Use its lines as text"
 MAX_CELL_CHARACTERS: Final = 80
 """Characters of a cell shown beside its column."""
 
-
 _UNKNOWN_ROLE: Final = ROLES | {UNUSED: "not known: choose"}
-"""The roles of a column whose name suggests none."""
+"""The labels of the roles for a column whose name suggests no role."""
 
 
 def source_item(slot: str, index: int, source: TextSource) -> str:
@@ -102,7 +101,7 @@ def _first_entry(table: DataTable, column: int) -> str:
 
 
 def remaining_time_text(seconds: float, progress: Progress) -> str:
-    """Return how much is done, and after a second, how long the rest will take.
+    """Return how much is done and, once a second has passed, the time that is left.
 
     >>> remaining_time_text(2.0, Progress("scoring", 1000, 4000))
     '1,000 of 4,000, about 6 s left'

@@ -12,7 +12,7 @@ from app.files.tables import SOURCES, Progress
 from app.state.errors import error_text
 
 BOX_LABELS = {"system": "System output", "second": "Second system", "references": "References"}
-"""The slots for files and their text boxes, with labels; also the keys of jobs that read files."""
+"""The labels of slots that have a text box; a slot is the key of the job that reads its files."""
 TABLE = "table"
 """The slot for a table, and the key of the job that reads it or its columns."""
 SCORING = "scoring"
@@ -25,13 +25,13 @@ SECTIONS = ("corpus-steps", "corpus-ngrams", "corpus-comparison")
 """The sections of a result that are filled when they are opened, and the keys of their jobs."""
 
 READING_NOTICE = "A file is still being read. Try again in a moment."
-"""The error that is shown until all files are read."""
+"""The error that is shown if texts are used while a file is being read."""
 
 
 class JobList:
     """The running jobs, their queues and their progress, by key.
 
-    A key is a slot for files, the id of a text box, SCORING, CHECKING, or a section of the result.
+    A key is a slot for files, the id of a text box, SCORING, CHECKING, NGRAM, or one of SECTIONS.
     """
 
     def __init__(self) -> None:
@@ -105,7 +105,7 @@ class JobList:
         return bool(self.jobs.keys() - {SCORING, CHECKING, NGRAM, *SECTIONS})
 
     def show_progress(self) -> None:
-        """Show the mean progress of all jobs, and their texts."""
+        """Show the mean progress of all jobs, and the text of each."""
         shares = [share for share, _ in self.progress.values()]
         set_hidden(element("corpus-cancel"), not shares, element("corpus-run"))
         element("corpus-progress").hidden = not shares
@@ -122,13 +122,12 @@ class JobList:
             show_file_error(message, [f"corpus-{job_key}"])
         elif job_key in (SCORING, CHECKING, NGRAM, TABLE, SOURCES, *SECTIONS):
             show_file_error(message, error.boxes if isinstance(error, BoxError) else ())
-        else:  # the file was to fill a text box of the form
+        else:  # The file was meant for a text box of the Score view.
             element("error").textContent = message
             element("error").scrollIntoView(False)
 
 
 def clear_file_input(slot: str) -> None:
-    """Clear a slot's file input if it has one, because its file was not opened."""
-    file_input = find_element(f"corpus-{slot}-file")
-    if file_input:
+    """Clear a slot's file input, if it has one, so that it names no file that is not open."""
+    if file_input := find_element(f"corpus-{slot}-file"):
         file_input.value = ""

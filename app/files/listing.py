@@ -26,7 +26,7 @@ MAX_CHARACTERS: Final = 160
 MATCH_CONTEXT: Final = 40
 """Characters before a match in a text that is cut at its beginning."""
 MAX_WORD_CHARACTERS: Final = 20
-"""Characters of a word that is left out instead of cut; longer sequences are not words."""
+"""Characters up to which a word at the end of an excerpt is left out instead of cut."""
 PAIR_SORT_KEYS: Final = {"baseline", "difference"}
 """The columns that need two systems."""
 
@@ -36,7 +36,7 @@ class SegmentListing:
     """The order, filter and page of the listed segments.
 
     `system_index` is the system compared with the baseline; it is 0 for a single system. If there
-    is an n-gram, only the segments of `ngram_indices` are listed, with the n-gram lit.
+    is an n-gram, only the segments of `ngram_indices` are listed, and the n-gram is highlighted.
     """
 
     sort: str = "segment"
@@ -51,13 +51,13 @@ class SegmentListing:
 def sort_segments(outcome: CorpusResult, listing: SegmentListing) -> list[int]:
     """Return the indices of the listed segments in order; ties keep the order of the files.
 
-    Segments without a score are below all others.
+    A missing score counts as lower than all others.
 
     Raises ValueError if the column is unknown.
     """
     texts, corpus = outcome.texts, outcome.corpora[listing.system_index]
     segments = corpus.segments
-    values: dict[str, Callable[[int], float | None]] = {
+    sort_keys: dict[str, Callable[[int], float | None]] = {
         "segment": lambda index: index,
         "score": lambda index: corpus.scores[index],
         "baseline": lambda index: outcome.corpora[0].scores[index],
@@ -66,11 +66,11 @@ def sort_segments(outcome: CorpusResult, listing: SegmentListing) -> list[int]:
         "r": lambda index: float(segments[index].reference_length),
         "missing": lambda index: sum(segments[index].total) - sum(segments[index].matched),
     }
-    if listing.sort not in values:
-        raise ValueError(f"sort is {listing.sort!r}; choose one of: {', '.join(values)}")
+    if listing.sort not in sort_keys:
+        raise ValueError(f"sort is {listing.sort!r}; choose one of: {', '.join(sort_keys)}")
 
     def key(index: int) -> float:
-        value = values[listing.sort](index)
+        value = sort_keys[listing.sort](index)
         return -math.inf if value is None else value
 
     indices: Sequence[int] = listing.ngram_indices if listing.ngram else range(texts.size)
@@ -87,7 +87,7 @@ def sort_segments(outcome: CorpusResult, listing: SegmentListing) -> list[int]:
 def turn_page(
     listing: SegmentListing, direction: str, listed_indices: Sequence[int]
 ) -> SegmentListing:
-    """Return the listing at another page: first, back, on or last."""
+    """Return the listing at another page; `direction` is first, back, on or last."""
     last = _last_page(listed_indices)
     pages = {"first": 0, "back": listing.page - 1, "on": listing.page + 1, "last": last}
     return replace(listing, page=min(max(pages[direction], 0), last))
@@ -98,7 +98,7 @@ def _last_page(listed_indices: Sequence[int]) -> int:
 
 
 def with_system(listing: SegmentListing, system_index: int) -> SegmentListing:
-    """Return the first page of another system's listing.
+    """Return the first page of another system's listing, sorted by a column that it has.
 
     >>> with_system(SegmentListing(sort="difference", page=3, system_index=1), 0).sort
     'segment'
@@ -116,7 +116,7 @@ def with_sort(listing: SegmentListing, sort: str) -> SegmentListing:
 def segment_table(
     outcome: CorpusResult, listing: SegmentListing, listed_indices: Sequence[int]
 ) -> str:
-    """Return a page of the table of segments, with buttons to sort, page and open a segment."""
+    """Return a page of the table of segments; buttons sort it, turn pages and open segments."""
     if not listed_indices:
         message = "There is no segment."
         if query := listing.query.strip():
@@ -191,9 +191,9 @@ def _row(
     segment = corpus.segments[index]
     difference = outcome.difference(index, system_index)
     text = outcome.texts.systems[system_index].lines[index]
-    texts, direction = _candidate_html(outcome, listing, index), html.writing(writing_of(text))
+    markup, direction = _candidate_html(outcome, listing, index), html.writing(writing_of(text))
     if listing.ngram:
-        texts, direction = texts_html(outcome, system_index, index, listing.ngram), ""
+        markup, direction = texts_html(outcome, system_index, index, listing.ngram), ""
     cells = {
         "segment": button(f"segment:{index}", f"{index + 1:,}"),
         "score": _score_text(corpus, index),
@@ -207,12 +207,12 @@ def _row(
     tds = "".join(f'<td data-label="{labels[name]}">{cells[name]}</td>' for name in names)
     return (
         f'<tr><th scope="row" data-label="{labels["segment"]}">{cells["segment"]}</th>{tds}'
-        f'<td class="words"{direction}>{texts}</td></tr>'
+        f'<td class="words"{direction}>{markup}</td></tr>'
     )
 
 
 def _candidate_html(outcome: CorpusResult, listing: SegmentListing, index: int) -> str:
-    """Return an excerpt of a candidate; if only another text has the query, of that, too."""
+    """Return an excerpt of a candidate; if it lacks the query, also of a text that has it."""
     systems, references = outcome.texts.systems, outcome.texts.references
     text, query = systems[listing.system_index].lines[index], listing.query.strip()
     markup = f"<span>{_marked_excerpt(text, query)}</span>"
@@ -222,8 +222,8 @@ def _candidate_html(outcome: CorpusResult, listing: SegmentListing, index: int) 
     sources += [(f"<bdi>{escape(token_text(source.name))}</bdi>", source) for source in systems]
     for name, source in sources:
         if query.casefold() in source.lines[index].casefold():
-            found = _marked_excerpt(source.lines[index], query)
-            return f'{markup} <small dir="ltr">in {name}: <bdi>{found}</bdi></small>'
+            other = _marked_excerpt(source.lines[index], query)
+            return f'{markup} <small dir="ltr">in {name}: <bdi>{other}</bdi></small>'
     return markup
 
 
@@ -279,7 +279,7 @@ def _score_hints(outcome: CorpusResult, system_index: int, indices: Sequence[int
 
 
 def excerpt(text: str) -> str:
-    """Return the beginning of a text, in visible characters, cut between words if possible."""
+    """Return the beginning of a text, all characters visible, cut between words if possible."""
     beginning = text[:MAX_CHARACTERS]
     visible = " ".join(map(token_text, beginning.split()))
     if len(text) <= MAX_CHARACTERS:

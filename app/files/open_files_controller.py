@@ -63,11 +63,11 @@ class OpenFiles:
         self.custom_names: dict[str, str] = {}
         """Names given to systems, by their keys."""
         self.default_names: dict[str, str] = {}
-        """Names made of the files' names, by the keys of the systems."""
+        """Names made from the names of the files, by the keys of the systems."""
         self.baseline = ""
         """The key of the baseline."""
         self.column_slots: set[str] = set()
-        """Slots whose columns are being read; a file chosen meanwhile removes its slot."""
+        """Slots into which columns are being read; a file chosen meanwhile removes its slot."""
         self.version = 0
         """The number of changes so far."""
 
@@ -107,7 +107,7 @@ class OpenFiles:
         self.update_system_menu()
 
     def update_system_menu(self) -> None:
-        """Update the menu of the system to which a searched score belongs."""
+        """Update the menu for the system whose reported score is searched for."""
         menu = element("file-which-system")
         names = {key: token_text(name) for key, name in self.system_names().items()}
         menu.innerHTML = options(names, menu.value)
@@ -160,7 +160,7 @@ class OpenFiles:
 
     @command("plain")
     def use_as_text(self, item: str) -> None:
-        """Replace the columns of an open file by its lines; the file is given as "slot:index"."""
+        """Replace the columns of an open file, given as "slot:index", by its lines."""
         slot, _, index = item.partition(":")
         sources = self.open_sources[slot]
         plain = sources[int(index)].plain
@@ -172,7 +172,7 @@ class OpenFiles:
 
     @command("split")
     def split(self, item: str) -> None:
-        """Split the lines of an open file at returns; the file is given as "slot:index"."""
+        """Split the lines of an open file, given as "slot:index", at carriage returns."""
         slot, _, index = item.partition(":")
         sources = self.open_sources[slot]
         sources[int(index)] = sources[int(index)].split()
@@ -180,11 +180,11 @@ class OpenFiles:
         document.querySelector(f'[data-command="close:{item}"]').focus()
 
     def read(self, slot: str, files: Sequence[Any]) -> None:
-        """Read all files or none into a slot; if it is "", into the slots that names suggest.
+        """Read files into a slot, all or none; if it is "", into the slots that names suggest.
 
-        A slot for several files keeps its open files, and queues a choice made while it is read;
-        in other slots, a new choice stops the reading of the previous one. If the names of files
-        chosen as systems suggest several roles, the files are placed by their names.
+        A slot for several files keeps its open files, and queues files chosen while others are
+        read; in other slots, a new file stops the reading of the previous one. If the names of
+        files chosen as systems suggest several roles, the files are placed by their names.
         """
         element("corpus-note").textContent = ""
         show_file_error("")
@@ -213,7 +213,7 @@ class OpenFiles:
             self.jobs.start_job(slot, read_text(files[0]), partial(replace_text, slot))
 
     def read_by_name(self, files: Sequence[Any]) -> None:
-        """Read files into the slots that their names suggest; note those that are no systems."""
+        """Read files into the slots that their names suggest; show which are not systems."""
         files_by_slot: dict[str, list[Any]] = {}
         for file in files:
             files_by_slot.setdefault(guess_file_role(file.name), []).append(file)
@@ -221,7 +221,7 @@ class OpenFiles:
             clear_file_input(SYSTEM)
             tables = file_names_text(files_by_slot[TABLE])
             self.jobs.show_error(
-                FileError(f"{tables}: a table has all in one file. Drop it alone.")
+                FileError(f"{tables}: a table has all texts in one file. Open it alone.")
             )
             return
         if TABLE in files_by_slot:
@@ -244,10 +244,10 @@ class OpenFiles:
         self.jobs.start_job(slot, steps, lambda texts: self.add_sources(slot, [texts]))
         return True
 
-    def add_sources(self, slot: str, texts: Sequence[list[TextSource] | FoundTable]) -> None:
-        """Open the texts of files in a slot; a slot for one file replaces it."""
+    def add_sources(self, slot: str, contents: Sequence[list[TextSource] | FoundTable]) -> None:
+        """Open the texts of files in a slot; in a slot for one file, replace the open one."""
         sources: list[TextSource] = []
-        for content in texts:
+        for content in contents:
             if isinstance(content, FoundTable):
                 self.on_found_table(slot, content)
             else:

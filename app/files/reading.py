@@ -33,7 +33,7 @@ REASONS: Final = {
 """Why the browser cannot read a file, by the name of its error."""
 
 MAX_TEXT_BYTES: Final = MEGABYTE
-"""Bytes, and characters, of a file that is read into a box as one text."""
+"""The largest number of bytes, and of characters, of a file read into a box as one text."""
 
 MAX_NAMED: Final = 5
 """Files named in a message."""
@@ -98,9 +98,9 @@ def _unpacked_size(buffer: Any, size: int) -> int:
 def read_files(
     files: Sequence[Any], role: str
 ) -> Generator[Any, Any, list[list[TextSource] | FoundTable]]:
-    """Return the texts of each file for a role, like `read_file` and `read_role_texts`.
+    """Return the texts of each file for a role, or its table, as `read_role_texts` does.
 
-    Raises FileError also if the columns of several tables would have to be chosen.
+    Raises FileError as `read_file` does, and if the columns of several tables must be chosen.
     """
     texts = []
     for file in files:
@@ -113,7 +113,7 @@ def read_files(
 
 
 def read_table(file: Any) -> Generator[Any, Any, DataTable]:
-    """Return the table in a file, like `read_file` and `parse_table`."""
+    """Return the table in a workbook or in the lines of another file."""
     content = yield from read_file(file)
     if isinstance(content, DataTable):
         return content
@@ -121,9 +121,9 @@ def read_table(file: Any) -> Generator[Any, Any, DataTable]:
 
 
 def read_text(file: Any) -> Generator[Any, Any, str]:
-    """Return a file as one text, like `read_file`.
+    """Return a file as one text.
 
-    Raises FileError also if it is too long for a box, or a workbook.
+    Raises FileError as `read_file` does, and if the text is too long or the file is a workbook.
     """
     name = token_text(file.name)
     if file.size <= MAX_TEXT_BYTES:
@@ -135,22 +135,21 @@ def read_text(file: Any) -> Generator[Any, Any, str]:
             return text
     raise FileError(
         f"{name} has more than 1 MB: it is too long for one text; if it has one segment a line, "
-        "drop it here"
+        "drop it outside the text boxes"
     )
 
 
 def read_columns(
-    table: DataTable, chosen: dict[str, list[str]]
+    table: DataTable, chosen: dict[str, list[int]]
 ) -> Generator[Progress, None, dict[str, list[TextSource]]]:
-    """Return the lines of the columns chosen for each slot, like `column_sources`."""
+    """Return the texts of the columns, by index, that are chosen for each slot."""
     sources: dict[str, list[TextSource]] = {slot: [] for slot in chosen}
     for slot, columns in chosen.items():
-        for column in filter(None, columns):
+        for index in columns:
             if slot in UNSCORED:
-                lines = group_names(table, int(column))
-                sources[slot].append(TextSource(table.columns[int(column)], lines))
+                sources[slot].append(TextSource(table.columns[index], group_names(table, index)))
             else:
-                sources[slot] += yield from column_sources(table, int(column), slot)
+                sources[slot] += yield from column_sources(table, index, slot)
     return sources
 
 

@@ -24,7 +24,7 @@ from app.state.inputs import Inputs
 from bleu.corpus.text_files import FileError
 
 IN_SIGHT = 0.8
-"""The share of the window's height; a result that begins below it may be overlooked."""
+"""The share of the window's height below which the beginning of a result may be overlooked."""
 RENAME_DELAY_MS = 100
 """Milliseconds from the last keystroke in a name until the result shows it."""
 
@@ -34,7 +34,7 @@ SECTION_CONTENT: Final[dict[str, tuple[SectionJob | None, Callable[..., str]]]] 
     "corpus-ngrams": (credit_differences, ngram_gains),
     "corpus-comparison": (score_under_conventions, conventions_table),
 }
-"""Functions that fill a section for a result and a system: a job, and a renderer of its result."""
+"""For each section: the job that computes its content, if it needs any, and its renderer."""
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ class ResultPanel:
         self.jobs, self.segments = jobs, segments
         self.outcome: CorpusResult | None = None
         self.section_renderers: dict[str, Callable[[CorpusResult], str]] = {}
-        """The renderers of the sections that are filled, which a renamed result fills again."""
+        """The renderers of the filled sections, which are used again when the names change."""
         self.duplicate_name_shown = False
         """Whether an error says that two systems have the same name."""
         self.redraw_timer = DebouncedCall(self.redraw)
@@ -91,7 +91,7 @@ class ResultPanel:
             self.outcome = self.segments.outcome = replace(self.outcome, check_up=check_up)
 
     def scroll_into_sight(self) -> None:
-        """Unless the result begins in sight, scroll to the check-up above it and focus that."""
+        """Scroll to the check-up above the result, unless the result begins in sight."""
         top = element("corpus-result").getBoundingClientRect().top
         if top > IN_SIGHT * window.innerHeight:
             element("check-up").scrollIntoView()
@@ -99,7 +99,7 @@ class ResultPanel:
                 element("check-up-title").focus()
 
     def show_outcome(self) -> None:
-        """Show the outcome and the listed system's details; collapse all sections."""
+        """Show the result with the details of the listed system; collapse all sections."""
         if not self.outcome:
             return
         system_index = self.segments.listing.system_index
@@ -142,15 +142,15 @@ class ResultPanel:
         self.redraw_timer.schedule(RENAME_DELAY_MS)
 
     def redraw(self) -> None:
-        """Show the result with its new names or language; what is expanded stays expanded."""
+        """Show the result with new names or a new language; expanded details stay expanded."""
         if not self.outcome:
             return
-        folds = "#corpus-result details"
-        states = [bool(fold.open) for fold in document.querySelectorAll(folds)]
+        selector = "#corpus-result details"
+        states = [bool(details.open) for details in document.querySelectorAll(selector)]
         markup = result_html(self.outcome, self.segments.listing.system_index)
         show_texts(element("corpus-result"), markup)
-        for fold, is_open in zip(document.querySelectorAll(folds), states, strict=True):
-            fold.open = is_open
+        for details, is_open in zip(document.querySelectorAll(selector), states, strict=True):
+            details.open = is_open
         for name, render in self.section_renderers.items():
             show_texts(element(f"{name}-body"), render(self.outcome))
         self.segments.show_page()
@@ -163,7 +163,7 @@ class ResultPanel:
         if not self.outcome or body.innerHTML or not element(name).open:
             return
         outcome, system_index = self.outcome, self.segments.listing.system_index
-        start, render = SECTION_CONTENT[name]
+        compute, render = SECTION_CONTENT[name]
 
         def fill(*results: object) -> None:
             renderer = self.section_renderers[name] = lambda outcome: render(
@@ -171,7 +171,7 @@ class ResultPanel:
             )
             show_texts(body, renderer(self.outcome or outcome))
 
-        if start:
-            self.jobs.start_job(name, start(outcome, system_index), fill)
+        if compute:
+            self.jobs.start_job(name, compute(outcome, system_index), fill)
         else:
             fill()

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 from html import escape
+from itertools import pairwise
 from typing import Final
 
 from app.components.controls import options
@@ -44,11 +45,11 @@ from bleu.render.numbers import score_text
 BINS: Final = 10
 """Columns of a histogram of scores."""
 MAX_GROUPS: Final = 200
-"""Groups in a table of the page; the exports have all."""
+"""The largest number of groups in a table of the page; the exports have all groups."""
 MAX_OPEN_GROUPS: Final = 20
-"""Groups up to which their table is shown without a click."""
+"""The largest number of groups whose table is shown without a click."""
 MAX_NGRAMS: Final = 15
-"""N-grams in the table of gains of each system."""
+"""The largest number of n-grams in the table of gains of a system."""
 
 
 def result_html(outcome: CorpusResult, system_index: int) -> str:
@@ -88,7 +89,7 @@ def result_html(outcome: CorpusResult, system_index: int) -> str:
 
 
 def spoken_result(outcome: CorpusResult) -> str:
-    """Return the scores as they are announced, with the difference of two or why one is 0."""
+    """Return the scores for screen readers, and their difference or the reason of a score of 0."""
     systems = outcome.report.systems
     text = f"BLEU {english_list([score_text(system.score.value) for system in systems])}"
     for corpus in outcome.corpora:
@@ -118,12 +119,12 @@ def system_summary(outcome: CorpusResult, system_index: int) -> str:
     result = html.summary(summary, "corpus-", remarks, steps_id="corpus-steps")
     return (
         f'<div class="corpus-summary"><div>{result}'
-        f"{settings_line(outcome)}</div><div>{figures}{mean}</div></div>"
+        f"{settings_html(outcome)}</div><div>{figures}{mean}</div></div>"
     )
 
 
 def grouping_html(outcome: CorpusResult, grouping: Grouping, system_index: int) -> str:
-    """Return the scores by document, domain or language, under the baseline and a system."""
+    """Return the scores by document, domain or language, of the baseline and a system."""
     system_indices = sorted({0, system_index})
     table = grouping_table(outcome.report, grouping, system_indices, MAX_GROUPS)
     state = " open" if len(grouping.groups) <= MAX_OPEN_GROUPS else ""
@@ -135,8 +136,8 @@ def grouping_html(outcome: CorpusResult, grouping: Grouping, system_index: int) 
     )
 
 
-def settings_line(outcome: CorpusResult) -> str:
-    """Return the caveats of the score's convention, and its settings, folded."""
+def settings_html(outcome: CorpusResult) -> str:
+    """Return the caveats of the score's convention, and its settings, collapsed."""
     convention = CONVENTIONS[outcome.convention]
     settings = outcome.corpora[-1].settings
     smoothing = settings.smoothing
@@ -187,7 +188,7 @@ def histograms(outcome: CorpusResult, system_index: int) -> list[Figure]:
         )
         text = "; ".join(
             f"{low} to {high}: {count}"
-            for low, high, count in zip(edges, edges[1:], counts, strict=False)
+            for (low, high), count in zip(pairwise(edges), counts, strict=True)
         )
         if without_score := size - sum(counts):
             text += f"; without a score: {without_score}"
@@ -219,7 +220,7 @@ def _axis_end(count: int) -> int:
 def conventions_table(
     outcome: CorpusResult, system_index: int, results: Sequence[ConventionResult]
 ) -> str:
-    """Return the scores of the baseline and a system by convention; those that agree are folded."""
+    """Return scores by convention; the conventions that give the same scores are collapsed."""
     system_indices = sorted({0, system_index})
     names = [outcome.name(index) for index in system_indices]
     corpora = [outcome.corpora[index] for index in system_indices]
@@ -228,10 +229,10 @@ def conventions_table(
 
 
 def ngram_gains(outcome: CorpusResult, system_index: int, differences: Counter[Ngram]) -> str:
-    """Return the n-grams that a system or the baseline is credited more often, most often first.
+    """Return the n-grams with more credit in a system or in the baseline, largest gains first.
 
-    `differences` has the credits of the system minus those of the baseline. A part of a longer
-    n-gram with the same difference is left out.
+    `differences` has the credits of the system minus those of the baseline. An n-gram within
+    a longer one with the same difference is left out.
     """
     baseline, system = (outcome.texts.systems[index].name for index in (0, system_index))
     writing = outcome.texts.writing

@@ -31,13 +31,13 @@ from bleu.render import html
 class SegmentPanel:
     """The segments of a result: their listing, and the one that is open.
 
-    `show_in_form` puts a segment with its settings into the view Score.
+    `show_in_form` puts a segment with its settings into the Score view.
     """
 
     outcome: CorpusResult
     """The result, which is set before any segment is listed."""
     form_inputs: Inputs
-    """The settings of the result, as the form has them."""
+    """The settings of the result, as the form of the Score view has them."""
 
     def __init__(self, show_in_form: Callable[[Inputs], None], jobs: JobList) -> None:
         self.show_in_form, self.jobs = show_in_form, jobs
@@ -48,7 +48,7 @@ class SegmentPanel:
         self.derivations: list[Derivation] = []
         """The derivation of the open segment for each system."""
         self.row = ""
-        """The argument of the command that opened the segment, which its row has."""
+        """The argument of the command in the row from which the segment was opened."""
         self.speech_timer = DebouncedCall(self.announce_page)
         listen("input", "#segments-filter", lambda event: self.set_filter(event.target.value))
         listen("popstate", window, lambda event: self.on_history(event.state))
@@ -65,12 +65,12 @@ class SegmentPanel:
         self.show_page()
 
     def announce_page(self) -> None:
-        """Let a screen reader read which segments are listed."""
+        """Announce to screen readers which segments are listed."""
         line = document.querySelector("#segments-body caption, #segments-body .nothing")
         announce(line.textContent)
 
     def show_page(self) -> None:
-        """Show the listed page of the table."""
+        """Show the current page of the table."""
         markup = segment_table(self.outcome, self.listing, self.listed_indices)
         show_texts(element("segments-body"), markup)
 
@@ -100,7 +100,7 @@ class SegmentPanel:
 
     @command("ngram")
     def filter_by_ngram(self, tokens: str) -> None:
-        """List the segments in which one system has more credit for an n-gram, or all for []."""
+        """List the segments in which one system has more credit for an n-gram; for [], list all."""
         ngram, index = tuple(json.loads(tokens)), self.listing.system_index
 
         def show(indices: tuple[int, ...]) -> None:
@@ -127,7 +127,7 @@ class SegmentPanel:
         getattr(window.history, method)(state, "")
 
     def on_history(self, state: Any) -> None:
-        """Open or close the segment, as the entry of the browser's history says."""
+        """Open or close the segment to match an entry of the browser's history."""
         row = getattr(state, "segment", "")
         if row and not element("corpus-outcome").hidden:
             if not self.is_open() or row != self.row:
@@ -137,7 +137,7 @@ class SegmentPanel:
             self.show_row()
 
     def open_segment(self, row: str) -> None:
-        """Open a segment under every system; `row` is its index, and the list that it is in."""
+        """Open a segment under every system; `row` is its index, or "index:list"."""
         self.row, self.segment_index = row, int(row.partition(":")[0])
         self.derivations = segment_derivations(self.outcome, self.segment_index)
         element("segment-view").hidden = False

@@ -41,7 +41,7 @@ def segment_view(
 ) -> str:
     """Return a segment: the candidates of all systems, and references with the matches of one.
 
-    `listed_indices` are the indices in the table, and `order` is the order of the marked matches.
+    `listed_indices` are the indices in the table, and `order` is that of the marked n-grams.
     """
     size = outcome.texts.size
     position = listed_indices.index(index) if index in listed_indices else -1
@@ -116,7 +116,7 @@ def _candidate(
 
 
 def parse_segment_key(key: str) -> tuple[int, str] | None:
-    """Return the system and the key in its derivation, or None for a key of another view.
+    """Return the system of an n-gram key and the key in its derivation, or None for other keys.
 
     >>> parse_segment_key("segment-1-2-0"), parse_segment_key("2-0")
     ((1, '2-0'), None)

@@ -27,8 +27,8 @@ class TablePanel:
         """A slot and the lines of the table, if it was given for this slot as text."""
         self.table: DataTable | None = None
         """The table as it is used: its first row may be data instead of column names."""
-        self.opened_columns: dict[str, list[str]] | None = None
-        """The open columns by slot, or None if none were opened yet."""
+        self.opened_columns: dict[str, list[int]] | None = None
+        """The indices of the open columns by slot, or None if none were opened yet."""
 
     def read(self, file: Any) -> None:
         """Read a table from its file."""
@@ -48,9 +48,8 @@ class TablePanel:
         self.jobs.stop_job(TABLE)
         clear_file_input(slot)
         self.show(found.table, (slot, found.plain) if found.plain else None)
-        element(
-            "corpus-note"
-        ).textContent = f"{found.table.name} is a table. Choose what its columns are used as."
+        note = f"{found.table.name} is a table. Choose what its columns are used as."
+        element("corpus-note").textContent = note
         element("columns").scrollIntoView(False)
 
     @command("table-as-text")
@@ -75,15 +74,15 @@ class TablePanel:
         )
         element("columns-named").focus()
 
-    def chosen_columns(self) -> dict[str, list[str]]:
+    def chosen_columns(self) -> dict[str, list[int]]:
         """Return the indices of the chosen columns by slot.
 
         Groups and sources are always included, so that those of another table are cleared.
         """
-        chosen: dict[str, list[str]] = {slot: [] for slot in UNSCORED}
+        chosen: dict[str, list[int]] = {slot: [] for slot in UNSCORED}
         for menu in document.querySelectorAll("#columns [data-column]"):
             if menu.value:
-                chosen.setdefault(menu.value, []).append(menu.getAttribute("data-column"))
+                chosen.setdefault(menu.value, []).append(int(menu.dataset.column))
         return chosen
 
     def has_unopened_columns(self) -> bool:

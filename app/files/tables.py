@@ -1,4 +1,4 @@
-"""Opened or pasted texts as lines, and tables whose columns are such texts."""
+"""Opened or pasted texts as lines, and tables with a text in each column."""
 
 import csv
 import io
@@ -30,13 +30,13 @@ T = TypeVar("T")
 MEGABYTE: Final = 2**20
 
 MAX_FILE_BYTES: Final = 100 * MEGABYTE
-"""Bytes of a file, and characters of its unpacked text."""
+"""The largest number of bytes of a file, and of characters of its unpacked text."""
 
 MAX_MEMORY_BYTES: Final = 400 * MEGABYTE
 """Bytes that the lines of one file may take of Python's memory of 2 GB."""
 
 MAX_LINE_CHARACTERS: Final = 2**20
-"""Characters of a line or cell of a table, which is parsed while the page does not respond."""
+"""Characters of a line or cell of a table; the page does not respond while it is parsed."""
 
 csv.field_size_limit(MAX_LINE_CHARACTERS)
 
@@ -52,7 +52,7 @@ class Progress:
 
 
 def track(task: str, computation: ProgressGenerator[T]) -> Generator[Progress, None, T]:
-    """Run a computation, and yield its progress as that of a task."""
+    """Run a computation, and yield its progress under the name of a task."""
     return map_progress(computation, partial(Progress, task))
 
 
@@ -90,12 +90,12 @@ class TextSource:
         return TextSource(self.name, [part for line in self.lines for part in line.split("\r")])
 
 
-REFERENCE: Final = re.compile(r"(?<![a-z])(?:refs?|references?)(?![a-z])", re.IGNORECASE)
-SOURCE: Final = re.compile(r"(?<![a-z])(?:src|sources?)(?![a-z])", re.IGNORECASE)
-TABLE: Final = re.compile(
+REFERENCE_PATTERN: Final = re.compile(r"(?<![a-z])(?:refs?|references?)(?![a-z])", re.IGNORECASE)
+SOURCE_PATTERN: Final = re.compile(r"(?<![a-z])(?:src|sources?)(?![a-z])", re.IGNORECASE)
+TABLE_PATTERN: Final = re.compile(
     r"\.(?:(?:tsv|csv|jsonl|ndjson|tmx|xlf|xliff)(?:\.gz)?|xlsx|xls|ods)$", re.IGNORECASE
 )
-"""Names of files with references, with the source text, or with a table."""
+"""Patterns of the names of files with references, with source texts, or with a table."""
 
 
 def guess_file_role(name: str) -> str:
@@ -104,19 +104,19 @@ def guess_file_role(name: str) -> str:
     >>> [guess_file_role(name) for name in ("OnlineA.txt", "x.ref.en.txt", "x.src.ru", "a.csv")]
     ['system', 'references', 'sources', 'table']
     """
-    if TABLE.search(name):
+    if TABLE_PATTERN.search(name):
         return "table"
     words = re.sub(r"(?<=[a-z])(?=[A-Z0-9])", " ", name.rpartition("/")[2])
-    if REFERENCE.search(words):
+    if REFERENCE_PATTERN.search(words):
         return REFERENCES
-    return SOURCES if SOURCE.search(words) else SYSTEM
+    return SOURCES if SOURCE_PATTERN.search(words) else SYSTEM
 
 
 def default_system_names(names: Sequence[str]) -> list[str]:
     """Return distinct names for systems, made from the names of their files.
 
-    The names are split at dots, slashes and colons; parts that all share at the beginning or the
-    end are left out.
+    The names are split at dots, slashes and colons; parts at the beginning or the end that all
+    names share are left out.
 
     >>> default_system_names(["test2020.OnlineA.txt", "test2020.OnlineB.txt"])
     ['OnlineA', 'OnlineB']
@@ -137,7 +137,7 @@ def default_system_names(names: Sequence[str]) -> list[str]:
 
 
 def _common_parts(names: Sequence[list[str]]) -> int:
-    """Return how many parts all names share first: an even number; every second is a separator."""
+    """Return how many parts all names begin with, rounded down to end with a separator."""
     # In sorted order, names between the first and the last share the prefix of these two.
     return common_prefix_length(min(names), max(names)) // 2 * 2
 
@@ -156,8 +156,8 @@ def read_source(
     `size` is the number of bytes, after decompression. Yields the number of bytes read after
     every chunk; for a gzip file, the number of characters.
 
-    Raises FileError as `read_line_chunks`, and if the file unpacks to too much or its lines take
-    too much memory.
+    Raises FileError as `read_line_chunks` does, and if the file unpacks to too much or its lines
+    take too much memory.
     """
     lines: list[str] = []
     memory = 0
@@ -188,18 +188,18 @@ def pasted_source(name: str, text: str) -> TextSource:
     >>> pasted_source("System", "one\r\n\nthree\n").lines
     ['one', '', 'three']
     """
-    *lines, last = text.split("\n")
-    return TextSource(
-        name, [line.removesuffix("\r") for line in [*lines, *([last] if last else [])]]
-    )
+    lines = text.split("\n")
+    if not lines[-1]:
+        lines.pop()
+    return TextSource(name, [line.removesuffix("\r") for line in lines])
 
 
 def parse_table(source: TextSource) -> Generator[Progress, None, DataTable]:
-    """Return the table that the lines hold, like `read_container`, with progress.
+    """Return the table that `read_container` reads from the lines, with progress.
 
-    Invisible characters in names are escaped.
+    Invisible characters in the names of columns are escaped.
 
-    Raises FileError also for a line that is too long to be parsed without a pause.
+    Raises FileError as `read_container` does, and if a line is too long to parse without a pause.
     """
     for number, line in enumerate(source.lines, 1):
         if len(line) > MAX_LINE_CHARACTERS and line.lstrip()[:1] not in "[<":
@@ -208,19 +208,19 @@ def parse_table(source: TextSource) -> Generator[Progress, None, DataTable]:
                 f"may have {MAX_LINE_CHARACTERS:,}"
             )
     steps = read_container(source.name, source.lines)
-    return _displayed((yield from track(f"reading the table {source.name}", steps)))
+    return _with_visible_names((yield from track(f"reading the table {source.name}", steps)))
 
 
 def read_workbook(name: str, content: io.BytesIO) -> Generator[Progress, None, DataTable]:
-    """Return the table in a workbook, like `parse_workbook`, with progress."""
-    # The module needs zipfile, which few people wait for; see LAZY_MODULES in app/build/stdlib.py.
+    """Return the table that `parse_workbook` reads from a workbook, with progress."""
+    # Only workbooks need zipfile, so it is loaded late; see LAZY_MODULES in app/build/stdlib.py.
     from bleu.corpus.spreadsheet import parse_workbook
 
     steps = parse_workbook(name, content)
-    return _displayed((yield from track(f"reading the table {name}", steps)))
+    return _with_visible_names((yield from track(f"reading the table {name}", steps)))
 
 
-def _displayed(table: DataTable) -> DataTable:
+def _with_visible_names(table: DataTable) -> DataTable:
     return replace(table, columns=tuple(map(token_text, table.columns)))
 
 
@@ -235,22 +235,22 @@ class FoundTable:
 def read_role_texts(
     content: TextSource | DataTable, role: str
 ) -> Generator[Progress, None, list[TextSource] | FoundTable]:
-    """Return the texts of a file for one role: its lines, or if it is a table, columns of it.
+    """Return the texts of a file for one role: its lines or, if it is a table, columns of it.
 
-    A table in which several columns could have this role is returned as such. If the rows of
-    separated values have different lengths, the file is text, because prose may look like them.
+    If it is unclear which columns have this role, return the table itself. A file whose rows have
+    different numbers of cells is read as lines, because prose may look like separated values.
 
     Raises FileError if JSON or markup cannot be read.
     """
     plain = content if isinstance(content, TextSource) else None
     if isinstance(content, TextSource):
-        kind = detect_container(content.lines)
-        if not kind:
+        container = detect_container(content.lines)
+        if not container:
             return [content]
         try:
             table = yield from parse_table(content)
         except FileError:
-            if kind != "table":
+            if container != "table":
                 raise
             return [content]
     else:
@@ -264,7 +264,7 @@ def read_role_texts(
 def column_sources(
     table: DataTable, index: int, role: str = REFERENCES
 ) -> Generator[Progress, None, list[TextSource]]:
-    """Return a column as lines, or as several sources, like `column_texts`."""
+    """Return a column as one source, or as several if its cells are lists of texts."""
     name = f"{table.name}: {table.columns[index]}"
     columns = yield from track(f"taking {name}", column_texts(table, index, role))
     has_lists = any(isinstance(row[index], list) for row in table.rows)
@@ -272,7 +272,7 @@ def column_sources(
         TextSource(
             f"{name} {number}" if has_lists else name,
             [line or "" for line in lines],
-            missing=frozenset(index for index, line in enumerate(lines) if line is None),
+            missing=frozenset(n for n, line in enumerate(lines) if line is None),
         )
         for number, lines in enumerate(columns, 1)
     ]
@@ -293,14 +293,14 @@ ROLES: Final = {
 
 
 def column_roles(table: DataTable) -> list[str | None]:
-    """Return the likely role of each column, like `guess_roles`, and SOURCES for the first source.
+    """Return the role that `guess_roles` gives each column, and SOURCES for the first source.
 
     >>> column_roles(DataTable("a.tsv", ("id", "src", "mt", "ref"), ()))
     ['', 'sources', 'system', 'references']
     """
     roles = guess_roles(table)
     for index, name in enumerate(table.columns):
-        if roles[index] == UNUSED and SOURCE.search(name):
+        if roles[index] == UNUSED and SOURCE_PATTERN.search(name):
             roles[index] = SOURCES
             break
     return roles

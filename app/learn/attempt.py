@@ -13,7 +13,7 @@ from bleu.learn.grading import Grade, Verdict, answer_key, grade
 from bleu.learn.number_input import parse_number
 
 Mark = tuple[str, str, str]
-"""The status of an answer, its sign, and the words that screen readers say for the sign."""
+"""The status of an answer, its sign, and the text that screen readers say for the sign."""
 
 MAX_HINT_LEVEL: Final = 3
 ANSWER_SUFFIX: Final = "-answer"
@@ -23,16 +23,16 @@ ROW_SUFFIX: Final = "-row-"
 CONFIDENCE: Final = {"guess": "a guess", "fairly": "fairly sure", "certain": "certain"}
 """The levels of confidence that a learner can choose, with their labels."""
 SINGLE_CHOICE_KINDS: Final = frozenset({"bet", "setting", "mistake", "order", "claim"})
-"""The kinds answered by one choice, which is final."""
+"""The kinds of exercise answered by one choice, which is final."""
 ROW_KINDS: Final = CALCULATION_KINDS - {"step"}
-"""The kinds presented row by row: computations of the whole score or of a corpus."""
+"""The kinds of exercise presented row by row: computations of the whole score or of a corpus."""
 STATUS_MARKS: Final = {
     "right": ("✓", "right"),
     "follows": ("(✓)", "right with your own numbers"),
     "wrong": ("✗", "not right"),
     "unreadable": ("?", "to be written in another way"),
 }
-"""The sign for each status, and its words."""
+"""The sign for each status of an answer, and the text that screen readers say for it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class Attempt:
     - `answers`: the last graded answers, by field name; `grade`: their grade.
     - `confidence`: a key of `CONFIDENCE`, or "".
     - `tries`: how often answers were graded.
-    - `hint_level`: 0 to `MAX_HINT_LEVEL`; the hints of 2 and 3 are added to the message of 1.
+    - `hint_level`: 0 to `MAX_HINT_LEVEL`; levels 2 and 3 add a hint to the message of level 1.
     - `misconceptions_seen`: the misconceptions that the grades named, in order.
     - `unreadable`: the verdicts on unreadable answers. While there are any, the other fields
       describe the state before them.
@@ -93,7 +93,7 @@ def item_ids(name: str, exercises: Iterable[Exercise]) -> list[str]:
 
 
 def parse_item_id(item_id: str) -> tuple[str, int, int, bool]:
-    """Return an item's name, its 0-based exercise, its filled rows, and whether it is answered.
+    """Return an item's name, 0-based exercise, number of filled rows, and whether it is answered.
 
     >>> parse_item_id("mean-2-answer"), parse_item_id("whole-1-row-3")
     (('mean', 1, 0, True), ('whole', 0, 3, False))
@@ -104,7 +104,7 @@ def parse_item_id(item_id: str) -> tuple[str, int, int, bool]:
 
 
 def answers_of_rows(exercise: Exercise, count: int) -> dict[str, str]:
-    """Return the right answers to the first fields, and empty ones to the others."""
+    """Return the right answers to the first `count` fields, and empty ones to the others."""
     key = answer_key(exercise)
     return {name: key[name] if i < count else "" for i, name in enumerate(exercise.names)}
 
@@ -127,14 +127,14 @@ def submit(attempt: Attempt, answers: Mapping[str, str], confidence: str = "") -
     if unreadable:
         return replace(attempt, unreadable=unreadable, empty=False)
     wrong = any(verdict.status == "wrong" for verdict in graded.verdicts)
-    named = (graded.misconception,) if graded.misconception else ()
+    misconceptions = (graded.misconception,) if graded.misconception else ()
     return replace(
         attempt,
         answers=answers,
         confidence=confidence if confidence in CONFIDENCE else "",
         tries=attempt.tries + 1,
         hint_level=min(MAX_HINT_LEVEL, attempt.hint_level + wrong),
-        misconceptions_seen=tuple(dict.fromkeys((*attempt.misconceptions_seen, *named))),
+        misconceptions_seen=tuple(dict.fromkeys((*attempt.misconceptions_seen, *misconceptions))),
         grade=graded,
         unreadable=(),
         empty=False,
@@ -142,7 +142,7 @@ def submit(attempt: Attempt, answers: Mapping[str, str], confidence: str = "") -
 
 
 def add_hint(attempt: Attempt) -> Attempt:
-    """Return the attempt with the next hint, at least level 2: level 1 comments on an answer."""
+    """Return the attempt at the next hint level, at least 2, because level 1 is no hint."""
     level = min(MAX_HINT_LEVEL, max(2, attempt.hint_level + 1))
     return replace(attempt, hint_level=level, unreadable=(), empty=False)
 

@@ -12,7 +12,7 @@ class ClassTallyController:
 
     def __init__(self) -> None:
         self.lines = ""
-        self.counted = ClassTally()
+        self.last_tally = ClassTally()
         self.job: Job[ClassTally] | None = None
 
     def show(self) -> None:
@@ -36,7 +36,7 @@ class ClassTallyController:
     @command("class-save")
     def save_csv(self, _: str) -> None:
         """Download the results as CSV."""
-        download_text(class_tally_csv(self.counted), "bleu-class.csv", "text/csv")
+        download_text(class_tally_csv(self.last_tally), "bleu-class.csv", "text/csv")
 
     @command("class-count")
     def tally(self, _: str) -> None:
@@ -45,7 +45,7 @@ class ClassTallyController:
         lines = str(element("class-lines").value)
 
         def on_result(tally: ClassTally) -> None:
-            self.counted = tally
+            self.last_tally = tally
             target.innerHTML = class_tally_html(tally)
             element("learn-said").textContent = "The answers are counted."
 

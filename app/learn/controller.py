@@ -18,12 +18,12 @@ from app.state.permalink import without_view
 from app.state.view_state import missing_parts_notice
 
 
-class LearnPanel:
+class LearnController:
     """The Learn view: the mode that it shows, and its items as slides to present.
 
     - `read_form`: returns the texts and settings of the Score view.
     - `copy`: called with a message and the text to copy.
-    - `on_present`: called with an item id to present this view from there.
+    - `on_present`: called with the id of an item to start the presentation with it.
     - `on_leave`: called to end the presentation.
     - `on_item_shown`: called with the id of the item if the presented content has changed.
     """
@@ -102,7 +102,7 @@ class LearnPanel:
     # Modes
 
     def open_link(self, fragment: str) -> bool:
-        """Show the worksheet of a new link; return whether the link has one."""
+        """Show the worksheet of a link, unless it was opened last; return whether it is shown."""
         parsed = from_fragment(fragment)
         link = without_view(fragment)
         if not parsed or link == self.link:
@@ -115,7 +115,7 @@ class LearnPanel:
 
     @command("mode")
     def show_mode(self, mode: str, *, focus: bool = True, notice: str = "") -> None:
-        """Show the lesson, practice, or a worksheet: that of the link (`given`), or a teacher's."""
+        """Show `lesson`, `practice`, `given` (a link's worksheet) or `sheet` (a teacher's)."""
         is_worksheet = mode in {"given", "sheet"}
         if is_worksheet:
             self.worksheet.teaching = mode == "sheet"
@@ -162,7 +162,7 @@ class LearnPanel:
         return self.active.item_ids()
 
     def show(self, anchor: str) -> str:
-        """Show one item alone; return the value of `data-walk`."""
+        """Show one item alone; return the value of `data-walk`, which selects its style."""
         self.active.presented = True
         self.active.show_item(anchor)
         return "learn"

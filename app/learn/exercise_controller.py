@@ -43,7 +43,7 @@ class ExerciseController:
         raise NotImplementedError
 
     def extra_buttons(self) -> list[str]:
-        """Return the buttons of the mode."""
+        """Return the buttons that the mode adds."""
         raise NotImplementedError
 
     def finish(self, attempt: Attempt) -> str:
@@ -59,10 +59,10 @@ class ExerciseController:
     # Drawing
 
     def render(self, body: str, *, focus: bool) -> None:
-        """Show an exercise that is not answered yet, or a text instead of it."""
+        """Show the markup of an exercise without answers, or of a text instead."""
         element("learn-body").innerHTML = body
         for label in document.querySelectorAll("#exercise [data-left]"):
-            # the page's content security policy forbids style attributes in markup
+            # The page's content security policy forbids style attributes in markup.
             label.style.left, label.style.top = label.dataset.left, label.dataset.top
         element("learn-said").textContent = ""
         element("learn-after").innerHTML = ""
@@ -120,7 +120,7 @@ class ExerciseController:
             self.focus_next_button()
         elif wrong and (self.attempt.unreadable or self.attempt.tries > before.tries):
             wrong.focus()
-        elif document.activeElement == document.body:  # the pressed button has been replaced
+        elif document.activeElement == document.body:  # The pressed button was replaced.
             document.querySelector('#learn-actions [type="submit"]').focus()
 
     def show_marks(self, answers: dict[str, str]) -> None:
@@ -185,4 +185,4 @@ class ExerciseController:
     # Presentation
 
     def leave_items(self) -> None:
-        """Show the whole view again; an exercise looks the same in it."""
+        """Show the whole view again; by default, nothing changes."""

@@ -61,7 +61,7 @@ def exercise_html(attempt: Attempt, title: str = "", opening: str = "", options:
 
 
 def button(command: str, label: str, name: str = "") -> str:
-    """Return a button of the Learn view; `name` is the id of the button that leads on.
+    """Return a button of the Learn view; `name` is the id of a button that leads on.
 
     >>> button("hint", "A hint")
     '<button type="button" id="learn-hint-button" data-command="learn:hint">A hint</button>'
@@ -104,12 +104,12 @@ def feedback_html(attempt: Attempt) -> str:
         parts = [_verdict_html(attempt)]
     elif attempt.gave_up:
         parts = [_answers_html(attempt.exercise, attempt.exercise.names)]
-    elif attempt.hint_level >= 2 and not attempt.empty:  # only a hint was asked for
+    elif attempt.hint_level >= 2 and not attempt.empty:  # The learner asked only for a hint.
         parts = []
     else:
         chooses = attempt.exercise.kind in {*SINGLE_CHOICE_KINDS, "mark"}
-        first = "Choose an answer" if chooses else "Fill in an answer"
-        parts = [f"<p>{first} first, then press “Check answer”.</p>"]
+        request = "Choose an answer" if chooses else "Fill in an answer"
+        parts = [f"<p>{request} first, then press “Check answer”.</p>"]
     if attempt.hint_level >= 2 and not attempt.done:
         exercise, name = attempt.exercise, _first_unsolved(attempt)
         hints = (("Hint", where_to_look), ("Worked out", worked_example))
@@ -133,7 +133,7 @@ def _answers_html(exercise: Exercise, names: Collection[str]) -> str:
 
 
 def _subject(exercise: Exercise, labels: Sequence[str]) -> str:
-    """Return the names of fields and a colon to begin a sentence, or "" for a single field."""
+    """Return labels of fields to begin a sentence, or "" if the exercise has only one field."""
     if len(exercise.fields) == 1:
         return ""
     names = [labels[0][0].upper() + labels[0][1:], *labels[1:]]
@@ -312,7 +312,7 @@ def _steps_html(attempt: Attempt) -> str:
     """Return the steps of the derivation that an exercise concerns, with its numbers."""
     exercise = attempt.exercise
     if exercise.kind == "claim" and exercise.fields[0].anchor == "score":
-        return ""  # about systems, and not about the numbers of a text
+        return ""  # The claim is about systems, not about the numbers of a text.
     if exercise.kind == "make" and attempt.answers.get("text"):
         task = replace(exercise.task, hypotheses=(attempt.answers["text"],))
         exercise = replace(exercise, task=task)

@@ -51,7 +51,7 @@ class LessonController(ExerciseController):
 
     @property
     def screen(self) -> Screen:
-        """The current screen, of which the last is the check."""
+        """The current screen; the check comes after SCREENS."""
         if self.screen_index < len(SCREENS):
             return SCREENS[self.screen_index]
         self.check_screen = self.check_screen or check_screen(fresh_seed())
@@ -70,7 +70,7 @@ class LessonController(ExerciseController):
     # Screens
 
     def go_to_screen(self, name: str) -> None:
-        """Make the named screen current; another name means the check."""
+        """Make the named screen current; an unknown name means the check."""
         self.screen_index, self.question_index = SCREEN_INDEX.get(name, len(SCREENS)), 0
 
     def show(self, *, focus: bool = True, restart: bool = False, rows: int = 0) -> None:
@@ -88,7 +88,7 @@ class LessonController(ExerciseController):
         attempt, answers = self.saved_attempts.get(self.attempt_key, (None, {}))
         if restart or attempt is None or not attempt.tries:
             exercise = self.apply_own_texts(self.screen.questions[self.question_index])
-            # if the own texts have become too long, the lesson's texts may have been answered
+            # This may have dropped unsuitable own texts, and so changed `attempt_key`.
             attempt, answers = self.saved_attempts.get(self.attempt_key, (None, {}))
             if restart or attempt is None or not (attempt.tries or attempt.exercise == exercise):
                 attempt, answers = Attempt(exercise), {}
@@ -148,7 +148,7 @@ class LessonController(ExerciseController):
         return buttons
 
     def move(self, step: int) -> None:
-        """Show the question that is `step` positions further, but at least the first."""
+        """Show the question `step` positions after the current one, or the first."""
         index = POSITIONS.index((self.screen_index, self.question_index)) + step
         self.screen_index, self.question_index = POSITIONS[max(0, index)]
         self.show()

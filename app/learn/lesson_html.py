@@ -16,7 +16,7 @@ from bleu.learn.number_input import parse_number
 from bleu.render import html
 
 LABEL_CORNERS: Final = ("after above", "before above", "before above", "after below")
-"""The corners of four points, from the highest, at which their labels cover no curve."""
+"""Where the labels of four points, from the highest, are placed so that they cover no curve."""
 
 
 def opening_html(screen: Screen, screen_index: int, question_index: int) -> str:
@@ -36,7 +36,7 @@ def opening_html(screen: Screen, screen_index: int, question_index: int) -> str:
 
 
 def bet_html(screen: Screen, exercise: Exercise) -> str:
-    """Return the options of the screen on the brevity penalty as points on curves, or "".
+    """Return the options of the question on the brevity penalty as points on curves, else "".
 
     There is a curve over c for the right penalty and for each mistake, and a point on it at the
     candidate's length. The points are radio buttons, so they work like those of any other bet.

@@ -33,7 +33,7 @@ class Screen:
 
     - `tab`: its name in the list of screens; `title`: its heading.
     - `anchor`: the step of the derivation that it is about.
-    - `rule`: the opening of the questions after the first, or None for the same.
+    - `rule`: the opening of the questions after the first, or None to repeat `opening`.
     - `figure`: the name of the figure shown with the last answer, or "".
     - `allows_own_texts`: whether the learner can use other texts.
     """
@@ -51,7 +51,7 @@ class Screen:
 
 
 _LESSON: Final = ("lesson", 0, True)
-"""The seed, number, and computation by hand of the exercises of the lesson."""
+"""The seed, the number, and `by_hand` of the exercises of the lesson."""
 
 
 def _bet(
@@ -109,7 +109,7 @@ def _task(hypothesis: str, *references: str) -> Task:
 
 
 def _preferences(points: tuple[int, ...]) -> str:
-    """Return how many of 100 pairs of systems people rank as BLEU does, by their difference."""
+    """Return how many of 100 system pairs people rank like BLEU, for each difference in points."""
     return english_list([f"{100 * human_agreement(point / 100):.0f}" for point in points])
 
 

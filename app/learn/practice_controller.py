@@ -34,7 +34,7 @@ class PracticeController(ExerciseController):
         self.kinds: tuple[str, ...] = ()
         self.exercise_number = 0
         self.replacement = 0
-        """The number of the exercise like the last one, or 0 for that one itself."""
+        """How many similar exercises have replaced the last new one."""
         stored = load_stored(STORAGE_KEY, DEVICE)
         self.keep_progress = bool(stored)
         self.progress = practice.from_json(stored)
@@ -151,7 +151,7 @@ class PracticeController(ExerciseController):
             self.show_attempt(Attempt(self.attempt.exercise), focus=False)
 
     def item_title(self, _: str) -> str:
-        """Return the title of an exercise."""
+        """Return the same title for every exercise."""
         return "Practice"
 
     def link_target(self) -> tuple[str, str]:

@@ -12,7 +12,7 @@ from bleu.learn.grading import Grade, grade
 END: Final = "end"
 """The last value of a line: the number of answers, which shows whether the line is complete."""
 _FIRST: Final = "first-"
-"""The prefix of an answer of the first attempt that differs from the last."""
+"""The prefix of the name of a first answer that differs from the last."""
 
 
 @dataclass(frozen=True, slots=True)

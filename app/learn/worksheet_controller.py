@@ -77,7 +77,7 @@ class WorksheetController:
     def generate(self, *, focus: bool = False, refocus: str = "") -> None:
         """Generate the exercises in time slices, then show them.
 
-        `refocus` is a CSS selector of the element to focus then.
+        `refocus` is a CSS selector of the element to focus afterwards.
         """
         if self.search_job:
             self.search_job.close()
@@ -169,7 +169,7 @@ class WorksheetController:
 
     def save_inputs(self) -> None:
         """Save the content of all blanks and text boxes, before they are replaced."""
-        if not parse_item_id(self.current_item)[2]:  # the rows of an answer are no input
+        if not parse_item_id(self.current_item)[2]:  # The rows of an answer are no input.
             names = {str(box.name) for box in document.querySelectorAll("#exercise [name]")}
             not_shown = {
                 name: answer for name, answer in self.inputs.answers.items() if name not in names

@@ -30,7 +30,7 @@ OTHER_VERSION: Final = (
     "number."
 )
 MAX_TEXTS: Final = 2_000
-"""The largest number of characters of an exercise's own texts."""
+"""The largest number of characters of a teacher's own texts for an exercise."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +38,7 @@ class WorksheetSpec:
     """The specification of a worksheet: equal specifications give equal exercises everywhere.
 
     - `replacements`: for each exercise, how often it was replaced by another.
-    - `texts`: own texts as (0-based index of the exercise, lines); they are the same in every
-      variant.
+    - `texts`: a teacher's own texts as (0-based index of the exercise, lines), for all variants.
     """
 
     seed: str = "1"
@@ -74,7 +73,7 @@ class WorksheetSpec:
 def iter_worksheet(spec: WorksheetSpec) -> Generator[Exercise, None, tuple[Exercise, ...]]:
     """Yield the generated exercises of a worksheet, as each takes a while, and return all of them.
 
-    Own texts are not applied: see `apply_own_texts`.
+    Own texts are applied later, by `apply_own_texts`.
 
     Raises ValueError if a value of the specification is invalid.
     """
@@ -199,10 +198,10 @@ def from_fragment(fragment: str) -> tuple[WorksheetSpec, str] | None:
     replaced = tuple(map(int, numbers))
     spec = WorksheetSpec(seed, valid_topics, count, int(order), by_hand, variant, replaced)
     for name, texts in values.items():
-        kind, _, number = name.partition("-")
-        if kind == "text" and _is_integer_in(number, range(1, count + 1)):
+        prefix, _, number = name.partition("-")
+        if prefix == "text" and _is_integer_in(number, range(1, count + 1)):
             spec = spec.with_own_texts(int(number) - 1, texts)
-        elif kind == "text":
+        elif prefix == "text":
             ignored.append(f"texts of exercise “{number[:20]}”")
     notices = ["" if values.get("version") == str(VERSION) else OTHER_VERSION, _notice(ignored)]
     return spec, " ".join(filter(None, notices))

@@ -105,14 +105,14 @@ class WorksheetToolsController:
 
     @command("sheet-print")
     def print(self, part: str) -> None:
-        """Print the worksheet, or its `solutions`; `restore` then undoes the change of the view."""
+        """Print the worksheet, or its solutions if `part` is "solutions"."""
         if self.solved_before_print is None:
             self.solved_before_print = self.worksheet.solved
         self.worksheet.show_solutions(solved=part == "solutions")
         window.print()
 
     def restore(self) -> None:
-        """Show the worksheet or its solutions, as before printing."""
+        """Show what was shown before printing: the worksheet or its solutions."""
         solved, self.solved_before_print = self.solved_before_print, None
         if solved is not None and find_element("sheet-solutions"):
             self.worksheet.show_solutions(solved=solved)

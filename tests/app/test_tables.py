@@ -419,7 +419,7 @@ def test_only_columns_that_divide_the_rows_are_groups():
     rows = [[1, "news", "de", "text a", "a", "a"], [1, None, "de", "text b", "b", "b"]]
     table = DataTable("a.jsonl", columns, [*rows, [2, "news", "de", "text c", "c", "c"]])
     assert guess_roles(table) == ["groups", "groups", "", "", "references", "system"]
-    sources = run_to_end(read_columns(table, {"groups": ["0", "1"]}))["groups"]
+    sources = run_to_end(read_columns(table, {"groups": [0, 1]}))["groups"]
     assert sources == [
         TextSource("doc_id", ["1", "1", "2"]),
         TextSource("domain", ["news", "", "news"]),
