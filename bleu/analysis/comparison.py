@@ -92,9 +92,11 @@ def convention_corpus_results(
     reference, or None if it has fewer. Yields (done, total) after every segment. N and errors are
     as in `convention_results`.
 
+    >>> from bleu.core.progress import run_to_end
     >>> systems, references = [["a b c d", "x"]], [["a b c d", "y"]]
-    >>> list(convention_corpus_results(systems, references, names=["sacrebleu"]))
-    [(1, 2), (2, 2)]
+    >>> steps = convention_corpus_results(systems, references, names=["sacrebleu"])
+    >>> run_to_end(steps)[0].scores[0].matched
+    (4, 3, 2, 1)
     """
     current_settings = current_settings or Settings()
     all_totals = [

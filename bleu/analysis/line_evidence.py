@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 from itertools import chain
 from typing import Final
 
-from bleu.analysis.tokenized import CHINESE, OTHER_UNSPACED
+from bleu.analysis.tokenized import CHINESE_CHARACTERS, UNSPACED_CHARACTERS
 from bleu.core.progress import ProgressGenerator
 from bleu.core.statistics import Statistics
 
-_UNSPACED: Final = OTHER_UNSPACED + CHINESE
+_UNSPACED: Final = UNSPACED_CHARACTERS + CHINESE_CHARACTERS
 _WORD: Final = re.compile(rf"[^\W{_UNSPACED}]+")
 _UNSPACED_RUN: Final = re.compile(f"[{_UNSPACED}]+")
 MIN_SHARED: Final = 0.15

@@ -10,8 +10,9 @@ WHITESPACE_TOKENIZERS: Final = {"whitespace", "none"}
 CHINESE_TOKENIZERS: Final = {"zh", "zh-corrected"}
 SPACE_BASED_TOKENIZERS: Final = TOKENIZERS.keys() - {"char", "ja-char", *CHINESE_TOKENIZERS}
 """Tokenizers that split text without spaces, such as Chinese, at punctuation only."""
-OTHER_UNSPACED: Final = "\u0e00-\u0fff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff"
-CHINESE: Final = "\u3400-\u9fff\U00020000-\U000323af"
+UNSPACED_CHARACTERS: Final = "\u0e00-\u0fff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff"
+"""Thai, Lao, Tibetan, Burmese, Khmer and Japanese kana, which have no spaces between words."""
+CHINESE_CHARACTERS: Final = "\u3400-\u9fff\U00020000-\U000323af"
 TOKENIZED_WARNING_LINES: Final = 100
 """The number of lines with a separate period at the end from which sacreBLEU warns."""
 _SEPARATE: Final = re.compile(
@@ -82,8 +83,8 @@ def find_script(texts: ParallelLines) -> Lines | None:
     tokenizer = texts.settings.tokenizer
     if tokenizer not in SPACE_BASED_TOKENIZERS | CHINESE_TOKENIZERS:
         return None
-    chinese = "" if tokenizer in CHINESE_TOKENIZERS else CHINESE
-    unsplit = re.compile(f"[{OTHER_UNSPACED}{chinese}]{{4}}")
+    chinese = "" if tokenizer in CHINESE_TOKENIZERS else CHINESE_CHARACTERS
+    unsplit = re.compile(f"[{UNSPACED_CHARACTERS}{chinese}]{{4}}")
     lines = {
         index: text
         for index, text in enumerate(texts.hypotheses)
@@ -97,6 +98,6 @@ def find_script(texts: ParallelLines) -> Lines | None:
 
 def unspaced_tokenizer(text: str) -> str:
     """Return the tokenizer for the script without spaces in a text, or "" if it has none."""
-    if re.search(f"[{OTHER_UNSPACED}]", text):
+    if re.search(f"[{UNSPACED_CHARACTERS}]", text):
         return "char"
-    return "zh-corrected" if re.search(f"[{CHINESE}]", text) else ""
+    return "zh-corrected" if re.search(f"[{CHINESE_CHARACTERS}]", text) else ""
