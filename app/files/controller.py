@@ -119,7 +119,7 @@ class FilesController:
             self.open_files.on_lines_changed()
 
     def on_outcome_change(self, event: Any) -> None:
-        """Handle the choice of a system or an order in the result."""
+        """Handle the choice of a system or an n-gram order in the result."""
         if event.target.id == "corpus-shown":
             self.result.choose_system(int(event.target.value))
         elif event.target.id == "segment-order":
@@ -228,7 +228,7 @@ class FilesController:
     def is_scorable(
         self, systems: list[TextSource], references: list[TextSource], settings: Settings
     ) -> bool:
-        """Return whether the texts can be scored; check them if not, or if line counts differ.
+        """Return whether the texts can be scored; if not, or if line counts differ, check them.
 
         Markup, JSON and tables are scored only if the user chose to score them as text.
         """

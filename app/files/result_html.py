@@ -89,7 +89,7 @@ def result_html(outcome: CorpusResult, system_index: int) -> str:
 
 
 def spoken_result(outcome: CorpusResult) -> str:
-    """Return the scores for screen readers, and their difference or the reason of a score of 0."""
+    """Return the scores for screen readers, and their difference or the reason for a score of 0."""
     systems = outcome.report.systems
     text = f"BLEU {english_list([score_text(system.score.value) for system in systems])}"
     for corpus in outcome.corpora:
@@ -220,7 +220,7 @@ def _axis_end(count: int) -> int:
 def conventions_table(
     outcome: CorpusResult, system_index: int, results: Sequence[ConventionResult]
 ) -> str:
-    """Return scores by convention; the conventions that give the same scores are collapsed."""
+    """Return the scores by convention; conventions that agree with the result are collapsed."""
     system_indices = sorted({0, system_index})
     names = [outcome.name(index) for index in system_indices]
     corpora = [outcome.corpora[index] for index in system_indices]

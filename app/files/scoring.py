@@ -40,7 +40,7 @@ DEFAULT_TEST: Final = "bootstrap"
 
 @dataclass(frozen=True, slots=True)
 class CorpusResult:
-    """The result of scored files: their texts, the corpus under each system, and the report.
+    """The result of scored files: their texts, the corpus of each system, and the report.
 
     `convention` is the name of the convention of the settings, and `caution` the part of the
     report's caution that does not depend on the names of the systems. `check_up` is None until the

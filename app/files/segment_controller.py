@@ -137,7 +137,7 @@ class SegmentPanel:
             self.show_row()
 
     def open_segment(self, row: str) -> None:
-        """Open a segment under every system; `row` is its index, or "index:list"."""
+        """Open a segment for every system; `row` is its index, or "index:list"."""
         self.row, self.segment_index = row, int(row.partition(":")[0])
         self.derivations = segment_derivations(self.outcome, self.segment_index)
         element("segment-view").hidden = False
@@ -186,7 +186,7 @@ class SegmentPanel:
 
     @command("segment-steps")
     def toggle_steps(self, system_index: str | int) -> None:
-        """Show or hide every step of the segment's score under a system."""
+        """Show or hide every step of a system's score of the segment."""
         body = element(f"segment-steps-{system_index}")
         body.hidden = not body.hidden
         if not body.innerHTML:

@@ -15,9 +15,9 @@ from bleu.render.numbers import score_text
 
 
 def segment_derivations(outcome: CorpusResult, index: int) -> list[Derivation]:
-    """Return the derivation of a segment under every system.
+    """Return the derivation of a segment for every system.
 
-    If the segment has no score alone, it is derived without smoothing, to show its matches.
+    If a segment has no score alone, it is derived without smoothing, to show its matches.
     """
     settings = outcome.corpora[0].settings.for_parts
     # Single-precision weights, like some smoothings, may leave a segment without a score.
@@ -39,7 +39,7 @@ def segment_view(
     order: int,
     system_index: int,
 ) -> str:
-    """Return a segment: the candidates of all systems, and references with the matches of one.
+    """Return a segment: the candidates of all systems, and references with one system's matches.
 
     `listed_indices` are the indices in the table, and `order` is that of the marked n-grams.
     """

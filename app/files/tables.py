@@ -151,7 +151,7 @@ def check_size(name: str, size: int) -> None:
 def read_source(
     name: str, content: io.RawIOBase | io.BytesIO, size: int
 ) -> Generator[Progress, None, TextSource]:
-    """Return the lines of a file, with encodings and line ends as on the command line.
+    """Return the lines of a file, decoded and split as on the command line.
 
     `size` is the number of bytes, after decompression. Yields the number of bytes read after
     every chunk; for a gzip file, the number of characters.

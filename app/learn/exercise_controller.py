@@ -159,7 +159,7 @@ class ExerciseController:
             self.show_feedback()
 
     def focus_next_button(self) -> None:
-        """Focus the button that leads on, without scrolling past the explanation above it."""
+        """Focus the button to continue, without scrolling past the explanation above it."""
         button = element("next" if self.presented else "learn-on")
         if button.getBoundingClientRect().top > window.innerHeight:
             element("learn-said").scrollIntoView()

@@ -61,7 +61,7 @@ def exercise_html(attempt: Attempt, title: str = "", opening: str = "", options:
 
 
 def button(command: str, label: str, name: str = "") -> str:
-    """Return a button of the Learn view; `name` is the id of a button that leads on.
+    """Return a button of the Learn view; `name` is the id of a button to continue.
 
     >>> button("hint", "A hint")
     '<button type="button" id="learn-hint-button" data-command="learn:hint">A hint</button>'

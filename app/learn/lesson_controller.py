@@ -106,7 +106,7 @@ class LessonController(ExerciseController):
             self.show_feedback()
 
     def apply_own_texts(self, exercise: Exercise) -> Exercise:
-        """Return the exercise on the learner's own texts if chosen and still suitable."""
+        """Return the exercise on the learner's own texts if they are chosen and still suitable."""
         if not self.uses_own_texts:
             return exercise
         form = self.read_form()

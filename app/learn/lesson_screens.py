@@ -409,7 +409,7 @@ POSITIONS: Final = (
 
 
 def lesson_item_ids() -> list[str]:
-    """Return the ids of the items to present; the check depends on a seed, so it has no rows.
+    """Return the ids of the items to present; the check, which depends on a seed, has no rows.
 
     >>> lesson_item_ids()[:3], lesson_item_ids()[-1]
     (['rank-1', 'rank-1-answer', 'tokens-1'], 'check-4-answer')

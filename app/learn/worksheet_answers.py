@@ -74,7 +74,7 @@ class WorksheetInput:
 
 
 def first_attempt(values: Mapping[str, str]) -> dict[str, str]:
-    """Return the answers of the first attempt, from the values of a line.
+    """Return the answers of the first attempt, from the values in a line to hand in.
 
     >>> first_attempt({"1.c": "8", "2.c": "9", "first-1.c": "7"})
     {'1.c': '7', '2.c': '9'}
