@@ -145,7 +145,7 @@ def _build_info(source: Path, build_id: str) -> str:
 def sizes(target: Path) -> list[tuple[str, int, int]]:
     """Return the path of every file of a build, its size and its gzipped size in bytes."""
     return [
-        (name, path.stat().st_size, len(gzip.compress(path.read_bytes(), 9, mtime=0)))
+        (name, path.stat().st_size, len(gzip.compress(path.read_bytes(), 6, mtime=0)))
         for name, path in _files_by_name(target).items()
     ]
 
