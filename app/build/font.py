@@ -14,9 +14,9 @@ from typing import Final
 
 from app.build import ThirdPartyPackage
 
-PACKAGE: Final = "ziamath"
-FILE: Final = "ziamath/fonts/STIXTwoMath-Regular.ttf"
-DIGEST: Final = "8f42cb183a85043a4dc3f8e41ac3821eb27bf178d68ace929ba439523622323c"
+FONT_PACKAGE: Final = "ziamath"
+FONT_FILE: Final = "ziamath/fonts/STIXTwoMath-Regular.ttf"
+FONT_DIGEST: Final = "8f42cb183a85043a4dc3f8e41ac3821eb27bf178d68ace929ba439523622323c"
 """The SHA-256 of the font file; pip checks a package only while it installs it."""
 
 CHARACTERS: Final = (
@@ -46,16 +46,17 @@ def subset_font() -> ThirdPartyPackage:
         from fontTools import subset
         from fontTools.ttLib import TTFont
 
-        source = distribution(PACKAGE).locate_file(FILE)
+        source = distribution(FONT_PACKAGE).locate_file(FONT_FILE)
         licenses = distribution("fonttools").read_text("licenses/LICENSE.external") or ""
     except (ImportError, PackageNotFoundError) as error:
         raise FileNotFoundError(
             f"the font's packages are missing ({error}): run make build, which installs them"
         ) from error
     content = Path(str(source)).read_bytes()
-    if hashlib.sha256(content).hexdigest() != DIGEST:
+    if hashlib.sha256(content).hexdigest() != FONT_DIGEST:
         raise ValueError(
-            f"{FILE} of the package {PACKAGE} has another digest; reinstall it, or update DIGEST"
+            f"{FONT_FILE} of the package {FONT_PACKAGE} has another digest; reinstall it, or "
+            "update FONT_DIGEST"
         )
     font = TTFont(io.BytesIO(content), recalcTimestamp=False)
     owner, name, version, terms = (font["name"].getDebugName(n) or "" for n in (0, 4, 5, 13))

@@ -16,7 +16,7 @@ INTERFACE: Final = "pyodide.mjs"
 LOADER: Final = "pyodide.asm.mjs"
 WASM: Final = "pyodide.asm.wasm"
 LIBRARY: Final = "python_stdlib.zip"
-LOCK: Final = "pyodide-lock.json"
+LOCK_FILE: Final = "pyodide-lock.json"
 
 START: Final = "python.mjs"
 """The project's script that starts Pyodide."""
@@ -62,7 +62,7 @@ def make_plain(source: Path, packages: Path, target: Path) -> None:
     npm, runtime = packages / "pyodide", target / "pyodide"
     runtime.mkdir()
     # a glob, because other versions of Pyodide name the loader pyodide.asm.js
-    for path in (npm / INTERFACE, npm / LIBRARY, npm / LOCK, *npm.glob("pyodide.asm.*")):
+    for path in (npm / INTERFACE, npm / LIBRARY, npm / LOCK_FILE, *npm.glob("pyodide.asm.*")):
         shutil.copyfile(path, runtime / path.name)
     shutil.copyfile(source / "static" / START_PLAIN, target / "static" / START)
     with ZipFile(target / SOURCES, "w") as archive:

@@ -32,11 +32,11 @@ _IMPORT_CALL = re.compile(r"(?<![\w.$])import\(")
 _IMPORT_META = re.compile(r"\bimport\.meta\b")
 
 
-def single_file(folder: Path, page: str, script: str, wasm: str, build_info: str) -> str:
+def single_file(folder: Path, page: str, script: str, wasm_path: str, build_info: str) -> str:
     """Return the HTML of the page in one file.
 
-    `page` is the index.html of the build in `folder`, `script` is static/one-file.mjs, and `wasm`
-    is the path of WebAssembly's file. `build_info` replaces the paragraph that offers this file.
+    `page` is the index.html of the build in `folder`, `script` is static/one-file.mjs, `wasm_path`
+    is the path of WebAssembly, and `build_info` replaces the paragraph that offers this file.
 
     Raises UnrecognisedError if a module or the page cannot be put into one file.
     """
@@ -45,10 +45,10 @@ def single_file(folder: Path, page: str, script: str, wasm: str, build_info: str
     functions = [as_function(name, (folder / name).read_text("utf-8")) for name in names]
     starts = [f'loadFromFile("{name}");' for name in ENTRY_MODULES]
     code = "\n".join([*functions, *starts])
-    script = script.replace("@wasm@", wasm).replace('"@modules@";', code)
+    script = script.replace("@wasm@", wasm_path).replace('"@modules@";', code)
     if match := re.search(r"</script|<!--", script, re.IGNORECASE):
         raise UnrecognisedError(f"a module has {match[0]}, which would end the script")
-    content = (folder / wasm).read_bytes()
+    content = (folder / wasm_path).read_bytes()
     packed = b64encode(gzip.compress(content, 6, mtime=0)).decode()
     wasm_parts = "\n".join(
         f'<script type="application/gzip">{packed[start : start + PART_CHARACTERS]}</script>'

@@ -86,15 +86,15 @@ def embed_snapshot(module: bytes, snapshot: bytes) -> bytes:
     # header_size is now CHUNK: python.mjs puts the memory in place, so Pyodide copies nothing
     header = snapshot[:4] + pack("<I", CHUNK) + snapshot[8:header_size].ljust(CHUNK - 8, b"\0")
     initial = _initial_memory(dict(sections)[DATA])
-    start = memory[: len(initial)]
-    changed = int.from_bytes(start, "little") ^ int.from_bytes(initial, "little")
-    stored = changed.to_bytes(len(start), "little") + memory[len(start) :]
+    initialised = memory[: len(initial)]
+    changed = int.from_bytes(initialised, "little") ^ int.from_bytes(initial, "little")
+    stored = changed.to_bytes(len(initial), "little") + memory[len(initial) :]
     chunks = [stored[start : start + CHUNK] for start in range(0, len(stored), CHUNK)]
     used = [chunk != bytes(CHUNK) for chunk in chunks]
     indices = list(compress(range(len(chunks)), used))
     index_table = pack(f"<{2 + len(indices)}I", len(initial) // CHUNK, len(indices), *indices)
-    title = encode_leb128(len(SECTION_NAME)) + SECTION_NAME
-    content = b"".join([title, index_table, header, *compress(chunks, used)])
+    encoded_name = encode_leb128(len(SECTION_NAME)) + SECTION_NAME
+    content = b"".join([encoded_name, index_table, header, *compress(chunks, used)])
     return encode_module([*sections, (CUSTOM, content)])
 
 

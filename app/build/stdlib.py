@@ -71,10 +71,10 @@ def pack_modules(library: str, pyscript: str, root: str) -> None:
     Raises UnrecognisedError if Python does not import `site` at its start, if a module of the
     standard library or of Pyodide cannot be imported, or if the line table has another format.
     """
-    at_start = list(sys.modules)
-    if "site" not in at_start:
+    start_modules = list(sys.modules)
+    if "site" not in start_modules:
         raise UnrecognisedError("Python does not import the module site at its start")
-    before_finder = at_start[: at_start.index("site") + 1]
+    before_finder = start_modules[: start_modules.index("site") + 1]
     sources = {
         file: source
         for file, source in (_sources(root, "bleu") | _sources(root, "app")).items()

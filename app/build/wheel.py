@@ -20,5 +20,5 @@ def make_wheel(source: Path, target: Path) -> None:
     environment = os.environ | {"PYTHONPATH": str(source), "SOURCE_DATE_EPOCH": SOURCE_DATE_EPOCH}
     process = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
     if process.returncode or not (target / WHEEL).is_file():
-        *_, last = ["", *process.stdout.splitlines(), *process.stderr.splitlines()]
-        raise RuntimeError(f"flit made no {WHEEL}: {last}")
+        *_, last_line = ["", *process.stdout.splitlines(), *process.stderr.splitlines()]
+        raise RuntimeError(f"flit made no {WHEEL}: {last_line}")

@@ -117,8 +117,8 @@ def short_label(label: str) -> str:
 
 def button(command: str, label: str, attributes: str = "", *, disabled: bool = False) -> str:
     """Return a button that runs a command; `label` and `attributes` are HTML."""
-    disabling = " disabled" if disabled else ""
-    return f'<button type="button" data-command="{command}"{attributes}{disabling}>{label}</button>'
+    state = " disabled" if disabled else ""
+    return f'<button type="button" data-command="{command}"{attributes}{state}>{label}</button>'
 
 
 def value_label(smoothing: str) -> str:

@@ -26,7 +26,7 @@ def reference_boxes(texts: tuple[str, ...]) -> str:
 
 def _reference_box(number: int, text: str, *, removable: bool) -> str:
     name = f"reference-{number}"
-    remove = (
+    remove_button = (
         f'<button type="button" class="remove" data-command="remove:{number}" '
         f'aria-label="Remove reference {number}">Remove</button>'
         if removable
@@ -35,7 +35,7 @@ def _reference_box(number: int, text: str, *, removable: bool) -> str:
     return (
         f'<div class="reference field"><div class="field-head"><label for="{name}">Reference '
         f'{number}</label> <output id="{name}-count" for="{name}" aria-live="off">'
-        f"{token_count(text)}</output>{remove}</div>"
+        f"{token_count(text)}</output>{remove_button}</div>"
         f'<textarea id="{name}" name="{name}" rows="2" dir="auto" spellcheck="false" '
         f'autocomplete="off" autocapitalize="off">{escape(text)}</textarea></div>'
     )

@@ -11,13 +11,13 @@ from app.state.snapshot import PageMarkup
 from app.steps.presentation_controller import Presentation
 from bleu.render.html import step_id
 
-FIGURES = {
+FIGURE_IDS = {
     "smoothing": "precisions-figure",
     "brevity-penalty": "brevity-figure",
     "cross-check": "contributions-figure",
 }
 """The id of the figure on a step's slide, by anchor; each precision has `precisions-figure`."""
-PARTS = "#derivation [data-step], #figures-body figure, #matches, #score, .why-zero"
+SLIDE_PARTS = "#derivation [data-step], #figures-body figure, #matches, #score, .why-zero"
 """The parts of the page that a slide shows or hides."""
 
 
@@ -75,7 +75,7 @@ class StepsController:
 
         The score stays hidden until its step, so that an audience can predict it.
         """
-        visible_ids = {step_id(anchor), FIGURES.get(anchor)}
+        visible_ids = {step_id(anchor), FIGURE_IDS.get(anchor)}
         order = anchor.removeprefix("precision-")
         if order.isdigit():
             self.mark_order(order)
@@ -84,7 +84,7 @@ class StepsController:
             visible_ids.add("score")
         if anchor == "score":
             visible_ids.add("why-0")
-        for node in document.querySelectorAll(PARTS):
+        for node in document.querySelectorAll(SLIDE_PARTS):
             node.toggleAttribute("data-off-slide", node.id not in visible_ids)
             if node.localName == "details":
                 node.open = False

@@ -95,9 +95,9 @@ class LinkController:
         """Copy a link to the form in this view, or offer a file if the link is too long."""
         url = f"{window.location.href.split('#')[0]}#{self.fragment()}"
         if len(url) <= MAX_LINK_CHARACTERS:
-            local = " It opens this file, on this computer." if url.startswith("file:") else ""
-            holds = "It holds your texts and settings after the #, which browsers do not send."
-            self.notices.copy(f"Link copied. {holds}{local}", url)
+            hint = " It opens this file, on this computer." if url.startswith("file:") else ""
+            contents = "It holds your texts and settings after the #, which browsers do not send."
+            self.notices.copy(f"Link copied. {contents}{hint}", url)
             return
         self.notices.show_lasting(
             f"The link would have {len(url):,} characters, and browsers open links of up to "

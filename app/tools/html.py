@@ -66,15 +66,15 @@ def tokenizer_comparison(inputs: Inputs) -> str:
     chosen_names, chosen_texts = chosen
     chosen_tokens = [set(tokens) for tokens in chosen_texts]
     legend = " A dashed border marks tokens that your choice does not give." if others else ""
-    parts = [f"<p>{_same_tokens_sentence(chosen_names)}{legend}</p>"]
+    fragments = [f"<p>{_same_tokens_sentence(chosen_names)}{legend}</p>"]
     for names, tokens in (chosen, *others):
-        parts.append(f"<h3>{escape(_lens_heading(inputs, names))}</h3>")
+        fragments.append(f"<h3>{escape(_lens_heading(inputs, names))}</h3>")
         for title, text_tokens, current in zip(titles, tokens, chosen_tokens, strict=True):
             visible_tokens = text_tokens[:MAX_LENS_TOKENS]
             kinds = tuple("" if token in current else "differs" for token in visible_tokens)
-            listed = token_list(title, text_tokens, MAX_LENS_TOKENS, kinds)
-            parts.append(html.token_list(listed))
-    return "".join(parts)
+            block = token_list(title, text_tokens, MAX_LENS_TOKENS, kinds)
+            fragments.append(html.token_list(block))
+    return "".join(fragments)
 
 
 def _group_tokenizers(

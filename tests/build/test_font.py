@@ -98,7 +98,7 @@ def test_missing_package_is_named_with_the_command(module, monkeypatch):
 
 
 def test_font_with_another_digest_is_rejected(monkeypatch):
-    monkeypatch.setattr(font, "DIGEST", "0" * 64)
+    monkeypatch.setattr(font, "FONT_DIGEST", "0" * 64)
     with pytest.raises(ValueError, match="has another digest"):
         subset_font()
 
