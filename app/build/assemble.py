@@ -18,7 +18,7 @@ from app.build.docs import FOLDER, docs_pages
 from app.build.font import subset_font
 from app.build.packages import copy_listed_files
 from app.build.runtime import START, START_PLAIN, WASM, make_fast, make_plain
-from app.build.single_file import NAME, SCRIPT, single_file
+from app.build.single_file import SINGLE_FILE, SINGLE_FILE_SCRIPT, single_file
 from app.build.wheel import make_wheel
 from app.template import fill_template
 from bleu.version import __version__
@@ -37,7 +37,7 @@ FIRST = "first.js"
 """The script that is inlined in the page, and reports files that fail to load."""
 FONT = 'url("math.woff2")'
 """The placeholder in the style sheet for the font of the formulas, which is inlined, too."""
-NOT_COPIED = (WORKER, STYLE, FIRST, START_PLAIN, SCRIPT, "pictures")
+NOT_COPIED = (WORKER, STYLE, FIRST, START_PLAIN, SINGLE_FILE_SCRIPT, "pictures")
 """The files of `static` that are not copied unchanged; the pictures belong to the README."""
 OFFER = re.compile(r'<p id="one-file".*?</p>\n', re.DOTALL)
 """The paragraph that offers the page in one file, which exists for the fast runtime only."""
@@ -68,18 +68,18 @@ def build(source: Path, target: Path, runtime: str = FAST) -> UnrecognisedError 
         packages, output = Path(folder, "node_modules"), Path(folder, "output")
         font, docs = subset_font(), docs_pages()
         try:
-            _make(source, packages, font, docs, output, runtime)
+            _write_build(source, packages, font, docs, output, runtime)
         except UnrecognisedError as error:
             reason = error
             shutil.rmtree(output)
-            _make(source, packages, font, docs, output, PLAIN)
+            _write_build(source, packages, font, docs, output, PLAIN)
         if target.exists():
             target.rename(Path(folder, "replaced"))
         output.rename(target)
     return reason
 
 
-def _make(
+def _write_build(
     source: Path,
     packages: Path,
     font: ThirdPartyPackage,
@@ -123,9 +123,9 @@ def _make(
     (target / WORKER).write_text(_worker(target, worker, build_id), "utf-8")
     make_wheel(source, target)
     if runtime == FAST:
-        script = (static / SCRIPT).read_text("utf-8")
+        script = (static / SINGLE_FILE_SCRIPT).read_text("utf-8")
         page = single_file(target, text, script, f"pyodide/{WASM}", _build_info(source, build_id))
-        (target / NAME).write_text(page, "utf-8")
+        (target / SINGLE_FILE).write_text(page, "utf-8")
 
 
 def _build_info(source: Path, build_id: str) -> str:
@@ -192,11 +192,12 @@ def _third_party_packages(packages: Path) -> list[ThirdPartyPackage]:
     """Return PyScript, Pyodide and Python, as the npm packages describe them."""
     shipped = []
     for name, folder in (("PyScript", "@pyscript/core"), ("Pyodide", "pyodide")):
-        facts = json.loads((packages / folder / "package.json").read_text("utf-8"))
+        metadata = json.loads((packages / folder / "package.json").read_text("utf-8"))
         file = packages / folder / "LICENSE"
-        text = file.read_text("utf-8") if file.exists() else facts["license"]
-        license, homepage = facts["license"].replace("APACHE", "Apache"), facts.get("homepage", "")
-        shipped.append(ThirdPartyPackage(name, facts["version"], license, f"{text}\n{homepage}"))
+        text = file.read_text("utf-8") if file.exists() else metadata["license"]
+        license = metadata["license"].replace("APACHE", "Apache")
+        text = f"{text}\n{metadata.get('homepage', '')}"
+        shipped.append(ThirdPartyPackage(name, metadata["version"], license, text))
     lock = json.loads((packages / "pyodide" / "pyodide-lock.json").read_text("utf-8"))
     text = (
         "Copyright © Python Software Foundation. Python's licence is Python's own, PSF-2.0:\n"

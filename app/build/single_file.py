@@ -16,8 +16,8 @@ from typing import Final
 from app.build import UnrecognisedError
 from app.build.csp import single_file_policy
 
-NAME: Final = "bleu-calculator.html"
-SCRIPT: Final = "one-file.mjs"
+SINGLE_FILE: Final = "bleu-calculator.html"
+SINGLE_FILE_SCRIPT: Final = "one-file.mjs"
 ENTRY_MODULES: Final = ("static/views.mjs", "static/boot.mjs", "static/seal.mjs")
 """The modules that the page starts, in this order; they import the others."""
 PART_CHARACTERS: Final = 65_536

@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from app.build.assemble import build
 from app.build.runtime import INTERFACE, LIBRARY, LOADER, LOCK_FILE, WASM
-from app.build.single_file import NAME
+from app.build.single_file import SINGLE_FILE
 from tests.browser.conftest import START_MS, disk_profile, launch_chromium
 from tests.browser.servers import ROOT, QuietHandler, serving
 
@@ -119,7 +119,7 @@ def serve_pages() -> Iterator[tuple[str, str, str, str]]:
         (root / "bare" / "index.html").write_text(BARE, encoding="utf-8")
         with serving(partial(QuietHandler, directory=folder)) as address:
             addresses = (f"{address}{name}/" for name in ("page", "stock", "bare"))
-            yield (*addresses, (root / "page" / NAME).as_uri())
+            yield (*addresses, (root / "page" / SINGLE_FILE).as_uri())
 
 
 def open_ready_page(context: BrowserContext, address: str) -> Page:

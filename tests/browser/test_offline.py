@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import BrowserContext, expect
 
-from app.build.single_file import NAME
+from app.build.single_file import SINGLE_FILE
 from app.components.wheel import WHEEL
 from tests.browser.conftest import (
     START_MS,
@@ -28,7 +28,8 @@ def test_store_has_exactly_the_files_of_the_build(context: BrowserContext, site_
     expected = {
         path.relative_to(site_copy.folder).as_posix()
         for path in site_copy.folder.rglob("*")
-        if path.is_file() and path.name not in {".nojekyll", "service-worker.js", NAME, WHEEL}
+        if path.is_file()
+        and path.name not in {".nojekyll", "service-worker.js", SINGLE_FILE, WHEEL}
     }
     expected = expected - {"index.html"} | {""}
     assert {url.removeprefix(site_copy.address) for url in stored} == expected

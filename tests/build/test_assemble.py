@@ -16,7 +16,7 @@ from app.build.assemble import FONT, SHORTENED, build, sizes
 from app.build.docs import GUIDES
 from app.build.font import subset_font
 from app.build.packages import LIST, copy_listed_files, write_file_list
-from app.build.single_file import NAME
+from app.build.single_file import SINGLE_FILE
 from app.build.stdlib import HOST_ONLY, LAZY_MODULES, _without_lines, is_within, needs_browser
 from app.components.wheel import WHEEL
 from bleu import derive, explain
@@ -157,7 +157,7 @@ def test_files_have_only_known_hosts(dist):
             hosts = set(re.findall(r"\b(?:https?|wss?|ftp):(?:\\?/){2}([^\s/\"'`<>()\\?]+)", text))
             name = re.sub(r"-[\w-]{8}\.js$", ".js", path.relative_to(dist).as_posix())
             hosts_by_file |= {name: hosts} if hosts else {}
-    assert hosts_by_file.pop(NAME) <= set.union(*hosts_by_file.values())
+    assert hosts_by_file.pop(SINGLE_FILE) <= set.union(*hosts_by_file.values())
     assert hosts_by_file == HOSTS
 
 

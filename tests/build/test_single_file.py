@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from app.build import UnrecognisedError
-from app.build.single_file import NAME, as_function, single_file
+from app.build.single_file import SINGLE_FILE, as_function, single_file
 from tests.browser.servers import ROOT, cached_build
 
 pytestmark = pytest.mark.host
@@ -27,7 +27,7 @@ def dist() -> Path:
 @pytest.fixture(scope="module")
 def page(dist: Path) -> str:
     """The HTML of the page in one file."""
-    return (dist / NAME).read_text("utf-8")
+    return (dist / SINGLE_FILE).read_text("utf-8")
 
 
 def main_script(page: str) -> str:
@@ -68,9 +68,9 @@ def test_script_has_valid_syntax_and_no_imports(page, tmp_path):
 
 
 def test_file_is_offered_but_not_stored(dist):
-    assert NAME not in (dist / "service-worker.js").read_text("utf-8")
+    assert SINGLE_FILE not in (dist / "service-worker.js").read_text("utf-8")
     index = (dist / "index.html").read_text("utf-8")
-    assert f'href="{NAME}" download' in index
+    assert f'href="{SINGLE_FILE}" download' in index
 
 
 @pytest.mark.parametrize(

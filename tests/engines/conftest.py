@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from app.build.single_file import NAME
+from app.build.single_file import SINGLE_FILE
 from tests.browser.conftest import dist, site
 from tests.browser.servers import Site
 from tests.engines.engines import ENGINES
@@ -67,7 +67,7 @@ def one_file(dist: Path, tmp_path_factory: pytest.TempPathFactory) -> str:
     """Return the URL of the single-file page, in a folder whose name must be percent-encoded."""
     folder = tmp_path_factory.mktemp("disk") / "Über #1 file"
     folder.mkdir()
-    return Path(shutil.copy(dist / NAME, folder)).as_uri()
+    return Path(shutil.copy(dist / SINGLE_FILE, folder)).as_uri()
 
 
 @pytest.fixture(scope="session", params=[*ENGINES, *(f"{name}{FILE}" for name in ENGINES)])
