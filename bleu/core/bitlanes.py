@@ -145,8 +145,8 @@ def _count_credited(masks: Sequence[int], reference_masks: list[int]) -> int:
                 free -= available & -available
     else:
         for mask in masks:
-            if mask:
-                shared = [mask & reference_mask for reference_mask in reference_masks]
-                if available := max(shared, key=int.bit_count) & free:
-                    free -= available & -available
+            if mask and (
+                available := max([mask & ref for ref in reference_masks], key=int.bit_count) & free
+            ):
+                free -= available & -available
     return (positions - free).bit_count()

@@ -17,14 +17,14 @@ from bleu.core.statistics import Statistics, check_counting
 from bleu.core.weights import Weights
 
 TOLERANCE: Final = 1e-12
-"""The relative difference of two scores that rounding explains."""
+"""The largest relative difference of two scores that rounding can cause."""
 _ZERO: Final = Fraction(0)
 _SMOOTHING_APPLIES: Final[Mapping[str, Callable[[tuple[int, ...]], object]]] = {
     "zero": any,
     "smoothed": len,
     "zero-if-any-order-empty": all,
 }
-"""For each choice of `unmatched`, whether smoothing applies to the matches of all orders."""
+"""By choice of `unmatched`: whether smoothing applies, given the matches of all orders."""
 
 _NLTK_RULES: Final = ("zero-of-one", "zero")
 """NLTK's choices for `too_short` and `unmatched`."""
@@ -60,7 +60,7 @@ def _by_value(operation: Callable[[float, float], Any]) -> Callable[["Score", ob
 class Score:
     """BLEU and its components.
 
-    `str` is one line, on a scale of 0 to 100. Wherever a number is meant, the score is its value,
+    `str` is one line, on a scale of 0 to 100. Where a number is expected, the score is its value,
     in [0, 1]: in `float`, `round`, arithmetic, comparisons with `<` and `>`, and formats such as
     `.4f` or `.2%`. But `==` compares all fields except the settings.
 

@@ -27,7 +27,7 @@ _MODEL_TYPE, _SUFFIX, _BYTE_FALLBACK = 3, 24, 35
 _RULES, _DUMMY_PREFIX, _SQUEEZE, _ESCAPE = 2, 3, 4, 5
 """Fields of the normalizer's options."""
 PIECES_PER_STEP: Final = 4096
-"""Pieces after which progress is reported."""
+"""The number of pieces between two reports of progress."""
 
 
 class ModelFileError(ValueError):

@@ -65,7 +65,7 @@ def _is_json_object(line: str) -> bool:
 
 
 def _has_columns(sample: Sequence[str], separator: str) -> bool:
-    """Return whether the first line has known column names, or all of many rows as many cells."""
+    """Return whether lines form a table, with known column names or many rows of equal length."""
     names = sample[0].split(separator)
     separators = [line.count(separator) for line in sample]
     if not 2 <= len(names) <= MAX_COLUMNS or len(sample) < 2:

@@ -21,8 +21,8 @@ class Corpus(DisplayMixin):
     """Every quantity of the score of a corpus.
 
     - `segments`: the statistics of each segment, in order.
-    - `scores`: the score of each segment alone, in [0, 1], or None if it has no score, such as with
-      NLTK's method 6 and without a matching 3-gram.
+    - `scores`: the score of each segment alone, in [0, 1], or None if the settings give it no
+      score, as NLTK's method 6 does without a matching 3-gram.
     - `score`: the score of the summed statistics.
     - `references`: the number of references of each segment, or None if it varies.
     """
@@ -42,7 +42,7 @@ class Corpus(DisplayMixin):
     def mean(self) -> float | None:
         """The mean of the segments' scores, in [0, 1], or None if a segment has no score.
 
-        It is 0 for no segments. It is not BLEU.
+        Without segments, it is 0. It is not BLEU.
         """
         scores = [score for score in self.scores if score is not None]
         if len(scores) < len(self.scores):
@@ -67,7 +67,7 @@ class Corpus(DisplayMixin):
 def score_segment(statistics: Statistics, settings: Settings) -> tuple[float | None, str]:
     """Return the score of a segment alone and "", or None and the reason why it has none.
 
-    `settings` are `Settings.for_parts` of the corpus.
+    `settings` are the `for_parts` of the settings of the corpus.
 
     >>> statistics = Statistics((3, 1, 0), (3, 2, 1), 3, 3)
     >>> score_segment(statistics, Settings(max_order=3, smoothing="interpolation"))
@@ -85,7 +85,7 @@ def iter_corpus(
     """Sum and score segments one by one, and return their corpus (Papineni 2002, 2.1.1).
 
     Yields (segments done, `size`) after each segment. `references` is the number of references of
-    each, or None if it varies. The score of no segments is 0.
+    each, or None if it varies. Without segments, the score is 0.
 
     Raises ValueError if the statistics were counted with other settings, and TypeError unless all
     are statistics.

@@ -33,7 +33,7 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Grouping:
-    """The groups of a corpus in order of first occurrence, named by a `column` such as `domain`."""
+    """The groups of a corpus in order of first occurrence, from a `column` such as `domain`."""
 
     column: str
     groups: tuple[Group, ...]

@@ -167,7 +167,7 @@ class _SegmentReader:
             self.owner = tag.name
 
     def _add(self, text: str, segment: str) -> None:
-        """Add a text to the first row with these names that lacks its column."""
+        """Add a text to the first row with its document, unit and segment that lacks its column."""
         label, role = _COLUMNS.get(self.element, ("", None))
         column = self.owner if role == SYSTEM and self.owner else f"{label} {self.owner}".strip()
         column = column or "text"

@@ -128,7 +128,7 @@ class _SplitLanes:
         self._low_summand, self._high_summand = summands & self._lower, summands & self._upper
 
     def after(self, state: int) -> tuple[int, int]:
-        """Return the states after each jump: the lower halves, and the upper halves 64 bits up."""
+        """Return the state after each jump: its lower half, and its upper half 64 bits higher."""
         low, high = state & _BITS_64, state >> 64
         lower = low * self._low + self._low_summand  # Every lane is below 2**128.
         upper = (

@@ -20,7 +20,7 @@ Shape = tuple[int, bool, int]
 def shape_of(part: Statistics) -> Shape:
     """Return the shape of statistics, which determines their packing.
 
-    Raises TypeError unless they are statistics.
+    Raises TypeError unless `part` is a `Statistics`.
     """
     check_statistics(part)
     return len(part.matched), part.details is not None, part.reference_length.denominator
@@ -63,7 +63,7 @@ class Packing:
         return [self._statistics(*counts[start : start + self._size]) for start in starts]
 
     def _counts(self, part: Statistics) -> Iterator[int]:
-        """Yield all counts of a segment that add up."""
+        """Yield all counts of a segment that can be added."""
         yield from part.matched
         yield from part.total
         yield part.hypothesis_length

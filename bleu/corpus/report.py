@@ -153,9 +153,9 @@ def as_json(report: Report, convention: str) -> dict[str, Any]:
     """Return the report as JSON data, with the name of the convention of its settings.
 
     Scores and `precisions` are in [0, 1]; `precision_fractions` are the exact precisions as
-    strings. What was not computed is null. The first system is the baseline. The p-value of each
-    system is in its `comparison`, and that of a single test also in `test`. Each of `groupings` has
-    a column, its groups with a score for each system, and their means, the macro averages.
+    strings. Values that were not computed are null. The first system is the baseline. The p-value
+    of each system is in its `comparison`, and that of a single test also in `test`. Each of
+    `groupings` has a column, its groups with a score for each system, and the macro averages.
     """
     test = report.test
     single = test.results[0] if test and len(test.results) == 1 else None

@@ -29,7 +29,7 @@ SystemScores = tuple[float, ...]
 MAX_TIMES: Final = 1_000_000
 """The largest number of resamples or trials, because their scores are held in memory."""
 _CHUNK_SIZE: Final = 512
-"""Segments prepared between two reports of progress."""
+"""The number of segments prepared between two reports of progress."""
 
 
 def bootstrap_scores(

@@ -284,7 +284,7 @@ def _segment_statistics(
 
 
 def _p_value(resampled: Sequence[float], observed: float) -> float:
-    """Return (1 + k)/(1 + n), with k of n values above the observed one (Noreen 1989)."""
+    """Return (1 + k)/(1 + n) if k of n values exceed the observed value (Noreen 1989)."""
     return (1 + sum(value > observed for value in resampled)) / (1 + len(resampled))
 
 

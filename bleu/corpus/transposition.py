@@ -9,7 +9,7 @@ from bleu.core.settings import Settings
 def transposed_note(
     systems: Iterable[Sequence[str]], references: Sequence[Sequence[str]], settings: Settings
 ) -> str:
-    """Return a note if the references of segments look transposed under any system, else ""."""
+    """Return a note if the references look transposed for any of the systems, else ""."""
     if any(seems_transposed(texts, references, settings) for texts in systems):
         return (
             "each reference file seems to have the references of one segment; give files in which "
