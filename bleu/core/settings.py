@@ -207,15 +207,12 @@ class Settings:
             too_short="zero",
             unusual_values=self.unusual_values,
         )
-        if (
-            self != expressible
-            or not (
-                self.tokenizer.sacrebleu_name
-                if isinstance(self.tokenizer, Tokenizer)
-                else self.tokenizer in SACREBLEU_TOKENIZERS
-            )
-            or self.smoothing not in SACREBLEU_SMOOTHINGS
-        ):
+        has_tokenizer = (
+            self.tokenizer.sacrebleu_name
+            if isinstance(self.tokenizer, Tokenizer)
+            else self.tokenizer in SACREBLEU_TOKENIZERS
+        )
+        if self != expressible or not has_tokenizer or self.smoothing not in SACREBLEU_SMOOTHINGS:
             raise ValueError(
                 "sacreBLEU's signature cannot express these settings "
                 f"({self.signature(references)}); use Settings.signature"
@@ -348,10 +345,10 @@ def _parse_decimal(text: str) -> Fraction:
     return Fraction(mantissa + e + exponent)
 
 
-def _check_choice(name: str, value: object, choices: Iterable[str]) -> None:
+def _check_choice(name: str, value: object, choices: tuple[str, ...]) -> None:
     if name == "tokenizer" and isinstance(value, Tokenizer):
         return
-    if not isinstance(value, str) or value not in tuple(choices):
+    if not isinstance(value, str) or value not in choices:
         if name == "tokenizer":
             raise ValueError(unknown_tokenizer_message(value, choices))
         raise ValueError(f"{name} is {short_repr(value)}; choose one of: {', '.join(choices)}")
