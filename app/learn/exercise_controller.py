@@ -9,8 +9,8 @@ from app.browser.commands import command
 from app.browser.dom import element, find_element
 from app.learn.attempt import Attempt, add_hint, attempt_marks, give_up, submit
 from app.learn.exercise_html import (
+    action_button,
     answer_buttons,
-    button,
     feedback_html,
     live_score_text,
     solution_html,
@@ -148,7 +148,7 @@ class ExerciseController:
                 box.disabled = True
         after = solution_html(self.attempt) + self.finish(self.attempt)
         if not self.presented:
-            after += f'<p class="on">{button("next", "Next", "learn-on")}</p>'
+            after += f'<p class="on">{action_button("next", "Next", "learn-on")}</p>'
         element("learn-after").innerHTML = after
 
     def show_answers(self) -> None:

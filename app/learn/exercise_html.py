@@ -6,6 +6,7 @@ from dataclasses import replace
 from html import escape
 from typing import Final
 
+from app.components.controls import button
 from app.learn.attempt import CONFIDENCE, MAX_HINT_LEVEL, SINGLE_CHOICE_KINDS, Attempt
 from bleu.core.derivation import derive
 from bleu.document.blocks import Step, Table
@@ -60,17 +61,15 @@ def exercise_html(attempt: Attempt, title: str = "", opening: str = "", options:
     )
 
 
-def button(command: str, label: str, name: str = "") -> str:
-    """Return a button of the Learn view; `name` is the id of a button to continue.
+def action_button(command: str, label: str, continue_id: str = "") -> str:
+    """Return a button below an exercise; `continue_id` is the id of the button to continue.
 
-    >>> button("hint", "A hint")
-    '<button type="button" id="learn-hint-button" data-command="learn:hint">A hint</button>'
+    >>> action_button("hint", "A hint")
+    '<button type="button" data-command="learn:hint" id="learn-hint-button">A hint</button>'
     """
-    first = ' class="first"' if name else ""
-    return (
-        f'<button type="button" id="{name or f"learn-{command}-button"}"{first} '
-        f'data-command="learn:{command}">{label}</button>'
-    )
+    button_id = continue_id or f"learn-{command}-button"
+    css_class = ' class="first"' if continue_id else ""
+    return button(f"learn:{command}", label, f' id="{button_id}"{css_class}')
 
 
 def answer_buttons(attempt: Attempt) -> list[str]:
@@ -81,8 +80,8 @@ def answer_buttons(attempt: Attempt) -> list[str]:
     if attempt.exercise.kind in SINGLE_CHOICE_KINDS:
         return [submit]
     if attempt.hint_level < MAX_HINT_LEVEL:
-        return [submit, button("hint", "A hint")]
-    return [submit, button("solution", "Show the answers")]
+        return [submit, action_button("hint", "A hint")]
+    return [submit, action_button("solution", "Show the answers")]
 
 
 def without_ngram_keys(step: Step) -> Step:

@@ -13,7 +13,7 @@ from app.learn.attempt import (
     parse_item_id,
 )
 from app.learn.exercise_controller import ExerciseController, fresh_seed
-from app.learn.exercise_html import button, exercise_html
+from app.learn.exercise_html import action_button, exercise_html
 from app.learn.lesson_html import bet_html, closing_html, end_html, opening_html, screens_html
 from app.learn.lesson_screens import (
     POSITIONS,
@@ -136,15 +136,15 @@ class LessonController(ExerciseController):
         """Return the buttons to go back, to answer again, and to use own texts."""
         buttons = []
         if self.screen_index or self.question_index:
-            buttons.append(button("back", "Back"))
+            buttons.append(action_button("back", "Back"))
         if self.attempt and self.attempt.done:
             is_check = self.screen.name == "check"
-            buttons.append(button("again", "New questions" if is_check else "Answer again"))
+            buttons.append(action_button("again", "New questions" if is_check else "Answer again"))
         if self.screen_index > len(SCREENS):
-            buttons.append(button("mode practice", "Practise", "learn-on"))
+            buttons.append(action_button("mode practice", "Practise", "learn-on"))
         elif self.screen.allows_own_texts and self.attempt and not self.attempt.tries:
             label = "With the texts of the lesson" if self.uses_own_texts else "With my own texts"
-            buttons.append(button("own", label))
+            buttons.append(action_button("own", label))
         return buttons
 
     def move(self, step: int) -> None:

@@ -17,7 +17,8 @@ from app.browser.dom import (
 from app.learn import practice
 from app.learn.attempt import ANSWER_SUFFIX, Attempt
 from app.learn.exercise_controller import ExerciseController, fresh_seed
-from app.learn.exercise_html import button, exercise_html
+from app.learn.exercise_html import action_button, exercise_html
+from bleu.learn.exercise import Exercise
 from bleu.learn.generation import one_like_this, topics_with
 
 STORAGE_KEY = "bleu-learn"
@@ -45,11 +46,11 @@ class PracticeController(ExerciseController):
         self.replacement = 0
         self.exercise_number += 1
         exercise = practice.next_exercise(self.progress, self.topics, self.seed, self.kinds)
-        self.show_attempt(Attempt(exercise), focus=focus)
+        self.show_exercise(exercise, focus=focus)
 
-    def show_attempt(self, attempt: Attempt, *, focus: bool = True) -> None:
+    def show_exercise(self, exercise: Exercise, *, focus: bool = True) -> None:
         """Show an exercise, with the choice of topics and the progress."""
-        self.attempt = attempt
+        self.attempt = Attempt(exercise)
         show_template(element("learn-aside"), "practice-form-template")
         chosen = {"topic": self.topics, "kind": self.kinds}
         for box in document.querySelectorAll("#learn-aside fieldset input"):
@@ -57,8 +58,8 @@ class PracticeController(ExerciseController):
         element("learn-kinds").open = bool(self.kinds)
         element("learn-done").textContent = practice.progress_text(self.progress)
         element("learn-keep").checked = self.keep_progress
-        opening = practice.opening_html(attempt.exercise)
-        self.render(exercise_html(attempt, "", opening), focus=focus)
+        opening = practice.opening_html(exercise)
+        self.render(exercise_html(self.attempt, "", opening), focus=focus)
 
     def finish(self, attempt: Attempt) -> str:
         """Record the attempt in the progress."""
@@ -71,7 +72,7 @@ class PracticeController(ExerciseController):
     def extra_buttons(self) -> list[str]:
         """Return the button for a similar exercise, once this one is done."""
         done = self.attempt and self.attempt.done
-        return [button("like", "One like this")] if done else []
+        return [action_button("like", "One like this")] if done else []
 
     def on_change(self, control: Any) -> None:
         """Handle the choice of topics and kinds, and of whether to keep the progress."""
@@ -111,7 +112,7 @@ class PracticeController(ExerciseController):
         """Show another exercise of the same kind and target."""
         if self.attempt:
             self.replacement += 1
-            self.show_attempt(Attempt(one_like_this(self.attempt.exercise, self.replacement)))
+            self.show_exercise(one_like_this(self.attempt.exercise, self.replacement))
 
     def save_progress(self) -> None:
         """Store the progress on the device, or remove it, as the learner has chosen."""
@@ -148,7 +149,7 @@ class PracticeController(ExerciseController):
         elif item_id == f"practice-{self.exercise_number + 1}":
             self.show_next(focus=False)
         elif self.attempt:
-            self.show_attempt(Attempt(self.attempt.exercise), focus=False)
+            self.show_exercise(self.attempt.exercise, focus=False)
 
     def item_title(self, _: str) -> str:
         """Return the same title for every exercise."""
