@@ -105,17 +105,17 @@ def _nltk(
 
 
 def _sacrebleu(smoothing: str, *, sentence: bool) -> Convention:
-    names = {"exp": "", "none": ", no smoothing", "floor": ", floor", "add-k": ", add-k"}
+    suffixes = {"exp": "", "none": ", no smoothing", "floor": ", floor", "add-k": ", add-k"}
     function = "sentence_bleu" if sentence else "corpus_bleu"
     if smoothing == "add-k":
-        orders = "an order that the text is too short for counts as 1"
+        too_short = "an order that the text is too short for counts as 1"
     elif sentence:
-        orders = "orders that the text is too short for are left out"
+        too_short = "orders that the text is too short for are left out"
     else:
-        orders = "an order that the text is too short for makes the score 0"
+        too_short = "an order that the text is too short for makes the score 0"
     return Convention(
-        f"sacreBLEU {function}{names[smoothing]}",
-        f"Tokenizer 13a, smoothing {smoothing}, scale 0–100; {orders}.",
+        f"sacreBLEU {function}{suffixes[smoothing]}",
+        f"Tokenizer 13a, smoothing {smoothing}, scale 0–100; {too_short}.",
         {
             "tokenizer": "13a",
             "smoothing": smoothing,

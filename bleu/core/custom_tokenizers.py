@@ -108,7 +108,7 @@ def load_tokenizer(source: str | os.PathLike[str] | bytes) -> Tokenizer:
 
         _, version = load_mecab(str(source))
         return Tokenizer(version, MeCabFunction(str(source)))
-    data, file, name = (source, "", "") if isinstance(source, bytes) else _read(source)
+    data, file, name = (source, "", "") if isinstance(source, bytes) else _read_model(source)
     return run_to_end(iter_tokenizer(data, file, name))
 
 
@@ -133,7 +133,7 @@ def model_name(digest: str) -> str:
     return "flores200" if digest == FLORES200_SHA256 else f"sp-{digest[:8]}"
 
 
-def _read(source: str | os.PathLike[str]) -> tuple[bytes, str, str]:
+def _read_model(source: str | os.PathLike[str]) -> tuple[bytes, str, str]:
     """Return the contents of a model file, its path, and sacreBLEU's name for it or ""."""
     folder = sacrebleu_folder()
     path = Path(source)

@@ -72,13 +72,13 @@ def count_tokens(
 ) -> Statistics:
     """Return the statistics of one segment's tokens.
 
-    `matched` has the clipped matches of the first `settings.orders` orders, if already known.
+    `matched` has the clipped matches of the first `settings.max_counted_order` orders, if known.
 
     Raises ValueError for several references if the settings accept only one.
     """
     hypothesis, references = tokens
     length, n = len(hypothesis), settings.max_order
-    matched = tuple(matched or clipped_matches(hypothesis, references, settings.orders))
+    matched = tuple(matched or clipped_matches(hypothesis, references, settings.max_counted_order))
     total = ngram_totals(length, len(matched))
     reference_length: Length = len(references[0])  # All rules agree on a single reference.
     if len(references) > 1:
@@ -146,16 +146,16 @@ def _check_equality(*tokens: Token) -> None:
             )
 
 
-def _check_types(tokens: Tokens, texts: Tokens) -> None:
+def _check_types(tokens: Tokens, others: Tokens) -> None:
     """Raise TypeError if a token matches except for its type, such as 7 and "7", or else warn.
 
-    Only `tokens` that are all numbers or bytes are checked, against `texts` that are all strings.
+    Only `tokens` that are all numbers or bytes are checked, against `others` that are all strings.
     """
     if not all(isinstance(token, Number | bytes) for token in tokens):
         return
-    if not all(isinstance(text, str) for text in texts):
+    if not all(isinstance(other, str) for other in others):
         return
-    equal = next((token for token in tokens if _as_text(token) in texts), None)
+    equal = next((token for token in tokens if _as_text(token) in others), None)
     if equal is not None:
         raise TypeError(
             f"the token {short_repr(equal)} is of type {type(equal).__name__} in one text and is "
@@ -164,7 +164,7 @@ def _check_types(tokens: Tokens, texts: Tokens) -> None:
         )
     warn(
         f"the tokens of one side are not text, such as {short_repr(tokens[0])}, and those of the "
-        f"other are, such as {short_repr(texts[0])}; nothing matches",
+        f"other are, such as {short_repr(others[0])}; nothing matches",
         stacklevel=5,
     )
 
@@ -269,7 +269,7 @@ def _is_nested_list(hypothesis: Text) -> bool:
     """Return whether the hypothesis is a list of lists instead of a list of tokens."""
     if not hypothesis or not isinstance(hypothesis[0], list):
         return False
-    return all(isinstance(item, list | str) for item in hypothesis)
+    return all(isinstance(token, list | str) for token in hypothesis)
 
 
 def _is_list_of_texts(hypothesis: Text) -> bool:

@@ -83,7 +83,7 @@ class Settings:
 
     - `shares`: the weights as integers over a common denominator.
     - `detailed`: whether the score needs the details of the statistics.
-    - `orders`: the number of orders to count, N, or at least 5 with details.
+    - `max_counted_order`: the largest order to count: N, or at least 5 with details.
     - `keeps_matches`: whether smoothing changes nothing if every order has a match.
     - `counting`: the settings that the counts depend on, as text; the statistics store it.
 
@@ -116,7 +116,7 @@ class Settings:
     unusual_values: UnusualValuesName
     shares: Weights = field(init=False, repr=False, compare=False)
     detailed: bool = field(init=False, repr=False, compare=False)
-    orders: int = field(init=False, repr=False, compare=False)
+    max_counted_order: int = field(init=False, repr=False, compare=False)
     keeps_matches: bool = field(init=False, repr=False, compare=False)
     counting: str = field(init=False, repr=False, compare=False)
 
@@ -154,18 +154,18 @@ class Settings:
                 "no such choice; leave it out"
             )
         order = _check_max_order(max_order)
-        unusual = unusual_values == "computed"
-        exact_weights = _weights(weights, order, unusual=unusual)
+        lenient = unusual_values == "computed"
+        exact_weights = _weights(weights, order, lenient=lenient)
         method = SMOOTHINGS[smoothing]
         zero_of_one = too_short == "zero-of-one"
         detailed = method.detailed or zero_of_one
         values |= {
             "max_order": order,
             "weights": exact_weights,
-            "smoothing_value": _smoothing_value(smoothing, smoothing_value, unusual=unusual),
+            "smoothing_value": _smoothing_value(smoothing, smoothing_value, lenient=lenient),
             "shares": _shares(exact_weights, order, single=weight_precision == "single"),
             "detailed": detailed,
-            "orders": max(order, 5) if detailed else order,
+            "max_counted_order": max(order, 5) if detailed else order,
             "keeps_matches": method.keeps_matches and not zero_of_one,
             "counting": _counting_key(tokenizer, reference_length, empty_text, lowercase and case),
         }
@@ -378,7 +378,7 @@ def _counting_key(
 
 
 def _weights(
-    weights: Iterable[Number] | None, max_order: int, *, unusual: bool
+    weights: Iterable[Number] | None, max_order: int, *, lenient: bool
 ) -> tuple[Fraction, ...] | None:
     if weights is None:
         return None
@@ -396,7 +396,7 @@ def _weights(
         if weight < 0:
             raise ValueError(f"a weight is {decimal(weight):.60}; choose numbers from 0 to 1")
     total = sum(exact_weights, start=Fraction(0))
-    if not total or (abs(total - 1) > Fraction(1, 10**9) and not unusual):
+    if not total or (abs(total - 1) > Fraction(1, 10**9) and not lenient):
         hint = ": divide each by their sum" if total else ""
         numbers = ", ".join(f"{decimal(weight):.18}" for weight in exact_weights)
         raise ValueError(
@@ -412,7 +412,7 @@ def _shares(weights: tuple[Fraction, ...] | None, max_order: int, *, single: boo
     return Weights.from_fractions(weights)
 
 
-def _smoothing_value(smoothing: str, value: Number | None, *, unusual: bool) -> Fraction | None:
+def _smoothing_value(smoothing: str, value: Number | None, *, lenient: bool) -> Fraction | None:
     method = SMOOTHINGS[smoothing]
     if not method.takes_value:
         if value is not None:
@@ -425,7 +425,7 @@ def _smoothing_value(smoothing: str, value: Number | None, *, unusual: bool) -> 
     if value is None:
         return method.default
     number = exact_fraction(f"{method.symbol} of smoothing {smoothing}", value)
-    if number == 0 and method.zero_is_none and unusual:
+    if number == 0 and method.zero_is_none and lenient:
         return number
     if number <= 0 or (method.maximum is not None and number > method.maximum):
         at_most = "" if method.maximum is None else f" and at most {method.maximum}"

@@ -92,7 +92,7 @@ def _word_halves(seed: int) -> Iterator[tuple[int, int]]:
     ones = Lanes(_STEPS, 8).ones
     bits, highest_bits = ones * _BITS_32 << _OFFSET, ones << 63
     upper_bits = bits << 32
-    turns = [(by, ones * by) for by in (16, 8, 4, 2, 1)]
+    turns = [(turn, ones * turn) for turn in (16, 8, 4, 2, 1)]
     swaps = ones * 32
     multiplier, summand = jumps[-1]
     while True:
@@ -101,10 +101,10 @@ def _word_halves(seed: int) -> Iterator[tuple[int, int]]:
         lower = (low | next_low) ^ high >> 64
         upper = lower >> 32 & bits | lower << 32 & upper_bits
         counts = high >> 64 + 58 + _OFFSET
-        for by, bit in turns:
+        for turn, bit in turns:
             mask = highest_bits - (counts & bit)
-            lower ^= (lower ^ lower >> by) & mask
-            upper ^= (upper ^ upper >> by) & mask
+            lower ^= (lower ^ lower >> turn) & mask
+            upper ^= (upper ^ upper >> turn) & mask
         swapped = (lower ^ upper) & bits & highest_bits - (counts & swaps)
         yield lower & bits ^ swapped, upper & bits ^ swapped
         state = (state * multiplier + summand) & _BITS_128

@@ -36,7 +36,7 @@ class Packing:
     Raises ValueError if the shapes differ in the max order or in whether there are details.
     """
 
-    def __init__(self, shapes: Collection[Shape], systems: int = 1) -> None:
+    def __init__(self, shapes: Collection[Shape], system_count: int = 1) -> None:
         if len({shape[:2] for shape in shapes}) > 1:
             raise ValueError(
                 "the statistics differ in their orders or details; count all with the same settings"
@@ -44,7 +44,7 @@ class Packing:
         self.max_order, self.detailed, _ = next(iter(shapes))
         self.scale = math.lcm(*(denominator for *_, denominator in shapes))
         self._size = (2 * self.max_order + 2) * (1 + self.detailed)
-        self._lanes = Lanes(self._size * systems, 8)
+        self._lanes = Lanes(self._size * system_count, 8)
 
     def swap_delta(self, number: int) -> int:
         """Return the difference that swaps two systems when it is added to their packed number."""

@@ -123,11 +123,11 @@ def iter_confidence_interval(
     level: Real = LEVEL,
 ) -> ProgressGenerator[Interval]:
     """Return the result of `confidence_interval`, yielding (done, total)."""
-    share = exact_fraction("level", level)
-    if not 0 < share < 1:
+    exact_level = exact_fraction("level", level)
+    if not 0 < exact_level < 1:
         raise ValueError(f"level is {short_repr(level)}; choose a number above 0 and below 1")
     (score,), rows = yield from bootstrap_scores([segments], settings, resamples, seed)
-    return _interval(score, [resampled for (resampled,) in rows], share)
+    return _interval(score, [resampled for (resampled,) in rows], exact_level)
 
 
 @document_choices
@@ -203,9 +203,9 @@ def iter_paired_bootstraps(
     if len(systems) < 2:
         raise ValueError(f"the number of systems is {len(systems)}; give 2 or more")
     scores, rows = yield from bootstrap_scores(systems, settings, resamples, seed)
-    share = exact_fraction("level", LEVEL)
+    level = exact_fraction("level", LEVEL)
     resampled = list(zip(*rows, strict=True))
-    intervals = [_interval(*pair, share) for pair in zip(scores, resampled, strict=True)]
+    intervals = [_interval(*pair, level) for pair in zip(scores, resampled, strict=True)]
     tests = []
     for index in range(1, len(systems)):
         difference = scores[index] - scores[0]
@@ -214,7 +214,7 @@ def iter_paired_bootstraps(
         mean = math.fsum(sizes) / resamples
         p_value = _p_value([size - mean for size in sizes], abs(difference))
         pair = intervals[0], intervals[index]
-        difference_interval = _interval(difference, differences, share)
+        difference_interval = _interval(difference, differences, level)
         tests.append(
             PairedTest(scores[0], scores[index], p_value, resamples, pair, difference_interval)
         )
