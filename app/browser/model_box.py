@@ -123,9 +123,10 @@ class ModelBox:
         OPEN_MODELS[value] = model
         show_model(value)
         if requested.startswith("sp-") and requested not in OPEN_MODELS:
+            name = model_name(requested[3:])
             self.show_error(
-                f"{model.file} is {model}, not {model_name(requested[3:])}. Choose the file of "
-                f"that model, or choose {model} in the menu."
+                f"{model.file} is {model}, not {name}. Choose the file of {name}, or choose "
+                f"{model} in the menu."
             )
         elif self.target_menu.value == requested:
             self.target_menu.value = value
