@@ -206,24 +206,24 @@ def show_file_error(message: str, fields: Sequence[str] = ()) -> None:
 
 
 def _place_error(
-    form: str, error: str, fields: Sequence[str], message: str, default_anchor: Any
+    form_id: str, line_id: str, fields: Sequence[str], message: str, default_anchor: Any
 ) -> None:
     """Move the error line below the first field, scroll it into view, and mark all fields invalid.
 
     Without a field, the line is placed after `default_anchor`.
     """
-    line = element(error)
-    for control in document.querySelectorAll(f"#{form} [aria-invalid]"):
+    line = element(line_id)
+    for control in document.querySelectorAll(f"#{form_id} [aria-invalid]"):
         control.removeAttribute("aria-invalid")
         control.removeAttribute("aria-errormessage")
         descriptions = control.getAttribute("aria-describedby") or ""
-        control.setAttribute("aria-describedby", descriptions.replace(error, "").strip())
+        control.setAttribute("aria-describedby", descriptions.replace(line_id, "").strip())
     controls = [element(field) for field in fields]
     for control in controls:
         control.setAttribute("aria-invalid", "true")
-        control.setAttribute("aria-errormessage", error)
+        control.setAttribute("aria-errormessage", line_id)
         descriptions = control.getAttribute("aria-describedby") or ""
-        control.setAttribute("aria-describedby", f"{descriptions} {error}".strip())
+        control.setAttribute("aria-describedby", f"{descriptions} {line_id}".strip())
         open_details(control)
     anchor = default_anchor
     if controls:

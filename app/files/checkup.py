@@ -83,7 +83,7 @@ def iter_check_up(
     )
 
 
-def repair_sources(
+def repair_files(
     systems: Sources, references: Sources, repairs: Sequence[str]
 ) -> tuple[list[TextSource], list[TextSource]]:
     """Return the systems and references after repairs; missing references stay missing."""

@@ -272,7 +272,7 @@ class FilesController:
             self.redraw_check_up()
 
     def redraw_check_up(self) -> None:
-        """Show the check-up again, if it is that of the result."""
+        """Show the findings again, if they belong to the current result."""
         if self.result.outcome and self.result.outcome.check_up is self.check_up.check_up:
             self.check_up.draw([source.name for source in self.result.outcome.texts.systems])
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from app.files.checking import CorpusTexts, check_texts, name_systems
-from app.files.checkup import CONTAINERS, CheckUp, repair_sources
+from app.files.checkup import CONTAINERS, CheckUp, repair_files
 from app.files.tables import Progress, TextSource, track
 from bleu.analysis.agreement import agreement_metric
 from bleu.analysis.comparison import ConventionResult, convention_corpus_results
@@ -95,9 +95,9 @@ def check_and_score(
 ) -> ScoringJob:
     """Repair, check and score the files.
 
-    Raises the exceptions of `repair_sources`, `check_texts`, `name_systems` and `score`.
+    Raises the exceptions of `repair_files`, `check_texts`, `name_systems` and `score`.
     """
-    systems, references = repair_sources(systems, references, repairs)
+    systems, references = repair_files(systems, references, repairs)
     size = len(systems[0].lines) if systems else 0
     complete_groups = [source for source in groups if len(source.lines) == size]
     texts = name_systems(check_texts(systems, references, complete_groups), names, baseline)

@@ -205,7 +205,7 @@ def parse_table(source: TextSource) -> Generator[Progress, None, DataTable]:
         if len(line) > MAX_LINE_CHARACTERS and line.lstrip()[:1] not in "[<":
             raise FileError(
                 f"{source.name}, line {number} has {len(line):,} characters; a line of a table "
-                f"may have {MAX_LINE_CHARACTERS:,}"
+                f"may have at most {MAX_LINE_CHARACTERS:,}"
             )
     steps = read_container(source.name, source.lines)
     return _with_visible_names((yield from track(f"reading the table {source.name}", steps)))

@@ -4,7 +4,7 @@ from fractions import Fraction
 from typing import Final
 
 from app.state.inputs import CHOICES, Inputs, scored_references, todo_text
-from app.state.models import OPEN_MODELS, is_model, model_request
+from app.state.models import OPEN_MODELS, is_model, unopened_model_text
 from bleu.core.conventions import CONVENTIONS, Convention, convention_settings
 from bleu.core.custom_tokenizers import Tokenizer
 from bleu.core.derivation import Derivation, derive
@@ -79,7 +79,7 @@ def form_settings(inputs: Inputs) -> Settings:
 def chosen_tokenizer(value: str) -> str | Tokenizer:
     """Return the tokenizer of a menu value; raise FormError for a model that is not open."""
     if is_model(value) and value not in OPEN_MODELS:
-        raise FormError("tokenizer", model_request(value))
+        raise FormError("tokenizer", unopened_model_text(value))
     return OPEN_MODELS.get(value, value)
 
 

@@ -47,10 +47,10 @@ def model_label(value: str) -> str:
     return f"{model or model_name(value[3:])}: {file}"
 
 
-def model_request(value: str) -> str:
-    """Return the request for the file of a model that is not open.
+def unopened_model_text(value: str) -> str:
+    """Return the text that asks for the file of a model that is not open.
 
-    >>> model_request("sp-" + 64 * "0")
+    >>> unopened_model_text("sp-" + 64 * "0")
     'The SentencePiece model sp-00000000 is not open. Choose its file, or drop it on the page.'
     """
     if value == CHOOSE_MODEL:

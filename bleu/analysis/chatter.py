@@ -45,10 +45,10 @@ def _strip_affixes(
 ) -> str:
     stripped = text
     chatter = _CHATTER.match(text) if ":" in text or "!" in text else None
-    if chatter and chatter[0].strip() and not _is_start(chatter[0], references):
+    if chatter and chatter[0].strip() and not _first_word_starts_reference(chatter[0], references):
         stripped = text[chatter.end() :] or text
     for prefix in prefixes:
-        if text.startswith(prefix) and not _is_start(prefix, references):
+        if text.startswith(prefix) and not _first_word_starts_reference(prefix, references):
             stripped = text[len(prefix) :].lstrip()
     for suffix in suffixes:
         if stripped.endswith(suffix) and not any(text.endswith(suffix) for text in references):
@@ -61,7 +61,7 @@ def _strip_affixes(
     return stripped
 
 
-def _is_start(prefix: str, references: Sequence[str]) -> bool:
+def _first_word_starts_reference(prefix: str, references: Sequence[str]) -> bool:
     """Return whether a reference begins with the first word of a prefix."""
     word = prefix.split()[0].casefold()
     return any(reference.lstrip().casefold().startswith(word) for reference in references)

@@ -111,7 +111,7 @@ def collect_evidence(
 
 
 def _distinct_words(line: str) -> set[str]:
-    """Return the words of a line, and runs of three characters of scripts without spaces."""
+    """Return the words of a line, and in scripts without spaces its runs of up to 3 characters."""
     words = set(_WORD.findall(line.casefold()))
     if not line.isascii():
         for run in _UNSPACED_RUN.findall(line):

@@ -26,7 +26,7 @@ _FIRST_LETTER: Final = re.compile(r"\W*([^\W\d_])")
 
 
 def find_containers(texts: ParallelLines) -> dict[str, Lines]:
-    """Find the sides whose lines are JSON, markup, a table, or end at carriage returns only."""
+    """Return, by fault, the lines of the sides that are JSON, markup, a table, or one long line."""
     columns = zip_longest(*texts.references[:DETECTION_LINES], fillvalue="")
     files = [("hypotheses", texts.hypotheses)]
     files += [("references", list(column)) for column in columns]

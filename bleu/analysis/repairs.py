@@ -32,7 +32,7 @@ def repair_corpus(
     selected = set(names)
     if unknown := sorted(selected - REPAIRS.keys()):
         raise ValueError(
-            f"the fault is {short_repr(unknown[0])}; choose one of: {', '.join(REPAIRS)}"
+            f"there is no repair {short_repr(unknown[0])}; choose one of: {', '.join(REPAIRS)}"
         )
     texts = copy_texts(hypotheses, references)
     for name in FAULTS:

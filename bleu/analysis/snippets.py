@@ -124,7 +124,7 @@ def _bleu_snippet(
 def _snippet(
     library: str, value: float, remark: str = "", digits: str = DIGITS, **fields: object
 ) -> Snippet:
-    """Return the code of a library that prints the value; `fields` fill in its template."""
+    """Return code that prints the value as a library computes it; `fields` fill in its template."""
     code = _CODE[library].format(digits=digits, **fields)
     return Snippet(library, code, f"pip install {library}", format(value, digits), remark)
 

@@ -184,7 +184,7 @@ class SearchTask:
                 self._add(mean, recipe, conventions, (*self.mistakes, "mean-of-sentences"))
 
     def _average_orders(self) -> None:
-        """Add the mean of BLEU-1 to BLEU-4 of each convention without a mistake."""
+        """Add each convention's mean of BLEU-1 to BLEU-4, if no mistake or weights changed them."""
         by_convention: dict[str, list[ScoredValue]] = {}
         for scored in self.values:
             if not scored.mistakes and not scored.recipe.settings.weights:

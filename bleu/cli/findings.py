@@ -106,7 +106,7 @@ def note_findings(
         return
     if note := swapped_names_note(options.systems, options.references):
         print_note(note)
-    if note := transposed_note(*keeper.columns(), keeper.settings):
+    if note := transposed_note(*keeper.kept_texts(), keeper.settings):
         print_note(note)
     # The reader of files has already printed the note on line ends.
     left_out = {"line-ends", "tokenized"} if options.force else {"line-ends"}
@@ -179,14 +179,14 @@ class SegmentKeeper:
             return [(name, replace(finding, is_sampled=True)) for name, finding in findings]
         return findings
 
-    def columns(self) -> tuple[list[list[str]], list[Sequence[str]]]:
+    def kept_texts(self) -> tuple[list[list[str]], list[Sequence[str]]]:
         """Return the texts of each system and the references of each segment that were kept."""
         return split_rows(self.rows, len(self.names))
 
     def _check(self) -> None:
         statistics = [[row[index] for row in self.statistics] for index in range(len(self.names))]
         self.findings = check_systems(
-            self.names, *self.columns(), self.files, self.settings, statistics
+            self.names, *self.kept_texts(), self.files, self.settings, statistics
         )
 
 

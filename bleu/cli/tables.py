@@ -177,7 +177,7 @@ def _columns(table: DataTable, role: str, named: Mapping[str, Sequence[str]]) ->
     if not guessed and role != GROUPS:
         raise FileError(
             f"{table.name} has no column that is known to hold "
-            f"{'hypotheses' if role == SYSTEM else role}; name it with {_COLUMN_OPTIONS[role][0]} "
-            f"({columns})"
+            f"{'hypotheses' if role == SYSTEM else role}; name one of {columns} with "
+            f"{_COLUMN_OPTIONS[role][0]}"
         )
     return guessed

@@ -81,6 +81,7 @@ class SentencePiece:
 
 def _segment_word(segmenter: Unigram | BytePairEncoding, text: str) -> Word:
     best = segmenter.segment(text)
-    # No sum within the word exceeds the sum before it plus len(text) * max_score.
+    # Within the word, sums are at most the sum before it + len(text) * max_score =: s, in absolute
+    # value. Its pieces are certain while len(text) * ROUNDING * s <= margin.
     certain = best.margin / (len(text) * ROUNDING) - len(text) * segmenter.max_score
     return best.pieces, abs(best.total), certain

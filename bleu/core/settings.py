@@ -150,8 +150,8 @@ class Settings:
         _check_flag("effective_order", effective_order)
         if effective_order and (too_short == "one" or weight_precision == "single"):
             raise ValueError(
-                "effective_order is True, and the implementation that these settings follow has "
-                "no such choice; leave it out"
+                "effective_order is True, which does not go with too_short 'one' or "
+                "weight_precision 'single'; leave it out"
             )
         order = _check_max_order(max_order)
         lenient = unusual_values == "computed"

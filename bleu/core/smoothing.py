@@ -177,7 +177,10 @@ def segment_floor(statistics: Statistics, value: Fraction) -> list[Pair]:
 
 def _details(statistics: Statistics, *, last: bool = False) -> SmoothingDetails:
     if statistics.details is None:
-        raise ValueError("this smoothing needs the details of the statistics, and there are none")
+        raise ValueError(
+            "the statistics have no details, which this smoothing needs; count the segments again "
+            "with these settings"
+        )
     if last and not statistics.details.last_total:
         raise ValueError(
             "this smoothing depends on the last segment, which adding with + does not keep; "

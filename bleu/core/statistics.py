@@ -114,11 +114,11 @@ class Statistics:
         return cls(matched, total, hypothesis_length, reference_length, details, counting)
 
     def followed_by(self, other: "Statistics") -> "Statistics":
-        """Return the statistics of both together, with the last segment of `other`."""
+        """Return the sum of both, in which the last segment is that of `other`."""
         return Statistics.sum((self, other), len(self.matched))
 
     def __add__(self, other: "Statistics | int") -> "Statistics":
-        """Return the statistics of both together; raise the errors of `sum`.
+        """Return the sum of both, in which no segment is the last; raise the errors of `sum`.
 
         The number 0 adds nothing, so Python's `sum` adds statistics, too.
 

@@ -134,8 +134,8 @@ def column_texts(
     Lists of references may have different lengths; None stands for a reference that a segment
     lacks. Yields (rows read, all rows) after each row.
 
-    Raises FileError, with the row, if a cell is missing or is not text or a list of texts, and if
-    a row of systems has another number of texts than the first row.
+    Raises FileError, with the row, if a cell is missing or is not text or a list of texts, and, if
+    `role` is SYSTEM, if the number of texts in a row differs from that in the first.
     """
     texts: list[list[str | None]] = []
     column = table.columns[index]

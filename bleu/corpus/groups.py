@@ -56,7 +56,7 @@ def iter_grouping(
     """Return the groups of a corpus, each scored by the sum of its segments.
 
     `names[i]` is the group of segment i, and `segments` has the statistics of each system's
-    segments. Yields (segments done, their number) after each.
+    segments. Yields (segments done, all segments) after each.
     """
     members: dict[str, list[tuple[Statistics, ...]]] = {}
     rows = zip(*segments, strict=True)

@@ -1,4 +1,4 @@
-"""Tables of JSON objects: one per line, in an array or in an object, or one object of columns."""
+"""Tables of JSON objects: in sequence, in an array or in an object, or one object of columns."""
 
 import json
 import re

@@ -104,8 +104,8 @@ _COLUMNS: Final = {
 }
 """The name and role of the column for the segments in an element."""
 
-_CODES: Final = ("bpt", "ept", "ph", "it", "alt-trans")
-"""Elements of TMX and XLIFF that hold codes or other translations."""
+_SKIPPED: Final = ("bpt", "ept", "ph", "it", "alt-trans")
+"""Elements of TMX and XLIFF that are skipped: inline codes and alternative translations."""
 
 
 class _SegmentReader:
@@ -130,7 +130,7 @@ class _SegmentReader:
         """Read a tag and the text before it; `number` counts the tags."""
         if self.open_segment is not None and not self.ignored:
             self.parts.append(tag.text)
-        if tag.name in _CODES:
+        if tag.name in _SKIPPED:
             self.ignored = max(0, self.ignored + tag.is_start - tag.is_end)
         elif tag.name in self.text_tags and not self.ignored:
             self._read_segment(tag, number)

@@ -40,8 +40,8 @@ def self_bleu(
     """Return the Self-BLEU of texts (Zhu et al. 2018): the lower, the more diverse they are.
 
     Each text is scored against all others, and the scores are averaged. Without settings and
-    convention, the result is that of Texygen's parallel computation, by NLTK's method 1.
-    By default, Texygen takes N = 3 and only the first 500 texts.
+    convention, NLTK's method 1 scores, as in Texygen's parallel computation, but with N = 4 and all
+    texts; Texygen's defaults are N = 3 and the first 500 texts.
 
     Raises ValueError for fewer than two texts, and the exceptions of `sentence_bleu`.
 

@@ -134,8 +134,9 @@ class Row:
 class Table:
     """A table with a caption and column headers; the first cell of each row is its header.
 
-    `hidden` more rows, which `hidden_noun` names, are not listed; `foot` sums over all rows. A
-    `stackable` table is wide and has few rows: on narrow screens each row may become a list.
+    `hidden` is the number of rows that are not listed, and `hidden_noun` says what they are; `foot`
+    sums over all rows. A `stackable` table is wide and has few rows: on narrow screens each row may
+    become a list.
     """
 
     name: str

@@ -134,7 +134,7 @@ def log(x: Expr) -> Call:
 
 
 def evaluate(expr: Expr) -> Value:
-    """Return the value of a formula: a Fraction if all its parts are exact, else a float.
+    """Return the value of a formula, exact if possible: exp, ln and most powers give floats.
 
     Raises ValueError if a symbol has no value.
 

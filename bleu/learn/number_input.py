@@ -128,7 +128,7 @@ def is_decimal(value: Value) -> bool:
 
 
 def _rounding_tolerance(tokens: list[str]) -> float:
-    """Return half a unit of the last digit of a single decimal, such as 0.75 or 75.5 %.
+    """Return half a unit of the last digit of a single decimal or percentage, such as 75.5 %.
 
     An exact number has no tolerance; an expression with decimals has a tiny one.
     """

@@ -65,8 +65,13 @@ def exercise_on_texts(
 
 def _check_texts(exercise: Exercise, task: Task) -> None:
     expected = len(exercise.hypotheses)
-    if len(task.hypotheses) != expected or len(task.references) != expected:
-        count = min(len(task.hypotheses), len(task.references))
+    count = len(task.hypotheses)
+    if len(task.references) != count:
+        raise ValueError(
+            f"there are {count} candidates and {len(task.references)} lists of references; give "
+            "each candidate a list of references"
+        )
+    if count != expected:
         candidates = "candidates with their" if expected > 1 else "candidate with its"
         raise ValueError(f"this exercise takes {expected} {candidates} references, not {count}")
     longest = max(task.hypotheses, key=lambda text: len(split_tokens(text, task.tokenizer)))

@@ -327,7 +327,7 @@ def test_marks_of_half_width_letters_are_composed():
 
 
 def test_unknown_fault_cannot_be_repaired():
-    with pytest.raises(ValueError, match="the fault is 'shuffled'; choose one of: escapes"):
+    with pytest.raises(ValueError, match="there is no repair 'shuffled'; choose one of: escapes"):
         bleu.repair_corpus(["a"], [["a"]], ["shuffled"])
 
 

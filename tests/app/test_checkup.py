@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from app.files.checkup import SystemFinding, iter_check_up, repair_sources
+from app.files.checkup import SystemFinding, iter_check_up, repair_files
 from app.files.checkup_html import MIN_BAR, check_up_html, finding_text, points_text, status_text
 from app.files.exports import CORPUS_FORMATS
 from app.files.result_html import result_html
@@ -55,7 +55,7 @@ def test_a_fault_of_the_references_is_one_finding():
 def test_line_ends_of_old_macs_are_split():
     joined, split = sources(["\r".join(LINES)]), sources(LINES)
     for systems, references in ((joined, split), (split, joined), (joined, joined)):
-        assert repair_sources(systems, references, ["line-ends"]) == (split, split)
+        assert repair_files(systems, references, ["line-ends"]) == (split, split)
 
 
 def test_outputs_equal_to_their_sources_are_found():
@@ -71,7 +71,7 @@ def test_outputs_equal_to_their_sources_are_found():
 def test_findings_cost_what_a_repair_of_all_texts_gains():
     systems, references = sources(ESCAPED), [TextSource("r", LINES)]
     [item] = run_to_end(iter_check_up(systems, references, SETTINGS))
-    repaired = repair_sources(systems, references, ["escapes"])
+    repaired = repair_files(systems, references, ["escapes"])
     assert repaired == ([TextSource("A", LINES)], [TextSource("r", LINES)])
     rows = [[line] for line in LINES]
     assert item.finding.score == corpus_bleu(ESCAPED, rows, SETTINGS).value
@@ -79,14 +79,14 @@ def test_findings_cost_what_a_repair_of_all_texts_gains():
 
 
 def test_repairs_keep_texts_that_cannot_be_repaired():
-    assert repair_sources(sources(ESCAPED), [], ["escapes"]) == (sources(ESCAPED), [])
+    assert repair_files(sources(ESCAPED), [], ["escapes"]) == (sources(ESCAPED), [])
     uneven = [TextSource("r", ["&lt;", "b"]), TextSource("s", ["&gt;"])]
-    assert repair_sources(sources(["a"]), uneven, ["escapes"])[1] == [
+    assert repair_files(sources(["a"]), uneven, ["escapes"])[1] == [
         TextSource("r", ["<", "b"]),
         TextSource("s", [">"]),
     ]
     some = TextSource("s", ["", "&gt;"], missing=frozenset([0]))
-    repaired = repair_sources(sources(["a", "b"]), [some, uneven[0]], ["escapes"])[1]
+    repaired = repair_files(sources(["a", "b"]), [some, uneven[0]], ["escapes"])[1]
     assert [source.lines for source in repaired] == [["", ">"], ["<", "b"]]
     assert repaired[0].missing == some.missing
 

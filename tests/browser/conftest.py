@@ -38,8 +38,6 @@ SWITCHES = [
 ]
 LATE_OPTIMIZATION = "--js-flags=--wasm-tiering-budget=60000000"
 """Makes Chromium optimize only code that runs long, as most tests close their page soon."""
-SHARED_PROCESS = "--process-per-site"
-"""Makes Chromium keep the machine code of a page for the next pages of the same context."""
 PYTHON_FILE = "page.zip" if RUNTIME == PLAIN else "pyodide.asm.wasm"
 """The file of a build that contains the library and the page's Python code."""
 fast_runtime_only = pytest.mark.skipif(
@@ -168,19 +166,15 @@ def disk_profile(browser: Browser) -> Iterator[BrowserContext]:
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     """Yield one Chromium for all tests of a process."""
-    with launch_chromium(LATE_OPTIMIZATION, SHARED_PROCESS) as browser:
+    with launch_chromium(LATE_OPTIMIZATION) as browser:
         yield browser
 
 
 @pytest.fixture(scope="session")
-def shared_context(browser: Browser, site: str) -> Iterator[BrowserContext]:
-    """Yield one context for all tests of a process that need no separate storage.
-
-    It has an idle page, so that later pages find machine code and open in half the time.
-    """
+def shared_context(browser: Browser) -> Iterator[BrowserContext]:
+    """Yield one context for all tests of a process that need no separate storage."""
     context = new_context(browser)
     context.grant_permissions(["clipboard-read", "clipboard-write"])
-    open_page(Recorder(context.new_page(), site))
     yield context
     context.close()
 

@@ -117,8 +117,16 @@ def test_chosen_columns_replace_guesses(run):
 @pytest.mark.parametrize(
     ("content", "options", "reason"),
     [
-        (XLIFF, (), "no column that is known to hold hypotheses; name it with --hypothesis-column"),
-        (TST_SGM, (), "no column that is known to hold references; name it with --reference-col"),
+        (
+            XLIFF,
+            (),
+            "no column that is known to hold hypotheses; name one of ",
+        ),
+        (
+            TST_SGM,
+            (),
+            "no column that is known to hold references; name one of ",
+        ),
         ("mt\tref\na\tb", ("--reference-column", "x"), "has no column 'x'; it has mt, ref"),
         ("mt\tref\na\tb", ("--reference-column", "mt", "--hypothesis-column", "mt"), "twice"),
         ("mt\tmt\tref\na\tb\tc", (), "is used twice (mt, mt, ref)"),
