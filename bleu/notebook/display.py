@@ -114,7 +114,7 @@ def _document(document: doc.Document, display_format: DisplayFormat) -> str:
         equations = (block for block in blocks if isinstance(block, Equation))
         return "\n\n".join(map(latex_math.equation, equations))
     # A notebook contains several documents, so their ids need different prefixes.
-    digest = sha256(repr(document).encode("utf-8", "replace")).hexdigest()[:8]
+    digest = sha256(markdown.render(document).encode("utf-8", "replace")).hexdigest()[:8]
     prefix = f"{CSS_CLASS}-{digest}-"
     figures = "".join(
         image(replace(figure, name=prefix + figure.name)) for figure in document.figures
