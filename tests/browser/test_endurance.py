@@ -17,7 +17,7 @@ from tests.browser.conftest import (
 
 pytestmark = pytest.mark.slow
 
-EDITS = int(os.environ.get("EDITS", "2000"))
+EDITS = int(os.environ.get("EDITS", "1500"))
 BATCH = 100
 """The number of edits between two comparisons with the library's score."""
 CHECKPOINTS = (3 * EDITS // 10, 6 * EDITS // 10, EDITS)

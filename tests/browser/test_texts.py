@@ -18,7 +18,7 @@ from tests.browser.servers import Site, deploy_newer_build
 from tests.support.case_selection import fast_and_slow
 
 LINK = "#hypothesis=of+a+link&reference=the+reference+of+a+link"
-LONG = "letters" * 860_000 + " and words"
+LONG = "letters" * 760_000 + " and words"
 """A text that no browser stores; few tokens, so that scoring it is quick."""
 
 
