@@ -134,9 +134,9 @@ class _SegmentCache:
     def statistics(self, settings: Settings) -> Statistics:
         """Return the statistics under these settings."""
         tokens = self.tokenized(settings)
-        key = (tokens, settings.max_counted_order)
+        key = (tokens, settings.orders)
         if key not in self.matched:
-            self.matched[key] = clipped_matches(*tokens, settings.max_counted_order)
+            self.matched[key] = clipped_matches(*tokens, settings.orders)
         return count_tokens(tokens, settings, self.matched[key])
 
 

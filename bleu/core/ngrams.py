@@ -65,7 +65,7 @@ class Order:
             yield Match(ngram, count, tuple([counts.get(ngram, 0) for counts in reference_counts]))
 
     @property
-    def unclipped_matches(self) -> int:
+    def vanilla(self) -> int:
         """The number of n-grams of the hypothesis that occur in any reference, without clipping."""
         max_counts = max_reference_counts(self.references, self.n)
         return sum([count for ngram, count in self.counts.items() if ngram in max_counts])
@@ -92,7 +92,7 @@ def match(hypothesis: Tokens, references: tuple[Tokens, ...], n: int) -> Order:
     """Return the n-grams of order n, matched with the references.
 
     >>> order = match(("the",) * 7, (tuple("the cat is on the mat".split()),), 1)
-    >>> order.matched, order.unclipped_matches, order.total
+    >>> order.matched, order.vanilla, order.total
     (2, 7, 7)
     """
     matched, total = clipped_matches(hypothesis, references, n), ngram_totals(len(hypothesis), n)

@@ -44,6 +44,11 @@ class CrossCheck:
     value: float
     relative_difference: float
 
+    @property
+    def agrees(self) -> bool:
+        """Whether the two results differ by no more than rounding can cause."""
+        return self.relative_difference <= TOLERANCE
+
 
 def _by_value(operation: Callable[[float, float], Any]) -> Callable[["Score", object], Any]:
     """Return a method that applies an operation to a score's value and another score or number."""

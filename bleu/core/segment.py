@@ -72,13 +72,13 @@ def count_tokens(
 ) -> Statistics:
     """Return the statistics of one segment's tokens.
 
-    `matched` has the clipped matches of the first `settings.max_counted_order` orders, if known.
+    `matched` has the clipped matches of the first `settings.orders` orders, if known.
 
     Raises ValueError for several references if the settings accept only one.
     """
     hypothesis, references = tokens
     length, n = len(hypothesis), settings.max_order
-    matched = tuple(matched or clipped_matches(hypothesis, references, settings.max_counted_order))
+    matched = tuple(matched or clipped_matches(hypothesis, references, settings.orders))
     total = ngram_totals(length, len(matched))
     reference_length: Length = len(references[0])  # All rules agree on a single reference.
     if len(references) > 1:

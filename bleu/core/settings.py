@@ -83,7 +83,7 @@ class Settings:
 
     - `shares`: the weights as integers over a common denominator.
     - `detailed`: whether the score needs the details of the statistics.
-    - `max_counted_order`: the largest order to count: N, or at least 5 with details.
+    - `orders`: the number of orders to count: N, or at least 5 with details.
     - `keeps_matches`: whether smoothing changes nothing if every order has a match.
     - `counting`: the settings that the counts depend on, as text; the statistics store it.
 
@@ -116,7 +116,7 @@ class Settings:
     unusual_values: UnusualValuesName
     shares: Weights = field(init=False, repr=False, compare=False)
     detailed: bool = field(init=False, repr=False, compare=False)
-    max_counted_order: int = field(init=False, repr=False, compare=False)
+    orders: int = field(init=False, repr=False, compare=False)
     keeps_matches: bool = field(init=False, repr=False, compare=False)
     counting: str = field(init=False, repr=False, compare=False)
 
@@ -150,8 +150,8 @@ class Settings:
         _check_flag("effective_order", effective_order)
         if effective_order and (too_short == "one" or weight_precision == "single"):
             raise ValueError(
-                "effective_order is True, which does not go with too_short 'one' or "
-                "weight_precision 'single'; leave it out"
+                "effective_order is True, which the tools with too_short 'one' (mteval, "
+                "tensor2tensor) or weight_precision 'single' (R) do not have; leave it out"
             )
         order = _check_max_order(max_order)
         lenient = unusual_values == "computed"
@@ -165,7 +165,7 @@ class Settings:
             "smoothing_value": _smoothing_value(smoothing, smoothing_value, lenient=lenient),
             "shares": _shares(exact_weights, order, single=weight_precision == "single"),
             "detailed": detailed,
-            "max_counted_order": max(order, 5) if detailed else order,
+            "orders": max(order, 5) if detailed else order,
             "keeps_matches": method.keeps_matches and not zero_of_one,
             "counting": _counting_key(tokenizer, reference_length, empty_text, lowercase and case),
         }

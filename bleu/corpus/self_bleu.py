@@ -62,7 +62,7 @@ def iter_self_bleu(texts: Sequence[Text], settings: Settings) -> ProgressGenerat
     tokens = tokenize_segment(texts[0], texts[1:], settings)
     all_tokens = (tokens[0], *tokens[1])
     scores = []
-    for number, matched in enumerate(_iter_matches(all_tokens, settings.max_counted_order)):
+    for number, matched in enumerate(_iter_matches(all_tokens, settings.orders)):
         others = (*all_tokens[:number], *all_tokens[number + 1 :])
         statistics = count_tokens((all_tokens[number], others), settings, matched)
         scores.append(compute(statistics, settings).value)

@@ -31,7 +31,7 @@ def explain(derivation: Derivation | Corpus) -> Document:
         return explain_corpus(derivation)
     symbols = Symbols(derivation.score)
     # Counted once for both, because the n-grams of very long texts are not cached.
-    unclipped_matches = [order.unclipped_matches for order in derivation.orders]
+    unclipped_matches = [order.vanilla for order in derivation.orders]
     return Document(
         summarize(derivation, symbols),
         figures(derivation, symbols, unclipped_matches),

@@ -33,7 +33,7 @@ def test_every_occurrence_is_credited_clipped_or_unmatched():
     statuses = list(order.statuses())
     assert len(statuses) == order.total
     assert statuses.count("credited") == order.matched
-    assert statuses.count("credited") + statuses.count("clipped") == order.unclipped_matches
+    assert statuses.count("credited") + statuses.count("clipped") == order.vanilla
 
 
 def test_counts_are_clipped_by_the_maximum_not_the_sum_over_references():
@@ -42,7 +42,7 @@ def test_counts_are_clipped_by_the_maximum_not_the_sum_over_references():
     assert ngram_match.reference_counts == (2, 1)
     assert ngram_match.max_reference_count == 2
     assert ngram_match.clipped_count == 2
-    assert (order.matched, order.total, order.unclipped_matches) == (2, 7, 7)
+    assert (order.matched, order.total, order.vanilla) == (2, 7, 7)
 
 
 def test_maximum_is_taken_for_each_ngram_separately():
@@ -53,13 +53,13 @@ def test_maximum_is_taken_for_each_ngram_separately():
 
 def test_ngram_in_no_reference_is_unmatched():
     order = match(tuple("ab"), (tuple("ba"),), 2)
-    assert (order.matched, order.unclipped_matches, order.total) == (0, 0, 1)
+    assert (order.matched, order.vanilla, order.total) == (0, 0, 1)
 
 
 @pytest.mark.parametrize("n", [3, 9])
 def test_text_too_short_for_an_order_has_no_ngrams(n):
     order = match(tuple("ab"), (tuple("ab"),), n)
-    assert (order.matched, order.unclipped_matches, order.total) == (0, 0, 0)
+    assert (order.matched, order.vanilla, order.total) == (0, 0, 0)
     assert list(order.matches()) == []
 
 
@@ -83,8 +83,8 @@ def test_matches_sum_to_the_totals_of_the_order(hypothesis, references, n):
     assert sum(match.clipped_count for match in matches) == order.matched
     assert sum(match.count for match in matches) == order.total
     unclipped_matches = sum(match.count for match in matches if match.max_reference_count)
-    assert unclipped_matches == order.unclipped_matches
-    assert order.matched <= order.unclipped_matches <= order.total
+    assert unclipped_matches == order.vanilla
+    assert order.matched <= order.vanilla <= order.total
 
 
 @given(tokens, references, tokens, orders)
@@ -98,4 +98,4 @@ def test_another_reference_never_lowers_matched(hypothesis, references, referenc
 @given(tokens, orders)
 def test_text_matches_itself_completely(text, n):
     order = match(tuple(text), (tuple(text),), n)
-    assert order.matched == order.unclipped_matches == order.total
+    assert order.matched == order.vanilla == order.total

@@ -18,7 +18,14 @@ from bleu import (
     segment_statistics,
     sentence_bleu,
 )
-from bleu.core.score import compute, effective_weights, product_mean, smooth
+from bleu.core.score import (
+    TOLERANCE,
+    CrossCheck,
+    compute,
+    effective_weights,
+    product_mean,
+    smooth,
+)
 from bleu.core.settings import IMPLEMENTATION_RULES
 from bleu.core.smoothing import SMOOTHINGS
 from bleu.core.weights import Weights
@@ -165,6 +172,7 @@ def test_score_without_matches_is_0_under_every_smoothing(smoothing, effective_o
     settings = Settings(smoothing=smoothing, effective_order=effective_order)
     score = compute(statistics, settings)
     assert score.value == 0.0
+    assert score.cross_check.agrees
     assert score.cross_check.relative_difference == 0
     assert score.log_geometric_mean == -math.inf
     assert score.pairs == tuple((0, total) for total in statistics.total)
@@ -300,6 +308,12 @@ def test_statistics_of_another_max_order_are_refused():
 
 
 # The cross-check
+
+
+def test_cross_check_disagrees_beyond_rounding():
+    assert CrossCheck(0.5, 0.5, TOLERANCE).agrees
+    assert not CrossCheck(0.5, 0.5, 2 * TOLERANCE).agrees
+    assert not CrossCheck(0.5, 0.5, math.nan).agrees
 
 
 def test_disagreeing_means_raise_an_error(monkeypatch):

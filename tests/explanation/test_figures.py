@@ -46,7 +46,7 @@ def test_columns_show_counts_clipping_and_smoothing(segment, choices):
         assert column.value + column.added == used
         assert column.value <= Fraction(order.matched, order.total or 1)
         assert 0 <= column.value <= used
-        assert column.lost * order.total == order.unclipped_matches - order.matched
+        assert column.lost * order.total == order.vanilla - order.matched
         assert column.note == f"{order.matched}/{order.total}"
 
 

@@ -24,8 +24,8 @@ def test_numbers_of_marks_equal_matched_and_total(segment, n):
     order = derivation.orders[n - 1]
     candidate, *_ = marked_texts(derivation, n)
     assert count_runs(candidate, "credited") == order.matched
-    assert count_runs(candidate, "clipped") == order.unclipped_matches - order.matched
-    assert count_runs(candidate, "unmatched") == order.total - order.unclipped_matches
+    assert count_runs(candidate, "clipped") == order.vanilla - order.matched
+    assert count_runs(candidate, "unmatched") == order.total - order.vanilla
 
 
 @given(segments, st.integers(1, 6))
