@@ -207,7 +207,7 @@ class Page:
         root.dataset.failed = "true"
 
     def restore(self) -> bool:
-        """Fill the form from the link or the storage; return False if both are empty."""
+        """Fill the form from the link or the storage; return False if neither has a form."""
         initial = load_form()
         self.links.set_form_link(initial.link)
         self.files.open_files.show_systems()

@@ -151,7 +151,7 @@ class ModelBox:
 def read_model(source: Any, name: str, size: float) -> Generator[Any, Any, Tokenizer]:
     """Return the model in a file or a stored response; yield promises and the share done.
 
-    Raises ValueError if the file cannot be read or has no model.
+    Raises ValueError if the file is too large, cannot be read, or has no model.
     """
     if size > MAX_MODEL_BYTES:
         raise ValueError(f"{name} has {size / 1e6:,.0f} MB; give the .model file of SentencePiece")

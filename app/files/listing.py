@@ -26,7 +26,7 @@ MAX_CHARACTERS: Final = 160
 MATCH_CONTEXT: Final = 40
 """Characters before a match in a text that is cut at its beginning."""
 MAX_WORD_CHARACTERS: Final = 20
-"""Characters up to which a word at the end of an excerpt is left out instead of cut."""
+"""The length up to which a word cut at the end of an excerpt is left out."""
 PAIR_SORT_KEYS: Final = {"baseline", "difference"}
 """The columns that need two systems."""
 

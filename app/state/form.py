@@ -208,8 +208,8 @@ def form_derivation(inputs: Inputs) -> Derivation:
 
     If a text is missing, all settings but tokenizer and max order are replaced by their defaults.
 
-    Raises FormError if a setting is invalid or gives the texts no score, and ValueError for an
-    unknown name.
+    Raises FormError if a setting is invalid or does not suit the texts, and ValueError for an
+    unknown name or if the implementation fails on a text without tokens.
     """
     settings = form_settings(inputs)
     references = scored_references(inputs)

@@ -120,12 +120,12 @@ def test_chosen_columns_replace_guesses(run):
         (
             XLIFF,
             (),
-            "no column that is known to hold hypotheses; name one of ",
+            "hold hypotheses; name one of segment, source, target with --hypothesis-column",
         ),
         (
             TST_SGM,
             (),
-            "no column that is known to hold references; name one of ",
+            "hold references; name one of document, segment, online-B.0 with --reference-column",
         ),
         ("mt\tref\na\tb", ("--reference-column", "x"), "has no column 'x'; it has mt, ref"),
         ("mt\tref\na\tb", ("--reference-column", "mt", "--hypothesis-column", "mt"), "twice"),
