@@ -172,12 +172,11 @@ def _multiple_choice(_: SeededRandom, outline: Exercise) -> Exercise | None:
     options: dict[str, Value] = {}
     for method in (CORRECT, outline.target.method, *wrong_methods):
         value = HandCalculation(task, method, given_values).calculate(name)
-        if outline.by_hand and is_decimal(value):
-            if len(options) < 2:  # The right answer and that of the target are needed.
-                return None
-            continue
-        if all(abs(float(value) - float(other)) > 0.005 for other in options.values()):
+        is_distinct = all(abs(float(value) - float(other)) > 0.005 for other in options.values())
+        if is_distinct and not (outline.by_hand and is_decimal(value)):
             options[format_number(value)] = value
+        elif len(options) < 2:  # The right answer and that of the target are needed.
+            return None
         if len(options) == 4:
             break
     if len(options) < 3:
