@@ -117,7 +117,7 @@ class JobList:
 
     def show_error(self, error: Exception, job_key: str = SCORING) -> None:
         """Show the error at the box it concerns, else below the form; keep all input."""
-        message = error_text(error, "The browser has no memory left for this; try it in parts.")
+        message = error_text(error, "The browser has no memory left for this; split the files.")
         if job_key in BOX_LABELS:
             show_file_error(message, [f"corpus-{job_key}"])
         elif job_key in (SCORING, CHECKING, NGRAM, TABLE, SOURCES, *SECTIONS):

@@ -221,7 +221,7 @@ class OpenFiles:
             clear_file_input(SYSTEM)
             tables = file_names_text(files_by_slot[TABLE])
             self.jobs.show_error(
-                FileError(f"{tables}: a table has all texts in one file. Open it alone.")
+                FileError(f"{tables}: a table must have all texts. Open it alone.")
             )
             return
         if TABLE in files_by_slot:
@@ -259,7 +259,7 @@ class OpenFiles:
         if slot == "system" and len(opened) + len(sources) > MAX_SYSTEMS:
             clear_file_input(slot)
             counts = f"{len(opened)} are open, and you added {len(sources)} more"
-            message = f"There is room for {MAX_SYSTEMS} systems: {counts}."
+            message = f"There is room for {MAX_SYSTEMS} systems: {counts}. Close some."
             self.jobs.show_error(FileError(message), slot)
         else:
             self.open_sources[slot] = [*opened, *sources]

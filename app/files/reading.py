@@ -27,8 +27,8 @@ from bleu.corpus.text_files import PEEKED_BYTES, FileError, is_workbook
 from bleu.explanation.phrases import english_list, token_text
 
 REASONS: Final = {
-    "NotFoundError": "it is a folder, or it is gone",
-    "NotReadableError": "it has changed since it was chosen, or may not be read",
+    "NotFoundError": "it is a folder, or it is gone; choose a file",
+    "NotReadableError": "it has changed since it was chosen, or may not be read; choose it again",
 }
 """Why the browser cannot read a file, by the name of its error."""
 

@@ -165,7 +165,7 @@ class BrowserError(Exception):
 @pytest.mark.parametrize(
     ("error", "reason"),
     [
-        (BrowserError("NotFoundError", "x"), "it is a folder, or it is gone"),
+        (BrowserError("NotFoundError", "x"), "it is a folder, or it is gone; choose a file"),
         (BrowserError("NotReadableError", ""), "it has changed since it was chosen, or may not"),
         (BrowserError("RangeError", "Array buffer allocation failed"), "Array buffer allocation"),
         (BrowserError("Strange", ""), "BrowserError"),

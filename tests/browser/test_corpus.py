@@ -602,7 +602,7 @@ def test_table_dropped_elsewhere_shows_its_columns(page, saved):
     expect(page.locator("#columns legend")).to_contain_text("all.tsv, 1 row")
     drop(page, "#files-title", saved("all.tsv"), saved("mt.txt"))
     expect(page.locator("#corpus-error")).to_have_text(
-        "all.tsv: a table has all texts in one file. Open it alone."
+        "all.tsv: a table must have all texts. Open it alone."
     )
     expect(page.locator(".opened li")).to_have_count(0)
     drop(page, "#files-title", saved("a.src.txt"), saved("b.src.txt"))
@@ -772,7 +772,7 @@ def test_many_systems_with_names_and_a_baseline(page, saved):
     drop(page, "[data-slot=references]", *[saved(f"{n}.txt") for n in range(2)])
     drop(page, "#files-title", *[saved(f"more{n}.txt") for n in range(13)])
     expect(page.locator("#corpus-error")).to_have_text(
-        "There is room for 16 systems: 4 are open, and you added 13 more."
+        "There is room for 16 systems: 4 are open, and you added 13 more. Close some."
     )
     expect(opened_files(page, "system")).to_have_count(4)
 
@@ -1105,14 +1105,17 @@ def test_reading_error_is_shown(page, release, tmp_path, saved):
     folder.mkdir()
     error = page.locator("#corpus-error")
     drop(page, "#corpus-system", folder)
-    expect(error).to_have_text("folder cannot be read: it is a folder, or it is gone")
+    expect(error).to_have_text(
+        "folder cannot be read: it is a folder, or it is gone; choose a file"
+    )
     changed = saved("changed.txt")
     drop(page, "#corpus-second", changed.rename(tmp_path / "slow.txt"))
     expect(page.locator("#corpus-cancel")).to_be_visible()
     saved("slow.txt", b"another text\n")
     release()
     expect(error).to_have_text(
-        "slow.txt cannot be read: it has changed since it was chosen, or may not be read"
+        "slow.txt cannot be read: it has changed since it was chosen, or may not be read; "
+        "choose it again"
     )
 
 

@@ -119,7 +119,7 @@ def test_error_while_scoring_files_is_reported(recorder: Recorder):
     reveal(page, "#corpus-references").fill("a b c d")
     for text, message in (
         ("boom", "The page itself failed, and your input is untouched: KeyError"),
-        ("too much", "The browser has no memory left for this; try it in parts."),
+        ("too much", "The browser has no memory left for this; split the files."),
     ):
         reveal(page, "#corpus-system").fill(text)
         for _ in range(2):
