@@ -24,7 +24,7 @@ IMMEDIATE_MS = 100
 FRAME_MS = 17
 """The shortest time between updates in milliseconds; some programs type line by line."""
 SLOW_PANELS_MS = 800
-"""Milliseconds from a slow update until the panels are filled."""
+"""Milliseconds from a slow update until the pinned result and the tools are shown."""
 SCORE_BUTTONS = ("copy", "keep", "share")
 """The ids of the buttons that are disabled while a text is missing."""
 

@@ -61,9 +61,9 @@ class FormController:
     def on_input(self, event: Any) -> None:
         """Handle a change of a text or a setting."""
         if event.target.id == "convention":
-            before = replace(read_form(), convention=self.convention)
-            inputs = with_convention(before, event.target.value)
-            self.overwrite(inputs, "the choice of an implementation", before)
+            old_inputs = replace(read_form(), convention=self.convention)
+            inputs = with_convention(old_inputs, event.target.value)
+            self.overwrite(inputs, "the choice of an implementation", old_inputs)
             return
         if event.target.id == "smoothing":
             element("smoothing-value").value = ""
@@ -93,26 +93,26 @@ class FormController:
         self.show_smoothing()
         self.on_overwrite()
 
-    def overwrite(self, inputs: Inputs, label: str, before: Inputs | None = None) -> None:
-        """Fill the form, and add the change to the undo history; Undo returns to `before`."""
-        before = before or read_form()
+    def overwrite(self, inputs: Inputs, label: str, old_inputs: Inputs | None = None) -> None:
+        """Fill the form, and add the change to the undo history; Undo restores `old_inputs`."""
+        old_inputs = old_inputs or read_form()
         self.fill(inputs)
-        self.add_change(label, before)
+        self.add_change(label, old_inputs)
 
-    def add_change(self, label: str, before: Inputs) -> None:
-        """Add the change from `before` to the current form to the undo history."""
-        self.history.add(label, before, read_form())
+    def add_change(self, label: str, old_inputs: Inputs) -> None:
+        """Add the change from `old_inputs` to the current form to the undo history."""
+        self.history.add(label, old_inputs, read_form())
         show_history(self.history)
 
     @command("undo")
     def undo(self, _: str = "") -> None:
-        """Restore the form from before the last change."""
+        """Restore the form as it was before the last change."""
         self.fill(self.history.undo(read_form()))
         show_history(self.history)
 
     @command("redo")
     def redo(self, _: str = "") -> None:
-        """Restore the change that was undone last."""
+        """Repeat the change that was undone last."""
         self.fill(self.history.redo(read_form()))
         show_history(self.history)
 

@@ -28,8 +28,8 @@ from bleu.explanation.zero import remedy_name, zero_paragraph
 from bleu.render import html, text
 from bleu.render.numbers import number_text, score_text
 
-MAX_RATIO: Final = 12
-"""Characters of a ratio of smoothed counts in the table of the precisions."""
+MAX_WIDTH: Final = 12
+"""The largest width of both smoothed counts in the table of the precisions, in characters."""
 
 
 def build_snapshot(inputs: Inputs) -> PageSnapshot:
@@ -95,13 +95,13 @@ def _with_smoothed_counts(summary: Summary, derivation: Derivation) -> Summary:
 
 
 def _short_ratio(matched: Fraction | int, total: Fraction | int) -> str:
-    """Return a ratio, or "" if it is too long for a table or no finite decimal.
+    """Return a ratio, or "" if it is too long for a table, or a count is not a finite decimal.
 
     >>> _short_ratio(Fraction(1, 2), 5), _short_ratio(Fraction(1, 3), 5)
     ('0.5/5', '')
     """
     numbers = [decimal(Fraction(number)) for number in (matched, total)]
-    is_short = sum(map(len, numbers)) <= MAX_RATIO and not any("/" in text for text in numbers)
+    is_short = sum(map(len, numbers)) <= MAX_WIDTH and not any("/" in text for text in numbers)
     return "/".join(numbers) if is_short else ""
 
 
@@ -265,14 +265,14 @@ def pinned_text(pinned: Derivation, current: Derivation | None) -> str:
     >>> pinned_text(derive("a b c d", ["a b c d"]), derive("a b c", ["a b c d"]))
     'Pinned: <b>100.00 → 0.00</b> (−100.00)'
     """
-    before = score_text(pinned.score.value)
+    score = score_text(pinned.score.value)
     if current is None:
-        return f"Pinned: <b>{before}</b>."
+        return f"Pinned: <b>{score}</b>."
     if current == pinned:
-        return f"Pinned: <b>{before}</b>. Change a text or a setting to see how the score changes."
-    after = score_text(current.score.value)
+        return f"Pinned: <b>{score}</b>. Change a text or a setting to see how the score changes."
+    new_score = score_text(current.score.value)
     difference = score_text(current.score.value - pinned.score.value, difference=True)
-    return f"Pinned: <b>{before} → {after}</b> ({difference})"
+    return f"Pinned: <b>{score} → {new_score}</b> ({difference})"
 
 
 def pinned_spoken(pinned: Derivation, current: Derivation) -> str:
@@ -284,6 +284,6 @@ def pinned_spoken(pinned: Derivation, current: Derivation) -> str:
     """
     if pinned == current:
         return ""
-    before, after = pinned.score.value, current.score.value
-    side = "below" if after < before else "above"
-    return f"; {score_text(abs(after - before))} {side} the pinned score of {score_text(before)}"
+    score, new_score = pinned.score.value, current.score.value
+    side = "below" if new_score < score else "above"
+    return f"; {score_text(abs(new_score - score))} {side} the pinned score of {score_text(score)}"

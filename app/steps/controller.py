@@ -36,27 +36,27 @@ class StepsController:
 
     def update(self, view: PageMarkup, previous: PageMarkup | None) -> None:
         """Replace the steps that differ from those of `previous`."""
-        old = dict(previous.steps) if previous else {}
+        old_steps = dict(previous.steps) if previous else {}
         self.steps = dict(view.steps)
-        if old:
-            self.replace_changed(old, view.contents)
+        if old_steps:
+            self.replace_changed(old_steps, view.contents)
         else:
             element("derivation").innerHTML = view.contents + "".join(self.steps.values())
         self.presentation.refresh()
 
-    def replace_changed(self, old: dict[str, str], contents: str) -> None:
+    def replace_changed(self, old_steps: dict[str, str], contents: str) -> None:
         """Remove, insert and patch the steps that differ from the old ones."""
-        if list(self.steps) != list(old):
+        if list(self.steps) != list(old_steps):
             document.querySelector("#derivation nav").outerHTML = contents
-        for anchor in old.keys() - self.steps.keys():
+        for anchor in old_steps.keys() - self.steps.keys():
             element(step_id(anchor)).remove()
-        previous = document.querySelector("#derivation nav")
+        previous_node = document.querySelector("#derivation nav")
         for anchor, markup in self.steps.items():
-            if anchor not in old:
-                previous.insertAdjacentHTML("afterend", markup)
-            elif old[anchor] != markup:
-                patch(element(step_id(anchor)), old[anchor], markup)
-            previous = element(step_id(anchor))
+            if anchor not in old_steps:
+                previous_node.insertAdjacentHTML("afterend", markup)
+            elif old_steps[anchor] != markup:
+                patch(element(step_id(anchor)), old_steps[anchor], markup)
+            previous_node = element(step_id(anchor))
 
     # The presentation
 
@@ -73,7 +73,7 @@ class StepsController:
     def show(self, anchor: str) -> str:
         """Show only this step and its figure; mark its order, and hide later orders in the figure.
 
-        The score stays hidden until its step, so that an audience can predict it.
+        Returns `anchor`. The score stays hidden until its step, for an audience to predict it.
         """
         visible_ids = {step_id(anchor), FIGURE_IDS.get(anchor)}
         order = anchor.removeprefix("precision-")

@@ -109,8 +109,8 @@ class LinkController:
     def fragment(self) -> str:
         """Return the fragment of a link to the page as it is shown."""
         fragment = to_fragment(read_form(), root.dataset.view or "")
-        step, learning = self.steps.presentation.anchor, root.dataset.view == "learn"
-        if step and learning:
+        step, is_learning = self.steps.presentation.anchor, root.dataset.view == "learn"
+        if step and is_learning:
             fragment, step = self.get_learn_slides().link_target()
-        order = "" if learning else document.querySelector("#orders :checked").value
+        order = "" if is_learning else document.querySelector("#orders :checked").value
         return add_view_state(fragment, ViewState(step, order, LARGE if is_large() else ""))

@@ -26,7 +26,7 @@ MAX_COLUMNS = 3
 SCROLL_SHARE = 0.8
 """The share of the window by which Next scrolls a slide whose end is hidden."""
 MIN_SCROLL = 12
-"""The hidden height of a slide, in pixels, above which Next scrolls down instead."""
+"""The hidden height of a slide, in pixels, above which Next scrolls down before it turns."""
 BUTTON_FONT_SIZE = 18
 """The font size of the buttons in pixels, whatever the scale of the slide."""
 
@@ -44,11 +44,11 @@ class SlideSource(Protocol):
         """Return the position and title of a slide."""
 
     def leave(self) -> None:
-        """Show everything again."""
+        """Show all of the page again."""
 
 
 class Presentation:
-    """The presentation: its slides, and the anchor of the current one, or "" if it is off.
+    """The presentation of slides; `anchor` is that of the current one, or "" if none is shown.
 
     It listens for keys and for changes of the window's size.
     """
@@ -108,9 +108,9 @@ class Presentation:
         self.source.leave()
 
     def move(self, offset: int) -> None:
-        """Go forward or back by a number of slides, but first scroll to the end of this slide."""
-        hidden = root.scrollHeight - window.innerHeight - window.scrollY
-        if offset > 0 and hidden > MIN_SCROLL:
+        """Go forward or back by a number of slides; before going forward, scroll to the end."""
+        hidden_pixels = root.scrollHeight - window.innerHeight - window.scrollY
+        if offset > 0 and hidden_pixels > MIN_SCROLL:
             window.scrollBy(0, SCROLL_SHARE * window.innerHeight)
             return
         anchors = self.source.anchors()
@@ -185,7 +185,7 @@ class Presentation:
         self.shrink(max(fits, key=fits.__getitem__))
 
     def shrink(self, columns: int) -> tuple[float, float]:
-        """Shrink the letters until the slide fits in columns; return the new and the full size."""
+        """Shrink the letters until the slide fits; return the new and the full size in pixels."""
         root.style.removeProperty("font-size")
         root.dataset.columns = str(columns)
         full_size = float(window.getComputedStyle(root).fontSize.removesuffix("px"))
