@@ -10,7 +10,7 @@ from bleu.corpus.text_files import FileError
 from bleu.document.writing import Writing, writing_of
 from bleu.explanation.phrases import count_with_noun, english_list
 
-BOXES: Final = ("corpus-system", "corpus-references")
+BOX_IDS: Final = ("corpus-system", "corpus-references")
 """The ids of the text boxes for the first system and for the references."""
 
 MAX_SYSTEMS: Final = 16
@@ -35,7 +35,7 @@ class CorpusTexts:
 
     @property
     def writing(self) -> Writing:
-        """The direction and language of the first references, also used to show n-grams."""
+        """The direction and language of the first 20 lines of the first reference."""
         return writing_of(" ".join(self.references[0].lines[:20]))
 
     @property
@@ -45,7 +45,7 @@ class CorpusTexts:
         return None if varies else len(self.references)
 
     def segment(self, index: int, system_index: int = 0) -> tuple[str, tuple[str, ...]]:
-        """Return a segment: the hypothesis of a system, and the references."""
+        """Return the hypothesis of a system for a segment, and the references that it has."""
         references = tuple(
             source.lines[index] for source in self.references if index not in source.missing
         )
@@ -53,11 +53,11 @@ class CorpusTexts:
 
 
 class BoxError(FileError):
-    """An error in the texts of some text boxes; `boxes` are their ids."""
+    """An error in the texts of some text boxes, whose ids are `box_ids`."""
 
-    def __init__(self, boxes: Sequence[str], message: str) -> None:
+    def __init__(self, box_ids: Sequence[str], message: str) -> None:
         super().__init__(message)
-        self.boxes = boxes
+        self.box_ids = box_ids
 
 
 def check_texts(
@@ -70,30 +70,30 @@ def check_texts(
     Raises BoxError, with the names of the files, if there is no system or no reference, if a file
     is empty, or if the files have different numbers of lines; FileError for too many systems.
     """
-    for box, name, sources in zip(
-        BOXES, ("system output", "reference"), (systems, references), strict=True
+    for box_id, name, sources in zip(
+        BOX_IDS, ("system output", "reference"), (systems, references), strict=True
     ):
         if not sources:
             message = f"There is no {name} yet. Open a file or paste one segment per line."
-            raise BoxError([box], message)
+            raise BoxError([box_id], message)
     if len(systems) > MAX_SYSTEMS:
         raise FileError(
             f"There are {len(systems)} systems, and at most {MAX_SYSTEMS} can be compared at once. "
             "Close some."
         )
-    scored = (*systems, *references)
-    if empty := [source.name for source in scored if not source.lines]:
+    texts = (*systems, *references)
+    if empty := [source.name for source in texts if not source.lines]:
         verb = "is" if len(empty) == 1 else "are"
-        by_box = zip(BOXES, (systems[:1], references), strict=True)
+        by_box = zip(BOX_IDS, (systems[:1], references), strict=True)
         raise BoxError(
-            [box for box, sources in by_box if not all(source.lines for source in sources)],
+            [box_id for box_id, sources in by_box if not all(source.lines for source in sources)],
             f"{english_list(empty)} {verb} empty. Use files with one segment per line.",
         )
-    notes = "".join(f" {source.note}." for source in scored if source.note)
-    if len({len(source.lines) for source in (*scored, *groups)}) > 1:
+    notes = "".join(f" {source.note}." for source in texts if source.note)
+    if len({len(source.lines) for source in (*texts, *groups)}) > 1:
         raise BoxError(
-            BOXES,
-            f"{_line_counts_text((*scored, *groups))}. Use files with the same number of lines, "
+            BOX_IDS,
+            f"{_line_counts_text((*texts, *groups))}. Use files with the same number of lines, "
             f"one segment per line.{notes}",
         )
     return CorpusTexts(tuple(systems), tuple(references), tuple(groups))

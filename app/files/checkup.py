@@ -17,7 +17,7 @@ CONTAINERS: Final = {"markup": "markup", "json": "JSON", "table": "a table"}
 """Labels of formats that are scored as plain text only if the user asks for it, by fault name."""
 
 MAX_CHECKED_SEGMENTS: Final = 20_000
-"""The largest number of scored segments checked, because the check-up of more takes too long."""
+"""The largest number of segments checked after scoring; the check-up of more takes too long."""
 
 Sources = Sequence[TextSource]
 
@@ -31,7 +31,7 @@ class SystemFinding:
 
     @property
     def cost(self) -> float:
-        """The cost in [-1, 1], negative if the fault raises the score, or 0 if it is unknown."""
+        """The score that the fault costs, in [-1, 1]; negative for a gain, 0 if it is unknown."""
         return self.finding.cost or 0.0
 
 
@@ -49,7 +49,7 @@ def iter_check_up(
 
     A fault of the references is one finding, with its largest cost for any system. `corpora` are
     the scored systems, if they were scored. `sources` are the source texts, which are used only if
-    there is one for each segment. Of scored segments, at most the first MAX_CHECKED_SEGMENTS
+    there is one for each segment. After scoring, only the first MAX_CHECKED_SEGMENTS segments
     are checked; if there are more, the findings are marked as sampled.
     """
     rows = _reference_rows(references)
@@ -58,7 +58,7 @@ def iter_check_up(
     sources = sources[:limit] if len(sources) == len(rows) else ()
     rows = rows[:limit]
     references_have_bom = any(reference.has_bom for reference in references)
-    merged: dict[object, SystemFinding] = {}
+    items_by_key: dict[object, SystemFinding] = {}
     for index, (source, corpus) in enumerate(zip_longest(systems, corpora)):
         lines = source.lines[:limit]
         steps = iter_check(
@@ -74,12 +74,12 @@ def iter_check_up(
         for finding in findings:
             key = finding.name if finding.side == "references" else (index, finding.name)
             item = SystemFinding(replace(finding, is_sampled=is_sampled), (index,))
-            if earlier := merged.get(key):
+            if earlier := items_by_key.get(key):
                 costliest = max(item, earlier, key=attrgetter("cost"))
                 item = SystemFinding(costliest.finding, (*earlier.systems, index))
-            merged[key] = item
+            items_by_key[key] = item
     return tuple(
-        sorted(merged.values(), key=lambda item: (item.finding.cost is not None, -item.cost))
+        sorted(items_by_key.values(), key=lambda item: (item.finding.cost is not None, -item.cost))
     )
 
 

@@ -105,10 +105,10 @@ class CheckUpPanel:
     def apply_remedy(self, action: str) -> None:
         """Apply the remedy of a finding."""
         labels = {item.finding.action: item.finding.label for item in self.check_up}
-        before = self.choices()
-        after = apply_remedy(before, action)
-        self.history.add(labels.get(action, "Score as text"), before, after)
-        self.apply(after)
+        old_choices = self.choices()
+        new_choices = apply_remedy(old_choices, action)
+        self.history.add(labels.get(action, "Score as text"), old_choices, new_choices)
+        self.apply(new_choices)
 
     @command("corpus-undo")
     def undo(self, _: str = "") -> None:
@@ -121,7 +121,7 @@ class CheckUpPanel:
         self.apply(self.history.redo(self.choices()))
 
     def on_key(self, event: Any) -> None:
-        """Undo or redo at Ctrl+Z or Ctrl+Y."""
+        """Undo or redo a remedy at Ctrl+Z or Ctrl+Y, except in text fields."""
         key = undo_key(event)
         if event.target.closest("input, textarea") or not key:
             return

@@ -13,7 +13,7 @@ from bleu.explanation.phrases import count_with_noun, english_list, escape_invis
 from bleu.render import html
 
 MIN_BAR: Final = 3
-"""The length of the shortest bar; the bar of the largest cost has 100."""
+"""The length of the shortest bar, if that of the largest cost is 100."""
 
 
 def status_text(check_up: CheckUp, segments: int) -> str:
@@ -71,12 +71,12 @@ def check_up_html(check_up: CheckUp, names: Sequence[str]) -> str:
         )
     if any(item.finding.is_sampled for item in check_up):
         hint += f'<p class="hint">Only the first {MAX_CHECKED_SEGMENTS:,} segments are checked.</p>'
-    largest = max(abs(item.cost) for item in check_up)
-    rows = "".join(_row(item, names, largest) for item in check_up)
+    largest_cost = max(abs(item.cost) for item in check_up)
+    rows = "".join(_row(item, names, largest_cost) for item in check_up)
     return f'<ol class="faults">{rows}</ol>{hint}'
 
 
-def _row(item: SystemFinding, names: Sequence[str], largest: float) -> str:
+def _row(item: SystemFinding, names: Sequence[str], largest_cost: float) -> str:
     finding = item.finding
     systems = ""
     if len(names) > 1:
@@ -89,20 +89,20 @@ def _row(item: SystemFinding, names: Sequence[str], largest: float) -> str:
     head, stop, rest = map(html.prose, escape_invisible(message).partition(". "))
     detail = f'<p class="detail">{rest}</p>' if rest else ""
     return (
-        f'<li><div class="cost">{_cost(finding, largest)}</div><div class="fault">{systems}'
+        f'<li><div class="cost">{_cost(finding, largest_cost)}</div><div class="fault">{systems}'
         f"<p><strong>{head}{stop.strip()}</strong></p>{detail}{_examples(finding)}</div>"
         f"{_buttons(finding)}</li>"
     )
 
 
-def _cost(finding: Finding, largest: float) -> str:
-    """Return the cost in points, above a bar whose length is relative to the largest cost."""
+def _cost(finding: Finding, largest_cost: float) -> str:
+    """Return the cost in points and as a bar relative to the largest, or “!” if it is unknown."""
     if finding.cost is None or finding.score is None or finding.score_without is None:
         without = finding.score_without
-        repaired = "" if without is None else f"<span>→ {100 * without:.1f} repaired</span>"
+        repaired_score = "" if without is None else f"<span>→ {100 * without:.1f} repaired</span>"
         mark = '<b class="unknown" aria-hidden="true">!</b><span class="spoken">Fault: </span>'
-        return f"{mark}{repaired}"
-    length = max(MIN_BAR, 100 * abs(finding.cost) / (largest or 1))
+        return f"{mark}{repaired_score}"
+    length = max(MIN_BAR, 100 * abs(finding.cost) / (largest_cost or 1))
     scores = 100 * finding.score, 100 * finding.score_without
     differing = (n for n in (2, 3, 4) if round(scores[0], n) != round(scores[1], n))
     decimals = next(differing, 2)
@@ -124,13 +124,13 @@ def _examples(finding: Finding) -> str:
         return f'<p class="detail">Lines {numbers}</p>' if len(examples) > 1 else ""
     items = (
         f"<li><span>Line {example.line:,}</span> <bdi{html.writing(writing_of(example.text))}>"
-        f"{_marked(example)}</bdi></li>"
+        f"{_marked_text(example)}</bdi></li>"
         for example in examples
     )
     return f'<ul class="quoted">{"".join(items)}</ul>' if examples else ""
 
 
-def _marked(example: FaultyLine) -> str:
+def _marked_text(example: FaultyLine) -> str:
     """Return the text of an example; the characters that its repair changes are marked."""
     ends = [0, *chain.from_iterable(example.marks), len(example.text)]
     parts = [escape(escape_invisible(example.text[start:end])) for start, end in pairwise(ends)]

@@ -28,7 +28,7 @@ from app.files.drop_controller import connect_drops, connect_pastes
 from app.files.exports import CORPUS_FORMATS
 from app.files.job_list_controller import CHECKING, READING_NOTICE, SCORING, JobList
 from app.files.open_files_controller import OpenFiles
-from app.files.result_controller import ResultPanel, ScoredFiles
+from app.files.result_controller import ResultPanel, ScoringChoices
 from app.files.result_html import spoken_result
 from app.files.scoring import CorpusResult, check_and_score
 from app.files.segment_controller import SegmentPanel
@@ -99,7 +99,7 @@ class FilesController:
         elif target.id in FILE_CONTROLS.values():
             self.update_stale_notice()
         elif target.id == "columns-named":
-            self.table.set_header_row(named=bool(target.checked))
+            self.table.set_header_row(has_names=bool(target.checked))
         elif target.name == "corpus-baseline":
             self.open_files.baseline = target.value
             self.update_stale_notice()
@@ -108,7 +108,7 @@ class FilesController:
             self.open_files.read(slot.getAttribute("data-slot"), list(target.files))
 
     def on_input(self, event: Any) -> None:
-        """Handle typing in the name of a system, or in a box for lines."""
+        """Handle typing in the name of a system, or in a text box for segments."""
         key = event.target.getAttribute("data-system")
         if key:
             self.open_files.set_name(key, event.target.value)
@@ -127,7 +127,7 @@ class FilesController:
             element("segment-order").focus()
 
     def on_files_changed(self) -> None:
-        """Show that the result and the search are outdated, and drop the chosen remedies."""
+        """Mark the result and the settings search as outdated, and drop the chosen remedies."""
         self.check_up.reset()
         self.on_texts_changed()
         self.update_stale_notice()
@@ -164,10 +164,10 @@ class FilesController:
         if outcome := self.result.outcome:
             with suppress(TypeError, ValueError):  # The settings may be incomplete.
                 settings = file_settings(read_file_settings(), read_form())
-                scored = self.result.scored
+                choices = self.result.choices
                 is_current = (
-                    self.open_files.baseline == scored.baseline
-                    and self.open_files.version == scored.version
+                    self.open_files.baseline == choices.baseline
+                    and self.open_files.version == choices.version
                     and self.check_up.repairs == outcome.report.repairs
                     and settings == outcome.corpora[0].settings
                 )
@@ -185,13 +185,13 @@ class FilesController:
             self.jobs.show_error(FileError(READING_NOTICE))
             return
         if self.table.has_unopened_columns():
-            self.table.open_chosen_columns(then=self.score)
+            self.table.open_chosen_columns(on_end=self.score)
             return
         self.open_files.show_systems()
         names = self.open_files.system_names()
         try:
             file_inputs, form_inputs = read_file_settings(), read_form()
-            scored = ScoredFiles(
+            choices = ScoringChoices(
                 effective_inputs(file_inputs, form_inputs),
                 names,
                 self.open_files.baseline,
@@ -207,45 +207,46 @@ class FilesController:
                 systems,
                 references,
                 list(names.values()),
-                list(names).index(scored.baseline) if names else 0,
+                list(names).index(choices.baseline) if names else 0,
                 settings,
                 element("corpus-test").value,
-                scored.form_inputs.convention,
+                choices.form_inputs.convention,
                 self.open_files.open_sources[GROUPS],
                 self.check_up.repairs,
             )
         except (TypeError, ValueError) as error:
             self.jobs.show_error(error)
             return
-        self.jobs.start_job(SCORING, work, partial(self.show_outcome, scored))
+        self.jobs.start_job(SCORING, work, partial(self.show_outcome, choices))
 
     @command("corpus-example")
     def score_example(self, _: str) -> None:
-        """Open two systems to try the view with, and score them."""
+        """Open the example texts, and score them."""
         self.open_files.open_example()
         self.score()
 
     def is_scorable(
         self, systems: list[TextSource], references: list[TextSource], settings: Settings
     ) -> bool:
-        """Return whether the texts can be scored; if not, or if line counts differ, check them.
+        """Return whether the texts may be scored, and show an error if they may not.
 
-        Markup, JSON and tables are scored only if the user chose to score them as text.
+        Markup, JSON and tables are scored only if the user chose to score them as text. The
+        check-up starts if the texts may not be scored, or if their line counts differ.
         """
         sources = *systems, *references
-        containers = [source.name for source in sources if detect_container(source.lines)]
-        is_refused = bool(containers) and not self.check_up.as_text
+        names = [source.name for source in sources if detect_container(source.lines)]
+        is_refused = bool(names) and not self.check_up.as_text
         if is_refused or len({len(source.lines) for source in sources}) > 1:
             source_texts = self.open_files.open_sources[SOURCES]
             self.check_up.start(systems, references, settings, source_texts)
         if is_refused:
-            message = f"{english_list(containers)}: not scored, because this is not plain text."
+            message = f"{english_list(names)}: not scored, because this is not plain text."
             self.jobs.show_error(FileError(f"{message} Choose a remedy in the check-up below."))
         return not is_refused
 
-    def show_outcome(self, scored: ScoredFiles, outcome: CorpusResult) -> None:
-        """Show the result of scored files under the current names of the systems."""
-        self.result.show_new_outcome(outcome, scored)
+    def show_outcome(self, choices: ScoringChoices, outcome: CorpusResult) -> None:
+        """Show a new result under the current names of the systems, and start its check-up."""
+        self.result.show_new_outcome(outcome, choices)
         self.update_stale_notice()
         announce(spoken_result(outcome))
         self.check_up.start(
@@ -265,7 +266,7 @@ class FilesController:
         self.redraw_check_up()
 
     def set_language(self, language: str) -> None:
-        """Show the result and the check-up in this language, unless they already are."""
+        """Mark the texts in the result and the check-up as being in a language."""
         if language != self.language:
             self.language = language
             self.result.redraw()
@@ -277,12 +278,11 @@ class FilesController:
             self.check_up.draw([source.name for source in self.result.outcome.texts.systems])
 
     def searched_texts(self) -> tuple[list[str], Sequence[str], list[tuple[str, ...]]]:
-        """Return the texts with which to search for the settings of a reported score.
+        """Return the texts for the settings search: source names, hypotheses and references.
 
-        They are the names of the chosen system and of the references, the hypotheses of the
-        system, and the references of each hypothesis.
+        The names are those of the chosen system and of the references of each hypothesis.
 
-        Raises FileError if files are missing, still being read, or of different numbers of lines.
+        Raises FileError if the texts are not ready, or as `check_texts` does.
         """
         if self.jobs.is_reading():
             raise FileError(READING_NOTICE)

@@ -40,7 +40,7 @@ def differences_html(outcome: CorpusResult, system_index: int) -> str:
     for label, list_name, ranks in (
         (f"Largest wins of {system}", "win", wins),
         (f"Largest wins of {baseline}", "loss", losses),
-        ("Both wrong", "wrong", _failures(outcome, system_index)),
+        ("Both wrong", "wrong", _failure_ranks(outcome, system_index)),
     ):
         if ranks:
             indices = nlargest(MAX_ROWS, ranks, key=ranks.__getitem__)
@@ -57,7 +57,7 @@ def differences_html(outcome: CorpusResult, system_index: int) -> str:
     return f'<section class="differences">{title}{LEGEND}{markup}</section>' if markup else ""
 
 
-def _failures(outcome: CorpusResult, system_index: int) -> dict[int, tuple[float, ...]]:
+def _failure_ranks(outcome: CorpusResult, system_index: int) -> dict[int, tuple[float, ...]]:
     """Return a rank for each segment that both systems get wrong, by index; larger is worse.
 
     Neither output scores more than half of the lower corpus score, and each has an n-gram without
@@ -65,14 +65,14 @@ def _failures(outcome: CorpusResult, system_index: int) -> dict[int, tuple[float
     """
     corpora = outcome.corpora[system_index], outcome.corpora[0]
     limit = min(corpus.score.value for corpus in corpora) / 2
-    failures: dict[int, tuple[float, ...]] = {}
+    ranks: dict[int, tuple[float, ...]] = {}
     for index in range(outcome.texts.size):
         segments = [corpus.segments[index] for corpus in corpora]
         missing = min(1 - sum(segment.matched) / (sum(segment.total) or 1) for segment in segments)
         best = max(corpus.scores[index] or 0.0 for corpus in corpora)
         if missing and best <= limit:
-            failures[index] = -best, missing
-    return failures
+            ranks[index] = -best, missing
+    return ranks
 
 
 def _row(outcome: CorpusResult, system_index: int, index: int, list_name: str) -> str:
@@ -133,16 +133,16 @@ def _text(
     name: str, score: str, text: str, tokens: Tokens, classes: Sequence[str], ngram: Ngram
 ) -> str:
     """Return a text with its name and score; adjacent tokens of the same class are one mark."""
-    lit = {
+    highlighted = {
         start + n
         for start, candidate in enumerate(ngrams(tokens, len(ngram)))
         if candidate == ngram
         for n in range(len(ngram))
     }
-    classes = ["lit" if n in lit else css_class for n, css_class in enumerate(classes)]
+    classes = ["lit" if n in highlighted else css_class for n, css_class in enumerate(classes)]
     markup = ""
-    pieces = zip(classes, split_at_tokens(text, list(map(str, tokens))), strict=True)
-    for css_class, group in groupby(pieces, key=lambda piece: piece[0]):
+    classed_tokens = zip(classes, split_at_tokens(text, list(map(str, tokens))), strict=True)
+    for css_class, group in groupby(classed_tokens, key=lambda item: item[0]):
         (_, (gap, first)), *others = group
         words = _escaped(first) + "".join(
             _escaped(gap) + _escaped(word) for _, (gap, word) in others
@@ -172,17 +172,17 @@ def split_at_tokens(text: str, tokens: Sequence[str]) -> list[tuple[str, str]]:
     [('', '<'), (' ', 'b')]
     """
     lowered = text.lower()
-    pieces, end = [], 0
+    gaps_and_tokens, end = [], 0
     for token in tokens:
         start = lowered.find(token.lower(), end)
         if start < 0 or len(lowered) != len(text):
             return [(" " * bool(n), token) for n, token in enumerate(tokens)]
-        pieces.append((text[end:start], text[start : start + len(token)]))
+        gaps_and_tokens.append((text[end:start], text[start : start + len(token)]))
         end = start + len(token)
-    return pieces
+    return gaps_and_tokens
 
 
-def iter_segments_with(
+def iter_differing_segments(
     outcome: CorpusResult, system_index: int, ngram: Ngram
 ) -> Generator[Progress, None, tuple[int, ...]]:
     """Return the indices of the segments in which one of two systems has more credit for an n-gram.

@@ -1,4 +1,4 @@
-"""Files dropped on the page, and tables pasted into a box for lines."""
+"""Files dropped on the page, and tables pasted into a text box."""
 
 from collections.abc import Callable
 from typing import Any
@@ -12,7 +12,7 @@ from app.state.models import is_model_file
 
 
 def connect_drops(files: OpenFiles, open_model: Callable[[Any], object]) -> None:
-    """Open the files that are dropped on a slot or a text box, or elsewhere on the page.
+    """Open files whenever they are dropped on a file slot, a text box, or elsewhere on the page.
 
     `open_model` is called with the file of a SentencePiece model.
     """
@@ -32,21 +32,21 @@ def connect_drops(files: OpenFiles, open_model: Callable[[Any], object]) -> None
             return
         event.preventDefault()
         # The browser empties this list when the event has been handled.
-        dropped, target = list(event.dataTransfer.files), drop_target(event)
+        dropped_files, target = list(event.dataTransfer.files), drop_target(event)
         on_model_box = target and target.id == "model"
-        models = [file for file in dropped if on_model_box or is_model_file(file.name)]
-        dropped = [file for file in dropped if file not in models]
+        models = [file for file in dropped_files if on_model_box or is_model_file(file.name)]
+        dropped_files = [file for file in dropped_files if file not in models]
         for file in models[-1:]:
             open_model(file)
-        if not dropped:
+        if not dropped_files:
             return
         if target:
             slot = target.getAttribute("data-slot") or target.querySelector("textarea").id
             clear_file_input(slot)
-            files.read(slot, dropped)
+            files.read(slot, dropped_files)
         else:
             reveal("files")
-            files.read("", sorted(dropped, key=lambda file: file.name))
+            files.read("", sorted(dropped_files, key=lambda file: file.name))
             element("corpus-form").scrollIntoView()
 
     listen("dragenter", document, on_drag_over)
@@ -56,7 +56,7 @@ def connect_drops(files: OpenFiles, open_model: Callable[[Any], object]) -> None
 
 
 def connect_pastes(files: OpenFiles) -> None:
-    """Open a table that is pasted into an empty box for lines; paste other texts as usual."""
+    """Open tables whenever they are pasted into an empty text box for segments."""
 
     def on_paste(event: Any) -> None:
         box = event.target
@@ -73,13 +73,13 @@ def has_files(event: Any) -> bool:
 
 
 def drop_target(event: Any) -> Any:
-    """Return the slot or text box under the pointer, or None."""
+    """Return the file slot or text box under the pointer, or None."""
     node = event.target if event.target.nodeType == 1 else event.target.parentElement
     return node.closest("#model, [data-slot], #inputs :is(.field, .reference)") if node else None
 
 
 def mark_drop_target(target: Any) -> None:
-    """Mark a slot or text box as the target of a drop; None removes the mark."""
+    """Mark a file slot or text box as the target of a drop; None removes the mark."""
     for marked in document.querySelectorAll("[data-over]"):
         marked.removeAttribute("data-over")
     if target:

@@ -100,7 +100,7 @@ def _report_renderer(render: Callable[..., str]) -> Callable[[CorpusResult], str
 
 
 def _check_up_blocks(outcome: CorpusResult) -> list[Block]:
-    """Return a paragraph for each finding, with its cost."""
+    """Return paragraphs with the outcome of the check-up and its findings, or none before it."""
     if outcome.check_up is None:
         return []
     status = paragraph(f"Check-up: {status_text(outcome.check_up, outcome.texts.size)}")

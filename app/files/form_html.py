@@ -14,17 +14,17 @@ PLAIN_LABEL: Final = "Use its lines as text"
 """The label of the button that scores the lines of a table or of markup as they are."""
 
 MAX_CELL_CHARACTERS: Final = 80
-"""Characters of a cell shown beside its column."""
+"""Characters shown of the first entry of a column."""
 
-_UNKNOWN_ROLE: Final = ROLES | {UNUSED: "not known: choose"}
+_UNKNOWN_ROLE_LABELS: Final = ROLES | {UNUSED: "not known: choose"}
 """The labels of the roles for a column whose name suggests no role."""
 
 
 def source_item(slot: str, index: int, source: TextSource) -> str:
-    """Return an open file with its number of lines, and buttons to close it and split its lines."""
+    """Return an open file with its number of lines or groups, and the buttons that apply."""
     name = escape(source.name)
     buttons = button(f"close:{slot}:{index}", "Close", f' class="remove" aria-label="Close {name}"')
-    if source.plain:
+    if source.origin:
         attributes = f' class="remove" aria-label="{PLAIN_LABEL}: {name}"'
         buttons = button(f"plain:{slot}:{index}", PLAIN_LABEL, attributes) + buttons
     if source.note:
@@ -59,14 +59,14 @@ def system_rows(systems: Sequence[tuple[str, str, str]], baseline: str) -> str:
 
 
 def column_choices(
-    table: DataTable, roles: Sequence[str | None], *, named: bool = True, has_plain: bool = False
+    table: DataTable, roles: Sequence[str | None], *, has_names: bool = True, has_text: bool = False
 ) -> str:
     """Return the columns of a table with their roles and their first entries.
 
-    `named` says whether the first row names the columns; JSON objects have no such row. `has_plain`
-    adds a button to use the lines of the file as they are.
+    `has_names` says whether the first row names the columns; JSON objects have no such row.
+    `has_text` adds a button to use the lines of the file as they are.
     """
-    checked = " checked" if named else ""
+    checked = " checked" if has_names else ""
     heading = (
         f'<div class="check"><input type="checkbox" id="columns-named"{checked} autocomplete="off">'
         '<label for="columns-named">The first row names the columns</label></div>'
@@ -76,19 +76,19 @@ def column_choices(
     rows = "".join(
         f'<tr><th scope="row"><label for="column-{n}"><bdi>{escape(name)}</bdi></label></th>'
         f'<td><select id="column-{n}" data-column="{n}" autocomplete="off">'
-        f"{options(ROLES if role is not None else _UNKNOWN_ROLE, role or UNUSED)}</select>"
+        f"{options(ROLES if role is not None else _UNKNOWN_ROLE_LABELS, role or UNUSED)}</select>"
         f'</td><td class="words"><bdi>{escape(_first_entry(table, n))}</bdi></td></tr>'
         for n, (name, role) in enumerate(zip(table.columns, roles, strict=True))
     )
-    use = button("use-columns", "Use these columns", ' id="use-columns"')
-    use += button("table-as-text", PLAIN_LABEL) if has_plain else ""
+    buttons = button("use-columns", "Use these columns", ' id="use-columns"')
+    buttons += button("table-as-text", PLAIN_LABEL) if has_text else ""
     return (
         f"<fieldset><legend>Columns of <bdi>{escape(table.name)}</bdi>, "
         f"{count_with_noun(len(table.rows), 'row')}</legend>"
         '<div class="table"><table class="columns"><thead><tr><th scope="col">Column</th>'
         '<th scope="col">Used as</th><th scope="col" class="words">First entry</th></tr></thead>'
         f"<tbody>{rows}</tbody></table></div>{heading}"
-        f'<div class="buttons">{use}{button("close-table", "Close the table")}</div></fieldset>'
+        f'<div class="buttons">{buttons}{button("close-table", "Close the table")}</div></fieldset>'
     )
 
 

@@ -12,7 +12,7 @@ from app.files.tables import SOURCES, Progress
 from app.state.errors import error_text
 
 BOX_LABELS = {"system": "System output", "second": "Second system", "references": "References"}
-"""The labels of slots that have a text box; a slot is the key of the job that reads its files."""
+"""The labels of the file slots with a text box; a slot is also the key of the job that reads it."""
 TABLE = "table"
 """The slot for a table, and the key of the job that reads it or its columns."""
 SCORING = "scoring"
@@ -31,7 +31,7 @@ READING_NOTICE = "A file is still being read. Try again in a moment."
 class JobList:
     """The running jobs, their queues and their progress, by key.
 
-    A key is a slot for files, the id of a text box, SCORING, CHECKING, NGRAM, or one of SECTIONS.
+    A key is a file slot, the id of a text box, SCORING, CHECKING, NGRAM, or one of SECTIONS.
     """
 
     def __init__(self) -> None:
@@ -73,7 +73,7 @@ class JobList:
         self.queues.setdefault(job_key, []).append(start)
 
     def stop_job(self, job_key: str) -> None:
-        """Stop a job if it is running."""
+        """Stop a job if it is running, and start the next queued one."""
         if job_key in self.jobs:
             self.jobs[job_key].close()
             self.job_ended(job_key)
@@ -116,12 +116,12 @@ class JobList:
         element("corpus-progress-text").textContent = "; ".join(texts.values())
 
     def show_error(self, error: Exception, job_key: str = SCORING) -> None:
-        """Show the error at the box it concerns, else below the form; keep all input."""
+        """Show an error at the text box that it concerns, or else below the form."""
         message = error_text(error, "The browser has no memory left for this; split the files.")
         if job_key in BOX_LABELS:
             show_file_error(message, [f"corpus-{job_key}"])
         elif job_key in (SCORING, CHECKING, NGRAM, TABLE, SOURCES, *SECTIONS):
-            show_file_error(message, error.boxes if isinstance(error, BoxError) else ())
+            show_file_error(message, error.box_ids if isinstance(error, BoxError) else ())
         else:  # The file was meant for a text box of the Score view.
             element("error").textContent = message
             element("error").scrollIntoView(False)

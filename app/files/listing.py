@@ -22,9 +22,9 @@ from bleu.render.numbers import score_text
 PAGE_SIZE: Final = 50
 """Segments on a page of the table."""
 MAX_CHARACTERS: Final = 160
-"""Characters of a text in a table."""
+"""Characters shown of a text in the table."""
 MATCH_CONTEXT: Final = 40
-"""Characters before a match in a text that is cut at its beginning."""
+"""Characters shown before a match if the beginning of the text is cut off."""
 MAX_WORD_CHARACTERS: Final = 20
 """The length up to which a word cut at the end of an excerpt is left out."""
 PAIR_SORT_KEYS: Final = {"baseline", "difference"}
@@ -35,8 +35,9 @@ PAIR_SORT_KEYS: Final = {"baseline", "difference"}
 class SegmentListing:
     """The order, filter and page of the listed segments.
 
-    `system_index` is the system compared with the baseline; it is 0 for a single system. If there
-    is an n-gram, only the segments of `ngram_indices` are listed, and the n-gram is highlighted.
+    `sort` is a column, and `page` counts from 0. `system_index` is the system compared with the
+    baseline, 0 for a single system. If there is an n-gram, it is highlighted, and only the segments
+    of `ngram_indices` are listed.
     """
 
     sort: str = "segment"
@@ -98,7 +99,7 @@ def _last_page(listed_indices: Sequence[int]) -> int:
 
 
 def with_system(listing: SegmentListing, system_index: int) -> SegmentListing:
-    """Return the first page of another system's listing, sorted by a column that it has.
+    """Return another system's listing: its first page, without n-gram, sorted by a column it has.
 
     >>> with_system(SegmentListing(sort="difference", page=3, system_index=1), 0).sort
     'segment'
@@ -108,7 +109,7 @@ def with_system(listing: SegmentListing, system_index: int) -> SegmentListing:
 
 
 def with_sort(listing: SegmentListing, sort: str) -> SegmentListing:
-    """Return the first page of the listing sorted by a column, descending if it was ascending."""
+    """Return the first page of the listing sorted by a column, reversed if it already was."""
     descending = sort == listing.sort and not listing.descending
     return replace(listing, sort=sort, descending=descending, page=0)
 
@@ -124,13 +125,13 @@ def segment_table(
         return f'<p class="nothing">{html.prose(message)}</p>'
     last = _last_page(listed_indices)
     start = listing.page * PAGE_SIZE
-    displayed = listed_indices[start : start + PAGE_SIZE]
+    page_indices = listed_indices[start : start + PAGE_SIZE]
     labels = _labels(outcome, listing.system_index)
     headers = "".join(_column_header(name, label, listing) for name, label in labels.items())
-    rows = "".join(_row(outcome, listing, labels, index) for index in displayed)
+    rows = "".join(_row(outcome, listing, labels, index) for index in page_indices)
     numbers = f"Segment {start + 1:,}"
-    if len(displayed) > 1:
-        numbers = f"Segments {start + 1:,} to {start + len(displayed):,}"
+    if len(page_indices) > 1:
+        numbers = f"Segments {start + 1:,} to {start + len(page_indices):,}"
     caption = f"{numbers} of {len(listed_indices):,}"
     if len(listed_indices) == 1:
         caption = "One segment"  # “Segment 1 of 1” sounds like an opened segment
@@ -145,19 +146,19 @@ def segment_table(
         )
     )
     pages = f'<div class="buttons" role="group" aria-label="Pages">{buttons}</div>'
-    filtered = ""
+    filter_note = ""
     if listing.ngram:
-        filtered = (
+        filter_note = (
             '<p class="filtered">One system has more credit here for '
             f"{html.span(Quote(ngram_text(listing.ngram), outcome.texts.writing))} "
             f"{button('ngram:[]', 'Show all segments')}</p>"
         )
     return (
-        f'{filtered}<div class="table" role="group" tabindex="0" aria-label="Segments">'
+        f'{filter_note}<div class="table" role="group" tabindex="0" aria-label="Segments">'
         f'<table class="segments"><caption>{caption}</caption>'
         f'<thead><tr>{headers}<th scope="col" class="words">Candidate of <bdi>{candidate}</bdi>'
         f"</th></tr></thead><tbody>{rows}</tbody></table></div>"
-        f"{_score_hints(outcome, listing.system_index, displayed)}"
+        f"{_score_hints(outcome, listing.system_index, page_indices)}"
         f"{pages if last else ''}"
     )
 
@@ -279,7 +280,7 @@ def _score_hints(outcome: CorpusResult, system_index: int, indices: Sequence[int
 
 
 def excerpt(text: str) -> str:
-    """Return the beginning of a text, all characters visible, cut between words if possible."""
+    """Return the beginning of a text, cut between words if possible, all characters visible."""
     beginning = text[:MAX_CHARACTERS]
     visible = " ".join(map(token_text, beginning.split()))
     if len(text) <= MAX_CHARACTERS:

@@ -35,17 +35,18 @@ NAME_NOTES = {
     REFERENCES: "taken for a reference because of the name",
     SOURCES: "taken for the source because of the name: the check-up uses it",
 }
-"""Notes about files that are placed by their names, by slot."""
+"""Notes on files that are put into a slot because of their names, by slot."""
 
 
 class OpenFiles:
     """The open files and pasted lines, with the names of the systems and their baseline.
 
-    - `on_table`: called to read a table from its file.
-    - `on_found_table`: called with a table, and the slot for which it was given.
+    - `on_table`: called with a file to read as a table.
+    - `on_found_table`: called with a slot, and a table found in a file opened for it.
     - `on_change`: called if files or lines have changed.
 
-    Each system has a key, which stays the same as long as it is open.
+    A slot is a place for files in the form, such as "system" or "references". Each system has a
+    key, which stays the same as long as it is open.
     """
 
     def __init__(
@@ -107,7 +108,7 @@ class OpenFiles:
         self.update_system_menu()
 
     def update_system_menu(self) -> None:
-        """Update the menu for the system whose reported score is searched for."""
+        """Update the menu of the system for which to search the settings of a reported score."""
         menu = element("file-which-system")
         names = {key: token_text(name) for key, name in self.system_names().items()}
         menu.innerHTML = options(names, menu.value)
@@ -126,8 +127,8 @@ class OpenFiles:
         self.version += 1
         self.on_change()
 
-    def show_opened(self, slot: str) -> None:
-        """List the open files of a slot."""
+    def show_open_files(self, slot: str) -> None:
+        """Show the open files of a slot on the page, and report the change."""
         items = (source_item(slot, n, source) for n, source in enumerate(self.open_sources[slot]))
         element(f"corpus-{slot}-opened").innerHTML = "".join(items)
         if slot in BOX_LABELS:
@@ -139,21 +140,21 @@ class OpenFiles:
         """Open the texts of the example, which the next opened file closes."""
         for slot, source in EXAMPLE_SOURCES.items():
             self.open_sources[slot] = [source]
-            self.show_opened(slot)
+            self.show_open_files(slot)
 
     def close_example(self) -> None:
         """Close the texts of the example."""
         for slot, source in EXAMPLE_SOURCES.items():
             if source in self.open_sources[slot]:
                 self.open_sources[slot].remove(source)
-                self.show_opened(slot)
+                self.show_open_files(slot)
 
     @command("close")
     def close(self, item: str) -> None:
         """Close an open file, given as "slot:index"."""
         slot, _, index = item.partition(":")
         del self.open_sources[slot][int(index)]
-        self.show_opened(slot)
+        self.show_open_files(slot)
         file_input = element(f"corpus-{TABLE if slot in UNSCORED else slot}-file")
         file_input.value = ""
         file_input.focus()
@@ -163,11 +164,11 @@ class OpenFiles:
         """Replace the columns of an open file, given as "slot:index", by its lines."""
         slot, _, index = item.partition(":")
         sources = self.open_sources[slot]
-        plain = sources[int(index)].plain
-        if plain:
-            sources[int(index)] = plain
-            self.open_sources[slot] = [source for source in sources if source.plain is not plain]
-        self.show_opened(slot)
+        origin = sources[int(index)].origin
+        if origin:
+            sources[int(index)] = origin
+            self.open_sources[slot] = [source for source in sources if source.origin is not origin]
+        self.show_open_files(slot)
         element(f"corpus-{slot}-file").focus()
 
     @command("split")
@@ -176,11 +177,11 @@ class OpenFiles:
         slot, _, index = item.partition(":")
         sources = self.open_sources[slot]
         sources[int(index)] = sources[int(index)].split()
-        self.show_opened(slot)
+        self.show_open_files(slot)
         document.querySelector(f'[data-command="close:{item}"]').focus()
 
     def read(self, slot: str, files: Sequence[Any]) -> None:
-        """Read files into a slot, all or none; if it is "", into the slots that names suggest.
+        """Read files into a slot, all or none; for slot "", into those that their names suggest.
 
         A slot for several files keeps its open files, and queues files chosen while others are
         read; in other slots, a new file stops the reading of the previous one. If the names of
@@ -195,7 +196,7 @@ class OpenFiles:
             self.start_reading(slot, files)
 
     def start_reading(self, slot: str, files: Sequence[Any]) -> None:
-        """Start to read files into a slot, unless it has no room for all of them."""
+        """Start or queue the reading of files; show an error if the slot takes only one file."""
         if len(files) > 1 and slot not in MULTIPLE_FILE_SLOTS:
             clear_file_input(slot)
             names = file_names_text(files)
@@ -213,16 +214,15 @@ class OpenFiles:
             self.jobs.start_job(slot, read_text(files[0]), partial(replace_text, slot))
 
     def read_by_name(self, files: Sequence[Any]) -> None:
-        """Read files into the slots that their names suggest; show which are not systems."""
+        """Read files into the slots that their names suggest; note which are not systems."""
         files_by_slot: dict[str, list[Any]] = {}
         for file in files:
             files_by_slot.setdefault(guess_file_role(file.name), []).append(file)
         if TABLE in files_by_slot and len(files) > 1:
             clear_file_input(SYSTEM)
             tables = file_names_text(files_by_slot[TABLE])
-            self.jobs.show_error(
-                FileError(f"{tables}: a table must have all texts. Open it alone.")
-            )
+            message = f"{tables}: a table must have all texts. Open it alone."
+            self.jobs.show_error(FileError(message))
             return
         if TABLE in files_by_slot:
             element("table-file").open = True
@@ -245,7 +245,7 @@ class OpenFiles:
         return True
 
     def add_sources(self, slot: str, contents: Sequence[list[TextSource] | FoundTable]) -> None:
-        """Open the texts of files in a slot; in a slot for one file, replace the open one."""
+        """Open texts in a slot, replacing its file if it takes only one; pass on found tables."""
         sources: list[TextSource] = []
         for content in contents:
             if isinstance(content, FoundTable):
@@ -255,12 +255,12 @@ class OpenFiles:
         if not sources:
             return
         self.close_example()
-        opened = self.open_sources[slot] if slot in MULTIPLE_FILE_SLOTS else []
-        if slot == "system" and len(opened) + len(sources) > MAX_SYSTEMS:
+        old_sources = self.open_sources[slot] if slot in MULTIPLE_FILE_SLOTS else []
+        if slot == "system" and len(old_sources) + len(sources) > MAX_SYSTEMS:
             clear_file_input(slot)
-            counts = f"{len(opened)} are open, and you added {len(sources)} more"
+            counts = f"{len(old_sources)} are open, and you added {len(sources)} more"
             message = f"There is room for {MAX_SYSTEMS} systems: {counts}. Close some."
             self.jobs.show_error(FileError(message), slot)
         else:
-            self.open_sources[slot] = [*opened, *sources]
-        self.show_opened(slot)
+            self.open_sources[slot] = [*old_sources, *sources]
+        self.show_open_files(slot)

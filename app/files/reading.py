@@ -1,6 +1,6 @@
 """The reading of chosen or dropped files, in slices.
 
-The generators yield their progress, and a promise when they wait for the browser.
+Its generators yield their progress, and a promise when they wait for the browser.
 """
 
 import io
@@ -26,17 +26,17 @@ from bleu.corpus.data_table import DataTable, group_names
 from bleu.corpus.text_files import PEEKED_BYTES, FileError, is_workbook
 from bleu.explanation.phrases import english_list, token_text
 
-REASONS: Final = {
+READ_ERROR_REASONS: Final = {
     "NotFoundError": "it is a folder, or it is gone; choose a file",
     "NotReadableError": "it has changed since it was chosen, or may not be read; choose it again",
 }
-"""Why the browser cannot read a file, by the name of its error."""
+"""Why the browser cannot read a file and what to do, by the name of the browser's error."""
 
 MAX_TEXT_BYTES: Final = MEGABYTE
 """The largest number of bytes, and of characters, of a file read into a box as one text."""
 
-MAX_NAMED: Final = 5
-"""Files named in a message."""
+MAX_NAMED_FILES: Final = 5
+"""The largest number of files named in a message."""
 
 
 class BrowserFile(io.RawIOBase):
@@ -65,7 +65,7 @@ class BrowserFile(io.RawIOBase):
 def read_file(file: Any) -> Generator[Any, Any, TextSource | DataTable]:
     """Return the lines of a file, or the table in a workbook.
 
-    Raises FileError, with the reason, if it cannot be read.
+    Raises FileError, with the reason, if the file is too large or cannot be read.
     """
     name = token_text(file.name)
     check_size(name, file.size)
@@ -73,7 +73,7 @@ def read_file(file: Any) -> Generator[Any, Any, TextSource | DataTable]:
     try:
         buffer = yield file.arrayBuffer()
     except Exception as error:
-        reason = REASONS.get(getattr(error, "name", ""), str(error) or repr(error))
+        reason = READ_ERROR_REASONS.get(getattr(error, "name", ""), str(error) or repr(error))
         raise FileError(f"{name} cannot be read: {reason}") from None
     try:
         if is_workbook(buffer.slice(0, PEEKED_BYTES).to_bytes()):
@@ -89,7 +89,7 @@ def read_file(file: Any) -> Generator[Any, Any, TextSource | DataTable]:
 
 
 def _unpacked_size(buffer: Any, size: int) -> int:
-    """Return the size of a file; of a gzip file, the unpacked size that its end states."""
+    """Return the size of a file or, for gzip, the unpacked size that its last four bytes state."""
     if buffer.slice(0, 2).to_bytes() != b"\x1f\x8b":
         return size
     return int.from_bytes(buffer.slice(size - 4, size).to_bytes(), "little")
@@ -102,14 +102,14 @@ def read_files(
 
     Raises FileError as `read_file` does, and if the columns of several tables must be chosen.
     """
-    texts = []
+    contents = []
     for file in files:
-        texts.append((yield from read_role_texts((yield from read_file(file)), role)))
-    contents = zip(files, texts, strict=True)
-    tables = [file for file, content in contents if isinstance(content, FoundTable)]
+        contents.append((yield from read_role_texts((yield from read_file(file)), role)))
+    pairs = zip(files, contents, strict=True)
+    tables = [file for file, content in pairs if isinstance(content, FoundTable)]
     if len(tables) > 1:
         raise FileError(f"{file_names_text(tables)} are tables; open one, and choose its columns")
-    return texts
+    return contents
 
 
 def read_table(file: Any) -> Generator[Any, Any, DataTable]:
@@ -140,11 +140,11 @@ def read_text(file: Any) -> Generator[Any, Any, str]:
 
 
 def read_columns(
-    table: DataTable, chosen: dict[str, list[int]]
+    table: DataTable, columns_by_slot: dict[str, list[int]]
 ) -> Generator[Progress, None, dict[str, list[TextSource]]]:
-    """Return the texts of the columns, by index, that are chosen for each slot."""
-    sources: dict[str, list[TextSource]] = {slot: [] for slot in chosen}
-    for slot, columns in chosen.items():
+    """Return the texts for each slot from the columns with the given indices."""
+    sources: dict[str, list[TextSource]] = {slot: [] for slot in columns_by_slot}
+    for slot, columns in columns_by_slot.items():
         for index in columns:
             if slot in UNSCORED:
                 sources[slot].append(TextSource(table.columns[index], group_names(table, index)))
@@ -154,7 +154,7 @@ def read_columns(
 
 
 def file_names_text(files: Sequence[Any]) -> str:
-    """Return the names of files for a sentence, at most the first five."""
-    names = [token_text(file.name) for file in files[:MAX_NAMED]]
-    more = [f"{len(files) - MAX_NAMED} more"] if len(files) > MAX_NAMED else []
+    """Return the names of the first five files, and the number of others, for a sentence."""
+    names = [token_text(file.name) for file in files[:MAX_NAMED_FILES]]
+    more = [f"{len(files) - MAX_NAMED_FILES} more"] if len(files) > MAX_NAMED_FILES else []
     return english_list([*names, *more])

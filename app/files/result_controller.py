@@ -23,8 +23,8 @@ from app.files.tables import Progress
 from app.state.inputs import Inputs
 from bleu.corpus.text_files import FileError
 
-IN_SIGHT = 0.8
-"""The share of the window's height below which the beginning of a result may be overlooked."""
+MAX_TOP_SHARE = 0.8
+"""The share of the window's height within which a result must begin in order to be noticed."""
 RENAME_DELAY_MS = 100
 """Milliseconds from the last keystroke in a name until the result shows it."""
 
@@ -38,7 +38,7 @@ SECTION_CONTENT: Final[dict[str, tuple[SectionJob | None, Callable[..., str]]]] 
 
 
 @dataclass(frozen=True)
-class ScoredFiles:
+class ScoringChoices:
     """The choices under which files were scored.
 
     - `form_inputs`: the settings, as the form of the Score view has them.
@@ -56,7 +56,7 @@ class ScoredFiles:
 class ResultPanel:
     """The last result and its sections."""
 
-    scored: ScoredFiles
+    choices: ScoringChoices
     """The choices of the result, if there is one."""
 
     def __init__(self, jobs: JobList, segments: SegmentPanel) -> None:
@@ -70,15 +70,15 @@ class ResultPanel:
         sections = ", ".join(f"#{name}" for name in SECTIONS)
         listen("toggle", sections, lambda event: self.fill_section(event.target.id))
 
-    def set_outcome(self, outcome: CorpusResult, scored: ScoredFiles) -> None:
+    def set_outcome(self, outcome: CorpusResult, choices: ScoringChoices) -> None:
         """Replace the result."""
         self.outcome = self.segments.outcome = outcome
-        self.scored = scored
-        self.segments.form_inputs = scored.form_inputs
+        self.choices = choices
+        self.segments.form_inputs = choices.form_inputs
 
-    def show_new_outcome(self, outcome: CorpusResult, scored: ScoredFiles) -> None:
-        """Show a new result."""
-        self.set_outcome(outcome, scored)
+    def show_new_outcome(self, outcome: CorpusResult, choices: ScoringChoices) -> None:
+        """Show a new result, without a filter and without an open segment."""
+        self.set_outcome(outcome, choices)
         self.segments.listing = SegmentListing(system_index=min(1, len(outcome.corpora) - 1))
         element("segments-filter").value = ""
         element("corpus-outcome").hidden = False
@@ -93,7 +93,7 @@ class ResultPanel:
     def scroll_into_sight(self) -> None:
         """Scroll to the check-up above the result, unless the result begins in sight."""
         top = element("corpus-result").getBoundingClientRect().top
-        if top > IN_SIGHT * window.innerHeight:
+        if top > MAX_TOP_SHARE * window.innerHeight:
             element("check-up").scrollIntoView()
             if document.activeElement.id == "corpus-run":
                 element("check-up-title").focus()
@@ -121,24 +121,24 @@ class ResultPanel:
         element("corpus-shown").focus()
 
     def rename(self, current_names: dict[str, str]) -> None:
-        """Give the scored systems their current names, by their keys, without scoring again."""
+        """Rename the scored systems to `current_names`, or show an error if two names are equal."""
         if not self.outcome:
             return
-        scored = self.scored
-        names = {key: current_names.get(key, name) for key, name in scored.names.items()}
+        choices = self.choices
+        names = {key: current_names.get(key, name) for key, name in choices.names.items()}
         if self.duplicate_name_shown:
             self.duplicate_name_shown = False
             show_file_error("")
-        if names == scored.names:
+        if names == choices.names:
             return
-        keys = [scored.baseline, *(key for key in names if key != scored.baseline)]
+        keys = [choices.baseline, *(key for key in names if key != choices.baseline)]
         try:
             outcome = rename_systems(self.outcome, [names[key] for key in keys])
         except FileError as error:
             self.jobs.show_error(error)
             self.duplicate_name_shown = True
             return
-        self.set_outcome(outcome, replace(scored, names=names))
+        self.set_outcome(outcome, replace(choices, names=names))
         self.redraw_timer.schedule(RENAME_DELAY_MS)
 
     def redraw(self) -> None:

@@ -162,7 +162,7 @@ def settings_html(outcome: CorpusResult) -> str:
 
 
 def derivation_html(outcome: CorpusResult, system_index: int) -> str:
-    """Return the steps from the sums to the corpus score of a system."""
+    """Return the steps from the summed counts to the corpus score of a system."""
     document = explain_corpus(outcome.corpora[system_index])
     return "".join(html.step(step, "corpus-") for step in document.steps)
 
@@ -179,7 +179,7 @@ def histograms(outcome: CorpusResult, system_index: int) -> list[Figure]:
         scores = [score for score in outcome.corpora[index].scores if score is not None]
         bins = Counter(min(int(score * BINS), BINS - 1) for score in scores)
         counts_by_system.append([bins[number] for number in range(BINS)])
-    end = _axis_end(max(map(max, counts_by_system))) / size
+    axis_end = _axis_end(max(map(max, counts_by_system))) / size
     edges = [number * 100 // BINS for number in range(BINS + 1)]
     figures = []
     for index, counts in zip(system_indices, counts_by_system, strict=True):
@@ -197,7 +197,7 @@ def histograms(outcome: CorpusResult, system_index: int) -> list[Figure]:
             Figure(
                 "corpus-histogram" if index == system_index else "corpus-histogram-baseline",
                 f"{name}: number of segments by their own score, 0–100",
-                BarChart(columns, end, size, tuple(map(str, edges))),
+                BarChart(columns, axis_end, size, tuple(map(str, edges))),
                 paragraph(f"Segments of {name} by score: {text}."),
             )
         )

@@ -95,19 +95,21 @@ def check_and_score(
 ) -> ScoringJob:
     """Repair, check and score the files.
 
+    `baseline` is the index of a system. Groups of another length are left out, with a caution.
+
     Raises the exceptions of `repair_files`, `check_texts`, `name_systems` and `score`.
     """
     systems, references = repair_files(systems, references, repairs)
     size = len(systems[0].lines) if systems else 0
     complete_groups = [source for source in groups if len(source.lines) == size]
     texts = name_systems(check_texts(systems, references, complete_groups), names, baseline)
-    left_out = [
+    group_cautions = [
         f"The groups of {source.name} are left out: there are {len(source.lines):,} of them for "
         f"{texts.size:,} segments."
         for source in groups
         if source not in complete_groups
     ]
-    return (yield from score(texts, settings, test, convention, repairs, left_out))
+    return (yield from score(texts, settings, test, convention, repairs, group_cautions))
 
 
 def score(
@@ -192,9 +194,9 @@ def _full_caution(texts: CorpusTexts, caution: str) -> str | None:
 
 
 def _transposed_warning(texts: CorpusTexts, settings: Settings) -> str:
-    """Return a warning if the references look transposed, or "".
+    """Return a warning if each reference file seems to hold the references of one segment, or "".
 
-    They can be transposed only if there are as many segments as references.
+    This is possible only if there are as many segments as references.
     """
     if len(texts.references) != texts.size:
         return ""

@@ -12,7 +12,7 @@ from app.browser.commands import command
 from app.browser.dom import element, find_element, listen, reveal, show_texts
 from app.browser.notices import SPEECH_MS, announce
 from app.browser.scheduling import DebouncedCall
-from app.files.differences import iter_segments_with
+from app.files.differences import iter_differing_segments
 from app.files.job_list_controller import NGRAM, JobList
 from app.files.listing import SegmentListing, segment_table, sort_segments, turn_page, with_sort
 from app.files.scoring import CorpusResult
@@ -111,7 +111,7 @@ class SegmentPanel:
             self.announce_page()
 
         if ngram:
-            self.jobs.start_job(NGRAM, iter_segments_with(self.outcome, index, ngram), show)
+            self.jobs.start_job(NGRAM, iter_differing_segments(self.outcome, index, ngram), show)
         else:
             show(())
 
@@ -238,7 +238,7 @@ class SegmentPanel:
             self.leave_segment()
 
     def show_ngram_sentence(self, key: str) -> bool:
-        """Describe an n-gram of the opened segment; return whether the key belongs to it."""
+        """Describe an n-gram of the open segment; return whether the key belongs to a segment."""
         parsed = parse_segment_key(key)
         line = find_element("segment-reading")
         if line:

@@ -116,7 +116,7 @@ def _candidate(
 
 
 def parse_segment_key(key: str) -> tuple[int, str] | None:
-    """Return the system of an n-gram key and the key in its derivation, or None for other keys.
+    """Split a segment's n-gram key into system index and derivation key; return None for others.
 
     >>> parse_segment_key("segment-1-2-0"), parse_segment_key("2-0")
     ((1, '2-0'), None)

@@ -66,14 +66,14 @@ class TextSource:
 
     - `missing`: indices of the segments that lack this reference, and have an empty line here.
     - `has_bom`: whether the file began with the byte order mark of UTF-8.
-    - `plain`: the lines of the whole file, if this source is one of its columns.
+    - `origin`: the lines of the whole file, if this source is one of its columns.
     """
 
     name: str
     lines: Sequence[str]
     missing: frozenset[int] = frozenset()
     has_bom: bool = False
-    plain: "TextSource | None" = None
+    origin: "TextSource | None" = None
 
     @property
     def note(self) -> str:
@@ -124,8 +124,8 @@ def default_system_names(names: Sequence[str]) -> list[str]:
     parts = [re.split(r"([./:]+ *)", name) for name in names]
     if len(set(names)) > 1:
         shortest = min(map(len, parts))
-        start = min(_common_parts(parts), shortest - 1)
-        end = min(_common_parts([name_parts[::-1] for name_parts in parts]), shortest - start - 1)
+        start = min(_prefix_length(parts), shortest - 1)
+        end = min(_prefix_length([name_parts[::-1] for name_parts in parts]), shortest - start - 1)
         names = ["".join(name_parts[start : len(name_parts) - end]) for name_parts in parts]
         if not all(re.search(r"^(?!(txt|gz)\b).*[^\W\d_]", name) for name in names):
             names = ["".join(name_parts[: len(name_parts) - end]) for name_parts in parts]
@@ -136,8 +136,8 @@ def default_system_names(names: Sequence[str]) -> list[str]:
     return distinct
 
 
-def _common_parts(names: Sequence[list[str]]) -> int:
-    """Return how many parts all names begin with, rounded down to end with a separator."""
+def _prefix_length(names: Sequence[list[str]]) -> int:
+    """Return how many leading parts all names share, rounded down to end with a separator."""
     # In sorted order, names between the first and the last share the prefix of these two.
     return common_prefix_length(min(names), max(names)) // 2 * 2
 
@@ -145,7 +145,7 @@ def _common_parts(names: Sequence[list[str]]) -> int:
 def check_size(name: str, size: int) -> None:
     """Raise FileError if a file is too large to be read."""
     if size > MAX_FILE_BYTES:
-        raise _too_large(f"{name} has {size / MEGABYTE:,.0f} MB")
+        raise _size_error(f"{name} has {size / MEGABYTE:,.0f} MB")
 
 
 def read_source(
@@ -165,9 +165,9 @@ def read_source(
         lines += new_lines
         memory += sum(map(getsizeof, new_lines))
         if characters > MAX_FILE_BYTES:
-            raise _too_large(f"{name} unpacks to more than {MAX_FILE_BYTES / MEGABYTE:,.0f} MB")
+            raise _size_error(f"{name} unpacks to more than {MAX_FILE_BYTES / MEGABYTE:,.0f} MB")
         if memory > MAX_MEMORY_BYTES:
-            raise _too_large(
+            raise _size_error(
                 f"the lines of {name} take more than {MAX_MEMORY_BYTES / MEGABYTE:,.0f} MB"
             )
         done = min(max(content.tell(), characters), size)
@@ -175,7 +175,7 @@ def read_source(
     return TextSource(name, lines)
 
 
-def _too_large(message: str) -> FileError:
+def _size_error(message: str) -> FileError:
     return FileError(
         f"{message}; a browser can safely hold {MAX_FILE_BYTES / MEGABYTE:,.0f} MB per file. On "
         "the command line, python -m bleu corpus has no such limit"
@@ -226,23 +226,23 @@ def _with_visible_names(table: DataTable) -> DataTable:
 
 @dataclass(frozen=True, slots=True)
 class FoundTable:
-    """A table in a file given for one role, and its lines as text, or None for a workbook."""
+    """A table found in a file for one role, and the lines of the file, or None for a workbook."""
 
     table: DataTable
-    plain: TextSource | None
+    origin: TextSource | None
 
 
 def read_role_texts(
     content: TextSource | DataTable, role: str
 ) -> Generator[Progress, None, list[TextSource] | FoundTable]:
-    """Return the texts of a file for one role: its lines or, if it is a table, columns of it.
+    """Return the texts of a file for one role: its lines or, in a table, the columns of the role.
 
     If it is unclear which columns have this role, return the table itself. A file whose rows have
     different numbers of cells is read as lines, because prose may look like separated values.
 
     Raises FileError if JSON or markup cannot be read.
     """
-    plain = content if isinstance(content, TextSource) else None
+    origin = content if isinstance(content, TextSource) else None
     if isinstance(content, TextSource):
         container = detect_container(content.lines)
         if not container:
@@ -258,7 +258,7 @@ def read_role_texts(
     sources = []
     for index in unambiguous_columns(table, role):
         sources += yield from column_sources(table, index, role)
-    return [replace(source, plain=plain) for source in sources] or FoundTable(table, plain)
+    return [replace(source, origin=origin) for source in sources] or FoundTable(table, origin)
 
 
 def column_sources(
@@ -293,7 +293,7 @@ ROLES: Final = {
 
 
 def column_roles(table: DataTable) -> list[str | None]:
-    """Return the role that `guess_roles` gives each column, and SOURCES for the first source.
+    """Return what `guess_roles` does, but SOURCES for the first unused column named as a source.
 
     >>> column_roles(DataTable("a.tsv", ("id", "src", "mt", "ref"), ()))
     ['', 'sources', 'system', 'references']

@@ -15,7 +15,7 @@ from app.files.checking import (
     check_texts,
     name_systems,
 )
-from app.files.differences import LEGEND, differences_html, iter_segments_with, texts_html
+from app.files.differences import LEGEND, differences_html, iter_differing_segments, texts_html
 from app.files.example import EXAMPLE_SOURCES
 from app.files.exports import CORPUS_FORMATS
 from app.files.form_html import (
@@ -417,7 +417,7 @@ def test_segments_of_an_ngram_are_those_in_which_it_gains(settings, rows):
         run_to_end(credit_differences(outcome_of([row], settings=settings), 1)) for row in rows
     ]
     for ngram in run_to_end(credit_differences(outcome, 1)):
-        indices = run_to_end(iter_segments_with(outcome, 1, ngram))
+        indices = run_to_end(iter_differing_segments(outcome, 1, ngram))
         assert list(indices) == [index for index, part in enumerate(parts) if part[ngram]]
         listed = SegmentListing(system_index=1, ngram=ngram, ngram_indices=indices)
         assert sort_segments(outcome, listed) == list(indices)
@@ -650,7 +650,7 @@ def test_files_of_different_lengths_are_refused():
     sources = [TextSource("s", ["a"] * 39)], [TextSource("r", ["a"] * 40)]
     with pytest.raises(BoxError, match="s has 39 lines and r has 40 lines") as raised:
         run_to_end(check_and_score(*sources, ["S"], 0, SETTINGS, "none", ""))
-    assert raised.value.boxes == ("corpus-system", "corpus-references")
+    assert raised.value.box_ids == ("corpus-system", "corpus-references")
 
 
 def test_opened_segment_marks_ngrams_with_keys_of_their_system():

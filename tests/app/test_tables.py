@@ -452,8 +452,8 @@ def test_table_given_for_a_role_is_read_refused_or_left_as_text():
     assert fields("the cat\na dog") == [pasted_source("x", "the cat\na dog")]
     [source] = fields('{"id": 1, "mt": "a"}\n{"id": 2, "mt": "b"}')
     assert (source.name, source.lines) == ("x: mt", ["a", "b"])
-    assert source.plain is not None
-    assert len(source.plain.lines) == 2
+    assert source.origin is not None
+    assert len(source.origin.lines) == 2
     assert isinstance(fields("mt\tref\na\tb"), tables.FoundTable)
     assert fields("mt\tref\na\tb\nc\td\te") == [pasted_source("x", "mt\tref\na\tb\nc\td\te")]
     with pytest.raises(FileError, match="x declares entities, which are not read"):
