@@ -36,7 +36,7 @@ SYSTEM_MENU: Final = (
     '<span hidden><label for="file-which-system">of</label> '
     '<select id="file-which-system" autocomplete="off"></select></span>\n'
 )
-"""The menu of the systems that a number can belong to."""
+"""The menu that chooses the translation system whose score the number is."""
 
 
 def fill_template(template: str) -> str:

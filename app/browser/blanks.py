@@ -33,7 +33,7 @@ def fill_blanks(answers: Mapping[str, str]) -> None:
 
 
 def show_marks(marks: Mapping[str, tuple[str, str, str]]) -> None:
-    """Show a mark beside each text blank; `marks` has status, symbol and word by field name."""
+    """Show a mark beside each text blank; `marks` maps names to (status, symbol, spoken word)."""
     for old_mark in list(document.querySelectorAll("#exercise .verdict")):
         old_mark.remove()
     for box in document.querySelectorAll("#exercise [name]"):

@@ -15,8 +15,8 @@ from bleu.render.html import with_language
 
 root = document.documentElement
 TAB, DEVICE = "sessionStorage", "localStorage"
-"""The storage areas: of this tab, and of the device."""
-MODEL_MENUS = CONTROLS["tokenizer"], FILE_CONTROLS["tokenizer"]
+"""The storage areas of this tab and of this device: their names in `window`."""
+TOKENIZER_MENUS = CONTROLS["tokenizer"], FILE_CONTROLS["tokenizer"]
 """The ids of the tokenizer menus: of the form, and of the files."""
 
 
@@ -24,12 +24,12 @@ MODEL_MENUS = CONTROLS["tokenizer"], FILE_CONTROLS["tokenizer"]
 
 
 def find_element(name: str) -> Any:
-    """Return the element with an id, or None if there is none."""
+    """Return the element whose id is `name`, or None if there is none."""
     return document.getElementById(name)
 
 
 def element(name: str) -> Any:
-    """Return the element with an id.
+    """Return the element whose id is `name`.
 
     Raises LookupError if there is none.
     """
@@ -40,9 +40,9 @@ def element(name: str) -> Any:
 
 
 def listen(event: str, target: Any, handler: Callable[[Any], object]) -> None:
-    """Call `handler` at an event of an object, or of all elements that match a selector.
+    """Call `handler` at an event of `target`: an object, or a selector of elements.
 
-    PyScript's `when` would make each start of the page 25 ms slower.
+    PyScript's `when` is not used, because it makes each start of the page 25 ms slower.
     """
     proxy = create_proxy(handler)
     for node in document.querySelectorAll(target) if isinstance(target, str) else [target]:
@@ -50,7 +50,7 @@ def listen(event: str, target: Any, handler: Callable[[Any], object]) -> None:
 
 
 def show_texts(node: Any, markup: str) -> None:
-    """Fill an element with markup, and give the user's texts in it the form's language."""
+    """Fill an element with markup, in which the user's texts get the language of the form."""
     node.innerHTML = with_language(markup, element(CONTROLS["lang"]).value)
 
 
@@ -86,7 +86,7 @@ def read_controls(controls: Mapping[str, str]) -> dict[str, Any]:
 
 def show_model(value: str) -> None:
     """Add a SentencePiece model to the tokenizer menus, or update its label there."""
-    for menu in map(element, MODEL_MENUS):
+    for menu in map(element, TOKENIZER_MENUS):
         option = menu.querySelector(f'[value="{value}"]')
         if not option:
             option = document.createElement("option")
@@ -143,18 +143,18 @@ def read_file_settings() -> FileInputs:
 
 
 def fill_file_settings(file_inputs: FileInputs) -> None:
-    """Write the settings for whole files; disable them if they follow the form."""
+    """Write the settings for files; disable all but the convention if they follow the form."""
     write_controls(FILE_CONTROLS, file_inputs)
     for field, name in FILE_CONTROLS.items():
         element(name).disabled = field != "convention" and file_inputs.convention == SAME_AS_FORM
 
 
 def restore_control(name: str, value: str | bool) -> None:
-    """Write a saved value into a control, unless it has been changed since the page loaded."""
+    """Write a saved value into an unchanged control; ignore it if a menu does not offer it."""
     control = find_element(name)
     if not control or control.type == "file":
         return
-    if name in MODEL_MENUS and is_model(value):
+    if name in TOKENIZER_MENUS and is_model(value):
         show_model(str(value))
     if isinstance(value, bool):
         if control.type == "checkbox" and control.checked == control.defaultChecked:
@@ -176,7 +176,7 @@ def replace_text(name: str, text: str) -> None:
 
 
 def set_hidden(node: Any, is_hidden: bool, fallback: Any) -> None:
-    """Hide or show an element; if a hidden one had the focus, move the focus to `fallback`."""
+    """Hide or show an element; before it hides the focus, move the focus to `fallback`."""
     if is_hidden and node.contains(document.activeElement):
         fallback.focus()
     node.hidden = is_hidden

@@ -30,7 +30,7 @@ def patch(element: Any, before: str, after: str) -> None:
 
 
 def split_markup(markup: str) -> tuple[list[str], list[list[str]]]:
-    """Split markup into the frame around the items, and the runs of items between its parts.
+    """Return the parts of markup outside its items, and the runs of items between those parts.
 
     >>> split_markup("<ol><li>a</li><li>b</li></ol><p>c</p>")
     (['<ol>', '</ol><p>c</p>'], [['<li>a</li>', '<li>b</li>']])
@@ -49,8 +49,9 @@ def split_markup(markup: str) -> tuple[list[str], list[list[str]]]:
 def patch_items(container: Any, old: list[str], new: list[str]) -> None:
     """Replace the items of a container that differ between `old` and `new`."""
     start = common_prefix_length(old, new)
-    end = common_prefix_length(old[start:][::-1], new[start:][::-1])
-    removed, markup = len(old) - start - end, "".join(new[start : len(new) - end])
+    unchanged_end = common_prefix_length(old[start:][::-1], new[start:][::-1])
+    removed = len(old) - start - unchanged_end
+    markup = "".join(new[start : len(new) - unchanged_end])
     items = container.children
     if removed >= MIN_BULK_ITEMS:
         container.innerHTML = "".join(new)

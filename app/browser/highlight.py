@@ -14,7 +14,7 @@ HORIZONTAL_KEYS = {"ArrowRight", "ArrowLeft"}
 class NgramHighlight:
     """The highlighted n-gram, which follows pointer, focus and keys.
 
-    - `on_highlight`: called with the key of the n-gram, or "".
+    - `on_highlight`: called with the key of the n-gram (its `data-ngram`), or "".
     - `key`: the highlighted key, or "".
     - `focused_key`: the key at the focus, highlighted whenever the pointer is on no n-gram.
     - `locked`: whether an n-gram was clicked, so that the pointer changes nothing.
@@ -43,7 +43,7 @@ class NgramHighlight:
         self.on_highlight(key)
 
     def clear(self) -> None:
-        """Highlight nothing."""
+        """Remove the highlight and its lock."""
         self.locked = False
         self.focused_key = ""
         self.highlight("")
@@ -83,7 +83,7 @@ def ngram_key(target: Any) -> str:
 
 
 def move_focus(button: Any, key: str) -> None:
-    """Move the focus from a button by an arrow key, Home or End, within its text or table."""
+    """Move the focus to another button in the same text or table, at an arrow key, Home or End."""
     group = button.closest("[data-rove]")
     buttons = list(group.querySelectorAll("button"))
     index = next(n for n, node in enumerate(buttons) if node.isSameNode(button))

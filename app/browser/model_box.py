@@ -8,7 +8,7 @@ from urllib.parse import quote, unquote
 from pyodide.ffi import JsException, to_js
 from pyscript import window
 
-from app.browser.dom import MODEL_MENUS, element, listen, open_details, reveal, show_model
+from app.browser.dom import TOKENIZER_MENUS, element, listen, open_details, reveal, show_model
 from app.browser.scheduling import Job
 from app.state.form import error_location
 from app.state.memory import OUT_OF_MEMORY_TEXT, is_out_of_memory
@@ -16,12 +16,12 @@ from app.state.models import OPEN_MODELS, is_model, menu_value, model_label
 from bleu.core.custom_tokenizers import MAX_MODEL_BYTES, Tokenizer, iter_tokenizer, model_name
 from bleu.core.progress import map_progress
 
-CACHE = "bleu-models"
+CACHE_NAME = "bleu-models"
 """The name of the browser's cache of saved models, which is not the service worker's cache."""
-ADDRESS = "https://models.invalid/"
-"""The beginning of each key of `CACHE`; keys must be addresses, but nothing is requested there."""
+KEY_PREFIX = "https://models.invalid/"
+"""The beginning of each key of the cache: an address, as caches require; it is never requested."""
 Work = Generator[Any, Any, Any]
-"""The work of a `Job`, which yields promises of the browser and the share done."""
+"""The work of a `Job`, which yields promises of the browser and the share done in [0, 1]."""
 
 
 class ModelBox:
@@ -42,20 +42,20 @@ class ModelBox:
         listen("change", "#model-file", lambda event: self.open(event.target.files.item(0)))
         # This listener runs before that of the form, which shows the box again.
         listen("input", "#model-keep", lambda _: self.save_or_delete())
-        menus = ", ".join(f"#{menu}" for menu in MODEL_MENUS)
+        menus = ", ".join(f"#{menu}" for menu in TOKENIZER_MENUS)
         listen("change", menus, lambda _: self.show_error(""))
         self.refresh_saved()
 
     @property
     def menu(self) -> Any:
         """The menu of the files if it is visible and enabled, else the menu of the form."""
-        form_menu, file_menu = map(element, MODEL_MENUS)
+        form_menu, file_menu = map(element, TOKENIZER_MENUS)
         return form_menu if element("files").hidden or file_menu.disabled else file_menu
 
     def show(self) -> None:
-        """Show the box below the visible menu if a model is chosen there; open a saved model."""
+        """Show the box if the visible menu chooses a model, and read that model if it is saved."""
         value, box = str(self.menu.value), element("model")
-        setting = element(MODEL_MENUS[not element("files").hidden]).closest(".setting")
+        setting = element(TOKENIZER_MENUS[not element("files").hidden]).closest(".setting")
         if not setting.parentElement.isSameNode(box.parentElement):
             setting.after(box)
         model = OPEN_MODELS.get(value)
@@ -76,7 +76,7 @@ class ModelBox:
         self.show()
 
     def open(self, file: Any) -> None:
-        """Read a chosen or dropped file, and choose its model in the visible menu."""
+        """Read a file, unless it is None, and choose its model in the visible menu."""
         if file:
             element("model-error").textContent = ""
             self.start(read_model(file, file.name, file.size))
@@ -89,7 +89,7 @@ class ModelBox:
         reveal("model")
 
     def start(self, work: Work) -> None:
-        """Start to read a model, instead of the running job."""
+        """Start to read a model, and stop the running job."""
         if self.job:
             self.job.close()
         element("model-progress").value = 0
@@ -116,7 +116,7 @@ class ModelBox:
         self.show()
 
     def on_read(self, model: Tokenizer) -> None:
-        """Choose the model that has been read in its menu, unless the menu asks for another."""
+        """Add an open model; choose it in `target_menu` unless the user wants another there."""
         self.job = None
         element("model-file").value = ""  # so that choosing the same file again is a change
         value, requested = menu_value(model), self.requested_value
@@ -137,7 +137,7 @@ class ModelBox:
         value = str(self.menu.value)
         if element("model-keep").checked:
             model = OPEN_MODELS[value]
-            self.saved[value] = f"{ADDRESS}{value}/{quote(model.file, safe='')}"
+            self.saved[value] = f"{KEY_PREFIX}{value}/{quote(model.file, safe='')}"
             work = save_model(model, self.saved[value])
         else:
             work = delete_model(self.saved.pop(value))
@@ -166,31 +166,31 @@ def read_model(source: Any, name: str, size: float) -> Generator[Any, Any, Token
 def list_saved() -> Work:
     """Return the addresses of the saved models by their menu values."""
     try:
-        if not (hasattr(window, "caches") and (yield window.caches.has(CACHE))):
+        if not (hasattr(window, "caches") and (yield window.caches.has(CACHE_NAME))):
             return {}
-        requests = yield (yield window.caches.open(CACHE)).keys()
+        requests = yield (yield window.caches.open(CACHE_NAME)).keys()
     except JsException:
         return {}  # The browser blocks storage.
     addresses = [str(request.url) for request in requests]
-    return {address.removeprefix(ADDRESS).partition("/")[0]: address for address in addresses}
+    return {address.removeprefix(KEY_PREFIX).partition("/")[0]: address for address in addresses}
 
 
 def read_saved(address: str) -> Work:
-    """Return the model saved under an address; yield promises and the share done."""
+    """Return the model saved under an address; raise ValueError if it is gone or unreadable."""
     name = unquote(address.rpartition("/")[2])
-    response = yield (yield window.caches.open(CACHE)).match(address)
+    response = yield (yield window.caches.open(CACHE_NAME)).match(address)
     if response is None:
         raise ValueError(f"{name} is no longer kept on this device; choose its file again")
     return (yield from read_model(response, name, 0))
 
 
 def save_model(model: Tokenizer, address: str) -> Work:
-    """Save a model on this device under an address."""
+    """Save a model on this device under an address; raise ValueError if the browser refuses."""
     from bleu.core.sentencepiece import SentencePiece
 
     data = model.function.data if isinstance(model.function, SentencePiece) else b""
     try:
-        cache = yield window.caches.open(CACHE)
+        cache = yield window.caches.open(CACHE_NAME)
         yield cache.put(address, window.Response.new(to_js(data)))
     except (AttributeError, JsException) as error:
         message = f"this browser cannot store the model, which stays open in this tab: {error}"
@@ -199,4 +199,4 @@ def save_model(model: Tokenizer, address: str) -> Work:
 
 def delete_model(address: str) -> Work:
     """Delete the model saved under an address."""
-    yield (yield window.caches.open(CACHE)).delete(address)
+    yield (yield window.caches.open(CACHE_NAME)).delete(address)

@@ -5,7 +5,7 @@ from bleu.render import html
 
 
 def conventions_html(differing: Table, agreeing: Table, noun: str = "score") -> str:
-    """Return a table of conventions with another score, and a folded table of those with the same.
+    """Return a table of the conventions whose score differs, and a folded one of those that agree.
 
     A table without rows is left out. `noun` is “score” or “scores”.
     """

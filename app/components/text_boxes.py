@@ -7,10 +7,10 @@ from bleu.core.tokenizers import tokenize
 from bleu.explanation.phrases import count_with_noun
 
 
-def token_count(text: str, tokenizer: str | Tokenizer = "whitespace") -> str:
+def token_count_text(text: str, tokenizer: str | Tokenizer = "whitespace") -> str:
     """Return the token count that is shown beside a box.
 
-    >>> token_count("the cat"), token_count("")
+    >>> token_count_text("the cat"), token_count_text("")
     ('2 tokens', '0 tokens')
     """
     return count_with_noun(len(tokenize(text, tokenizer)), "token")
@@ -35,7 +35,7 @@ def _reference_box(number: int, text: str, *, removable: bool) -> str:
     return (
         f'<div class="reference field"><div class="field-head"><label for="{name}">Reference '
         f'{number}</label> <output id="{name}-count" for="{name}" aria-live="off">'
-        f"{token_count(text)}</output>{remove_button}</div>"
+        f"{token_count_text(text)}</output>{remove_button}</div>"
         f'<textarea id="{name}" name="{name}" rows="2" dir="auto" spellcheck="false" '
         f'autocomplete="off" autocapitalize="off">{escape(text)}</textarea></div>'
     )

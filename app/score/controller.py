@@ -8,7 +8,7 @@ from app.browser.dom import element, fit_rows, reference_areas, root, show_error
 from app.browser.form_storage import save_form
 from app.browser.notices import SPEECH_MS, Notices, announce
 from app.browser.scheduling import DebouncedCall
-from app.components.text_boxes import token_count
+from app.components.text_boxes import token_count_text
 from app.score.form_controller import FormController
 from app.score.html import build_snapshot, score_bar, settings_line
 from app.state.errors import error_text
@@ -170,7 +170,7 @@ def show_counts(inputs: Inputs) -> None:
     areas = element("hypothesis"), *reference_areas()
     is_missing = is_model(inputs.tokenizer) and inputs.tokenizer not in OPEN_MODELS
     for area, text in zip(areas, (inputs.hypothesis, *inputs.references), strict=True):
-        count = "" if is_missing else token_count(text, chosen_tokenizer(inputs.tokenizer))
+        count = "" if is_missing else token_count_text(text, chosen_tokenizer(inputs.tokenizer))
         element(f"{area.id}-count").textContent = count
         fit_rows(area)
         area.lang = inputs.lang or writing_of(text).language

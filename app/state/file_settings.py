@@ -10,19 +10,19 @@ from bleu.core.conventions import CONVENTIONS
 from bleu.core.settings import Settings
 
 SAME_AS_FORM: Final = "boxes"
-"""The choice that takes the settings of the form."""
+"""The choice in the menu of conventions that stands for the settings of the form."""
 
 FILE_CONVENTIONS: Final[Mapping[str, str]] = {
     "sacrebleu": CONVENTIONS["sacrebleu"].title,
     SAME_AS_FORM: "as in the view Score",
     **{name: entry.title for name, entry in CONVENTIONS.items() if name != "sacrebleu"},
 }
-"""The labels in the menu of implementations, by name."""
+"""The labels in the menu of conventions, by name."""
 
 
 @dataclass(frozen=True, slots=True)
 class FileInputs:
-    """The settings for whole files as the person left them, unchecked; by default sacreBLEU's."""
+    """The settings for whole files as entered, not yet validated; by default sacreBLEU's."""
 
     convention: str = "sacrebleu"
     tokenizer: str = "13a"
@@ -74,7 +74,7 @@ def apply_remedy(choices: FileChoices, action: str) -> FileChoices:
 
 
 def with_file_convention(file_inputs: FileInputs, name: str, form_inputs: Inputs) -> FileInputs:
-    """Return the settings of a convention or of the form, but keep the max order if possible.
+    """Return the settings of a convention, with the max order kept if possible, or the form's.
 
     Raises ValueError for an unknown convention.
 

@@ -15,7 +15,7 @@ from bleu.explanation.phrases import escape_invisible
 from bleu.explanation.smoothings import smoothing_name
 
 MAX_QUOTED: Final = 30
-"""Characters of a number that an error message quotes."""
+"""Characters of the user's input that an error message quotes."""
 
 
 class FormError(ValueError):
@@ -142,7 +142,7 @@ def _split_numbers(text: str) -> list[str]:
 
 
 def weights_hint(order: int) -> str:
-    """Return how to type the weights for a max order.
+    """Return a phrase that says which weights to type for a max order.
 
     >>> weights_hint(1), weights_hint(3)
     ('1 weight, which is 1', '3 weights that sum to 1, such as 0.4; 0.3; 0.3')
@@ -185,7 +185,7 @@ def _parse_smoothing_value(inputs: Inputs, *, allow_unusual: bool) -> Fraction |
 
 
 def _parse_number(field: str, text: str, hint: str) -> Fraction:
-    """Parse a number with a decimal point or comma, and with a minus or a hyphen as its sign."""
+    """Parse a number with a decimal point or comma and a minus or hyphen, or raise FormError."""
     plain = ascii_number(text).replace("−", "-")
     try:
         return exact_fraction(field, plain.replace(",", ".") if "." not in plain else plain)

@@ -1,4 +1,4 @@
-"""The undo history: changes of the form, or of the choices for files, by commands."""
+"""The undo history: the changes that commands make to the form, or to the choices for files."""
 
 from dataclasses import dataclass
 from typing import Final, Generic, Protocol, TypeVar
@@ -8,7 +8,7 @@ MAX_CHARACTERS: Final = 20_000_000
 
 
 class UndoableState(Protocol):
-    """A state that a change replaces."""
+    """A state that an undo can restore, such as `Inputs`."""
 
     @property
     def size(self) -> int:

@@ -33,12 +33,12 @@ LANGUAGES: Final = {
     "sw": "Swahili", "ta": "Tamil", "tr": "Turkish", "uk": "Ukrainian", "ur": "Urdu",
     "vi": "Vietnamese", "yi": "Yiddish", "zu": "Zulu",
 }  # fmt: skip
-"""The choices for the language of the texts, by code; screen readers use it."""
+"""The choices for the language of the texts, by code, which screen readers use."""
 
 
 @dataclass(frozen=True, slots=True)
 class Inputs:
-    """The texts and settings of the form as the person left them, unchecked.
+    """The texts and settings of the form as entered, not yet validated.
 
     `lang` is the code of the language of the texts; it changes no score.
     """
@@ -77,7 +77,7 @@ CHOICES: Final[Mapping[str, Collection[str]]] = {
 
 
 def is_choice(field: str, value: object) -> bool:
-    """Return whether the menu of a field, if it has one, offers a value.
+    """Return whether a field has no menu, or a menu that offers a value.
 
     >>> is_choice("max_order", "7"), is_choice("max_order", "x"), is_choice("weights", "x")
     (True, False, True)

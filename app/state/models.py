@@ -15,7 +15,7 @@ _MODEL_VALUE: Final = re.compile("sp-([0-9a-f]{64})")
 
 
 def is_model(value: object) -> bool:
-    """Return whether a menu value stands for a model, open or not.
+    """Return whether a menu value stands for a model, open or not, or asks for its file.
 
     >>> is_model("sp-" + 64 * "0"), is_model("model"), is_model("sp-1"), is_model("13a")
     (True, True, False, False)

@@ -16,7 +16,7 @@ DEFAULTS: Final = Inputs()
 FIRST_VIEW: Final = "calculator"
 """The view that opens if a link names none."""
 SETTINGS: Final = {name: control for name, control in CONTROLS.items() if name != "convention"}
-"""The settings that a convention has defaults for: their names in a link, by field."""
+"""The names in a link of all settings but the convention, by field."""
 KNOWN_NAMES: Final = {"hypothesis", "reference", *CONTROLS.values()}
 
 

@@ -17,7 +17,7 @@ FIELDS_BY_CONTROL: Final = {control: name for name, control in CONTROLS.items()}
 
 @dataclass(frozen=True, slots=True)
 class SavedForm:
-    """The link that had filled the form, and the values of its controls, by id.
+    """A saved form: the link that had filled it, and the values of its controls by id.
 
     `complete` is False if only the controls edited before Python was ready were saved.
     """
@@ -44,7 +44,7 @@ class InitialForm:
 
 
 def initial_form(fragment: str, saved: str, reload: str) -> InitialForm:
-    """Return the initial form: the newest of the link, the saved texts and the reload texts.
+    """Return the initial form: the newest of those in `fragment`, `saved` and `reload`.
 
     `reload` is the newest: the page saved it just before it reloaded itself. `saved` is newer than
     the link if it was saved after the same link had been opened.

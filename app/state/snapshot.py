@@ -11,7 +11,8 @@ from bleu.document.blocks import Document
 class PageMarkup:
     """The parts of the page that depend on the form, as HTML.
 
-    `steps` are pairs of anchor and HTML; `line` is the result as text, `spoken` its announcement.
+    `contents` lists the steps; `steps` are pairs of anchor and HTML; `line` is the result as text,
+    and `spoken` its announcement.
     """
 
     result: str

@@ -10,7 +10,7 @@ PARAMETERS: Final = ("step", "orders", "size")
 FIRST_ORDER: Final = "1"
 """The order whose matches are marked at first."""
 LARGE: Final = "large"
-MAX_VALUE: Final = 40
+MAX_VALUE_CHARACTERS: Final = 40
 """The number of characters that are read of each value in a link."""
 
 
@@ -46,13 +46,13 @@ def parse_view_state(fragment: str) -> ViewState | None:
     ViewState(step='tokens', marked_order='', size='huge')
     >>> parse_view_state("#hypothesis=a&view=why") is None
     True
-    >>> parse_view_state("#step=" + "x" * 99).step == "x" * MAX_VALUE
+    >>> parse_view_state("#step=" + "x" * 99).step == "x" * MAX_VALUE_CHARACTERS
     True
     """
     values = dict(parse_qsl(fragment.removeprefix("#"), errors="replace"))
     if not values.keys() & set(PARAMETERS):
         return None
-    return ViewState(*(values.get(name, "")[:MAX_VALUE] for name in PARAMETERS))
+    return ViewState(*(values.get(name, "")[:MAX_VALUE_CHARACTERS] for name in PARAMETERS))
 
 
 def missing_parts_notice(*parts: tuple[str, str, Collection[str]]) -> str:

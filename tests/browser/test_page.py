@@ -9,7 +9,7 @@ from zipfile import ZipFile
 import pytest
 from playwright.sync_api import Page, expect
 
-from app.components.text_boxes import token_count
+from app.components.text_boxes import token_count_text
 from app.components.wheel import WHEEL
 from app.score.exports import EXPORT_FORMATS
 from app.score.html import build_snapshot
@@ -37,7 +37,7 @@ def type_pair(page: Page, hypothesis: str, reference: str) -> None:
     """Fill candidate and reference, and wait until the page shows their token counts."""
     for box, text in (("hypothesis", hypothesis), ("reference-1", reference)):
         reveal(page, f"#{box}").fill(text)
-        expect(page.locator(f"#{box}-count")).to_have_text(token_count(text))
+        expect(page.locator(f"#{box}-count")).to_have_text(token_count_text(text))
 
 
 @pytest.mark.parametrize("name", EXAMPLES)
