@@ -1,4 +1,4 @@
-"""The build: the runtime, the page and its files, as a static folder."""
+"""Assembly of the build: writes the runtime, the page and its files to a static folder."""
 
 import gzip
 import hashlib
@@ -33,15 +33,15 @@ WORKER = "service-worker.js"
 """The service worker, beside index.html, because it controls only its own folder and below."""
 STYLE = "style.css"
 """The style sheet, inlined in the page, so that the first paint waits for no other file."""
-FIRST = "first.js"
+FIRST_SCRIPT = "first.js"
 """The script that is inlined in the page, and reports files that fail to load."""
-FONT = 'url("math.woff2")'
+FONT_PLACEHOLDER = 'url("math.woff2")'
 """The placeholder in the style sheet for the font of the formulas, which is inlined, too."""
-NOT_COPIED = (WORKER, STYLE, FIRST, START_PLAIN, SINGLE_FILE_SCRIPT, "pictures")
+NOT_COPIED = (WORKER, STYLE, FIRST_SCRIPT, START_PLAIN, SINGLE_FILE_SCRIPT, "pictures")
 """The files of `static` that are not copied unchanged; the pictures belong to the README."""
-OFFER = re.compile(r'<p id="one-file".*?</p>\n', re.DOTALL)
+SINGLE_FILE_OFFER = re.compile(r'<p id="one-file".*?</p>\n', re.DOTALL)
 """The paragraph that offers the page in one file, which exists for the fast runtime only."""
-SHORTENED = (
+SHORTENED_NOTICE = (
     "Pyodide and Python are not complete here: app/build/README.md of this project says what the"
     " build leaves out or replaces."
 )
@@ -56,8 +56,8 @@ def build(source: Path, target: Path, runtime: str = FAST) -> UnrecognisedError 
     the reason is returned.
 
     Raises FileNotFoundError if the packages are not installed, ValueError if the runtime is unknown
-    or a file of the packages was changed, and RuntimeError with the output of Node.js if the
-    standard library cannot be compiled or imported.
+    or a file of the packages was changed, and RuntimeError if Node.js, pdoc or flit fails, with its
+    output.
     """
     if runtime not in RUNTIMES:
         raise ValueError(f"runtime is {runtime!r}; choose one of {', '.join(RUNTIMES)}")
@@ -99,15 +99,15 @@ def _write_build(
     shipped = [*_third_party_packages(packages), font]
     licenses = _licenses(source, shipped, is_shortened=runtime == FAST)
     (target / "licenses.txt").write_text(licenses, "utf-8")
-    style, first = (static / STYLE).read_text("utf-8"), (static / FIRST).read_text("utf-8")
+    style, first_script = ((static / name).read_text("utf-8") for name in (STYLE, FIRST_SCRIPT))
     # inlined, because Firefox fetches a font again for printing, which a sealed page cannot do
     font_data = b64encode(font.content).decode()
-    style = style.replace(FONT, f'url("data:font/woff2;base64,{font_data}")')
+    style = style.replace(FONT_PLACEHOLDER, f'url("data:font/woff2;base64,{font_data}")')
     names = (f"{package.name} {package.version} ({package.license})" for package in shipped)
     plugins = json.dumps({"plugins": PLUGINS_OFF})
     text = fill_template((source / "index.html").read_text("utf-8"))
     for mark, content in (
-        ("head", _head(target, first, policy(first, style))),
+        ("head", _head(target, first_script, policy(first_script, style))),
         ("style", f"<style>{style}</style>"),
         # PyScript also loads MicroPython's plugins, although the page does not use MicroPython
         ("end", f'<mpy-config type="json" hidden>{html.escape(plugins)}</mpy-config>'),
@@ -118,7 +118,7 @@ def _write_build(
     build_id = _build_id(target, text + worker)
     text = text.replace("<html ", f'<html data-build="{build_id}" ', 1)
     if runtime == PLAIN:
-        text = OFFER.sub("", text)
+        text = SINGLE_FILE_OFFER.sub("", text)
     (target / "index.html").write_text(text, "utf-8")
     (target / WORKER).write_text(_worker(target, worker, build_id), "utf-8")
     make_wheel(source, target)
@@ -129,7 +129,7 @@ def _write_build(
 
 
 def _build_info(source: Path, build_id: str) -> str:
-    """Return the paragraph about version, date and build in the page in one file."""
+    """Return the paragraph of the single-file page about its version, date and build."""
     command = ["git", "-c", "safe.directory=*", "-C", str(source), "log", "-1", "--format=%cs"]
     try:
         date = subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
@@ -158,7 +158,7 @@ def _copy_pyscript(package: Path, folder: Path) -> None:
         (folder / path.name).write_text(f"{code}\n", "utf-8")
 
 
-def _head(target: Path, first: str, csp: str) -> str:
+def _head(target: Path, first_script: str, csp: str) -> str:
     config = html.escape(json.dumps({"interpreter": f"./static/{START}", "plugins": PLUGINS_OFF}))
     files = _files_by_name(target)
     modules = [
@@ -176,7 +176,7 @@ def _head(target: Path, first: str, csp: str) -> str:
     return "\n".join(
         [
             f'<meta http-equiv="Content-Security-Policy" content="{csp}">',
-            f"<script>{first}</script>",
+            f"<script>{first_script}</script>",
             f'<link rel="icon" href="data:image/svg+xml,{icon}">',
             *(f'{preload} href="{name}">' for name in (f"static/{START}", *modules)),
             '<script type="module" src="static/views.mjs"></script>',
@@ -211,7 +211,7 @@ def _licenses(source: Path, shipped: list[ThirdPartyPackage], *, is_shortened: b
     sections = {"This project": (source / "LICENSE").read_text("utf-8")}
     sections |= {f"{package.name} {package.version}": package.text for package in shipped}
     texts = [f"{title}\n{'=' * len(title)}\n\n{text.strip()}" for title, text in sections.items()]
-    return "\n\n".join([SHORTENED, *texts] if is_shortened else texts) + "\n"
+    return "\n\n".join([SHORTENED_NOTICE, *texts] if is_shortened else texts) + "\n"
 
 
 def _worker(target: Path, template: str, build_id: str) -> str:

@@ -43,7 +43,7 @@ EXAMPLE_REFERENCES: Final = (
 )
 """Two segments for which most misconceptions give another score than the right one."""
 END_OF_GUIDE: Final = "## Packages"
-CHAPTERS: Final = (
+DOCUMENTED_FIRST: Final = (
     *("sentence_bleu", "corpus_bleu", "Score", "Settings", "Accumulator", "group_bleu"),
     *("derive", "Derivation", "derive_corpus", "Corpus", "explain"),
     *("compare", "ConventionComparison", "which", "WhichResult", "Candidate"),
@@ -100,7 +100,7 @@ def _sealed(page: str) -> str:
 
 
 def mistakes_table() -> str:
-    """Return a Markdown table of misconceptions with the BLEU of two segments that each gives."""
+    """Return a Markdown table of misconceptions, each with the BLEU it gives for two segments."""
     from bleu.learn.hand_calculation import HandCalculation, Task
     from bleu.learn.misconceptions import MISCONCEPTIONS
 
@@ -138,8 +138,8 @@ def main() -> None:
         setattr(bleu, name, getattr(import_module(f"bleu.{module}"), name))
     for name in bleu.__all__:  # resolves the names that are imported lazily
         setattr(bleu, name, getattr(bleu, name))
-    others = [name for name in bleu.__all__ if name not in CHAPTERS]
-    bleu.__all__[:] = [*CHAPTERS, *others]
+    others = [name for name in bleu.__all__ if name not in DOCUMENTED_FIRST]
+    bleu.__all__[:] = [*DOCUMENTED_FIRST, *others]
     guide, _, _ = GUIDE.read_text("utf-8").partition(END_OF_GUIDE)
     tasks = ", ".join(f"[{_title(f'{name}.html')}]({name}.html)" for name in TASKS)
     bleu.__doc__ = guide.replace("\n## ", f"\nTasks: {tasks}.\n\n## ", 1)

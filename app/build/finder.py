@@ -1,6 +1,6 @@
 """An importer that loads the page's modules from memory, without opening a file for each.
 
-The build ships it as `sitecustomize`, which Python imports before any other module of the zip.
+The build ships it as `sitecustomize`, which Python imports by itself at its start.
 """
 
 import sys

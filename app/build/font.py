@@ -39,7 +39,7 @@ def subset_font() -> ThirdPartyPackage:
     The same font file gives the same bytes.
 
     Raises FileNotFoundError if the packages are not installed, and ValueError if the font file has
-    another digest.
+    another digest, or fonttools no text of its license.
     """
     try:
         import brotli  # noqa: F401  (fontTools needs it for WOFF2; fail early if it is missing)
@@ -73,7 +73,7 @@ def subset_font() -> ThirdPartyPackage:
     font.save(output)
     license = LICENSE.search(licenses)
     if not license:
-        raise ValueError("the package fonttools has no text of the SIL Open Font License")
+        raise ValueError("fonttools has no SIL Open Font License; adapt app/build/font.py")
     text = f"{owner}\n{terms}\n\n{license[0]}"
     name, version = name.removesuffix(" Regular"), version.split()[1]
     return ThirdPartyPackage(name, version, "OFL-1.1", text, output.getvalue())

@@ -37,13 +37,13 @@ def init_loaded_packages():
 """A module with only the names that Pyodide uses while it starts."""
 
 
-def replace_package_loader(stock: Path, target: Path) -> None:
+def replace_package_loader(library: Path, target: Path) -> None:
     """Copy a zipped standard library, with `REPLACEMENT` as its package loader.
 
     Raises UnrecognisedError if the library has no package loader.
     """
-    with ZipFile(stock) as source, ZipFile(target, "w") as copy:
+    with ZipFile(library) as source, ZipFile(target, "w") as copy:
         if MODULE not in source.namelist():
-            raise UnrecognisedError(f"{stock.name} has no {MODULE} to replace")
+            raise UnrecognisedError(f"{library.name} has no {MODULE} to replace")
         for name in source.namelist():
             copy.writestr(name, REPLACEMENT if name == MODULE else source.read(name))

@@ -7,7 +7,7 @@ import hashlib
 from pathlib import Path
 from typing import Final
 
-LIST: Final = "app/build/packages.sha256"
+DIGEST_LIST: Final = "app/build/packages.sha256"
 USED_FILES: Final = {
     "pyodide": ("LICENSE*", "package.json", "pyodide*.mjs", "*.asm.*", "*-lock.json", "*.zip"),
     "@pyscript/core": (
@@ -32,7 +32,7 @@ def write_file_list(source: Path) -> None:
     )
     digests = {file.relative_to(source).as_posix(): _digest(file.read_bytes()) for file in files}
     text = "".join(f"{digest}  {name}\n" for name, digest in sorted(digests.items()))
-    (source / LIST).write_text(text, encoding="utf-8")
+    (source / DIGEST_LIST).write_text(text, encoding="utf-8")
 
 
 def copy_listed_files(source: Path, target: Path) -> None:
@@ -42,13 +42,13 @@ def copy_listed_files(source: Path, target: Path) -> None:
     digest.
     """
     _check_installed(source)
-    for line in (source / LIST).read_text(encoding="utf-8").splitlines():
+    for line in (source / DIGEST_LIST).read_text(encoding="utf-8").splitlines():
         digest, name = line.split("  ", 1)
         content = (source / name).read_bytes() if (source / name).is_file() else b""
         if _digest(content) != digest:
             raise ValueError(
-                f"{name} is not the file that {LIST} lists; run npm ci, or, if the package was "
-                "upgraded, python -m app list"
+                f"{name} is not the file that {DIGEST_LIST} lists; run npm ci, or, if the package "
+                "was upgraded, python -m app list"
             )
         (target / name).parent.mkdir(parents=True, exist_ok=True)
         (target / name).write_bytes(content)

@@ -35,8 +35,8 @@ _IMPORT_META = re.compile(r"\bimport\.meta\b")
 def single_file(folder: Path, page: str, script: str, wasm_path: str, build_info: str) -> str:
     """Return the HTML of the page in one file.
 
-    `page` is the index.html of the build in `folder`, `script` is static/one-file.mjs, `wasm_path`
-    is the path of WebAssembly, and `build_info` replaces the paragraph that offers this file.
+    `page` and `script` are the texts of index.html and static/one-file.mjs; `wasm_path` is the path
+    of WebAssembly below `folder`; `build_info` replaces the paragraph that offers this file.
 
     Raises UnrecognisedError if a module or the page cannot be put into one file.
     """
@@ -87,7 +87,7 @@ def single_file(folder: Path, page: str, script: str, wasm_path: str, build_info
 
 
 def as_function(name: str, text: str) -> str:
-    """Return a call of `defineModule` with an async function that runs a module for its exports.
+    """Return a call of `defineModule` with an async function that returns a module's exports.
 
     >>> print(as_function("a/b.mjs", 'import { c as d } from "../e.mjs";\\nexport { d as f };'))
     defineModule("a/b.mjs", async (moduleMeta) => {

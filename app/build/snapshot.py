@@ -60,9 +60,9 @@ def embed_snapshot(module: bytes, snapshot: bytes) -> bytes:
     Then follow one chunk with the header, and the stored chunks. Chunks that data segments
     initialise are stored as the XOR with their initial content.
 
-    Raises UnrecognisedError if the snapshot has no header of at most a chunk, if its memory has
-    another size than the module's, if a data segment is not active with a constant offset, or if
-    the module has no memory or data section.
+    Raises UnrecognisedError if the snapshot's header is missing or larger than a chunk, if its
+    memory has another size than the module's, if a data segment is not active with a constant
+    offset, or if the module has no memory or data section.
 
     >>> module = encode_module([(MEMORY, b"\\1\\0\\1"), (DATA, b"\\1\\0\\x41\\0\\x0b\\3abc")])
     >>> snapshot = pack("<4I", 0, 16, 0, 0) + b"abd".ljust(PAGE_BYTES, b"\\0")

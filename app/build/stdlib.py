@@ -65,8 +65,9 @@ PYC_HEADER = importlib.util.MAGIC_NUMBER + b"\x01\x00\x00\x00" + bytes(8)
 def pack_modules(library: str, pyscript: str, root: str) -> None:
     """Replace a zipped standard library by the compiled modules in use, `bleu` and `app` included.
 
-    PyScript's own Python package is compiled too, so that the page need not compile the copy in
-    PyScript's JavaScript. The same sources give the same bytes.
+    `library` is the path of the zip, `root` the folder of sources. PyScript's Python package, in
+    the folder `pyscript`, is compiled too, so that the page need not compile the copy in PyScript's
+    JavaScript. The same sources give the same bytes.
 
     Raises UnrecognisedError if Python does not import `site` at its start, if a module of the
     standard library or of Pyodide cannot be imported, or if the line table has another format.
@@ -144,7 +145,7 @@ def _compile_modules(library: str, sources: dict[str, bytes], imported: set[str]
 
 
 def _compile(source: bytes, file: str) -> bytes:
-    """Compile a module without docstrings, asserts, function annotations and line numbers.
+    """Return marshalled code without docstrings, asserts, function annotations and line numbers.
 
     `WITH_DOCSTRINGS` and `WITH_LINE_NUMBERS` are the exceptions.
     """

@@ -14,7 +14,7 @@ SOURCE_DATE_EPOCH = "315532800"
 def make_wheel(source: Path, target: Path) -> None:
     """Build the wheel of the library in `source` and write it to the folder `target`.
 
-    Raises RuntimeError with the last line of flit's output if flit fails or makes no such wheel.
+    Raises RuntimeError with the last line of flit's output if flit fails or makes no `WHEEL`.
     """
     command = [sys.executable, "-m", "flit_core.wheel", "--outdir", str(target), str(source)]
     environment = os.environ | {"PYTHONPATH": str(source), "SOURCE_DATE_EPOCH": SOURCE_DATE_EPOCH}

@@ -12,10 +12,10 @@ from pathlib import Path
 
 import pytest
 
-from app.build.assemble import FONT, SHORTENED, build, sizes
+from app.build.assemble import FONT_PLACEHOLDER, SHORTENED_NOTICE, build, sizes
 from app.build.docs import GUIDES
 from app.build.font import subset_font
-from app.build.packages import LIST, copy_listed_files, write_file_list
+from app.build.packages import DIGEST_LIST, copy_listed_files, write_file_list
 from app.build.single_file import SINGLE_FILE
 from app.build.stdlib import HOST_ONLY, LAZY_MODULES, _without_lines, is_within, needs_browser
 from app.components.wheel import WHEEL
@@ -141,7 +141,7 @@ def test_policy_allows_only_the_inline_script(dist):
 def test_policy_allows_only_the_inline_style(dist):
     page = (dist / "index.html").read_text(encoding="utf-8")
     [style] = re.findall(r"<style>(.*?)</style>", page, re.DOTALL)
-    parts = (ROOT / "static" / "style.css").read_text(encoding="utf-8").split(FONT)
+    parts = (ROOT / "static" / "style.css").read_text(encoding="utf-8").split(FONT_PLACEHOLDER)
     assert len(parts) == 2
     data = b64encode(subset_font().content).decode()
     assert style == f'url("data:font/woff2;base64,{data}")'.join(parts)
@@ -184,7 +184,7 @@ def test_page_names_third_party_software_and_licenses(dist):
     ]
     for name, version, _ in shipped:
         assert f"\n{name} {version}\n===" in licenses
-    assert licenses.startswith(f"{SHORTENED}\n\nThis project\n===")
+    assert licenses.startswith(f"{SHORTENED_NOTICE}\n\nThis project\n===")
     packages = json.loads((ROOT / "package-lock.json").read_text(encoding="utf-8"))["packages"]
     for name, folder in (("PyScript", "@pyscript/core"), ("Pyodide", "pyodide")):
         assert f"{name} {packages[f'node_modules/{folder}']['version']} (" in page
@@ -399,22 +399,25 @@ def test_unlisted_file_is_not_copied(tree, tmp_path_factory):
     target = tmp_path_factory.mktemp("copy")
     copy_listed_files(tree, target)
     names = {path.relative_to(target).as_posix() for path in target.rglob("*") if path.is_file()}
-    assert names == {line.split("  ")[1] for line in (ROOT / LIST).read_text("utf-8").splitlines()}
+    lines = (ROOT / DIGEST_LIST).read_text("utf-8").splitlines()
+    assert names == {line.split("  ")[1] for line in lines}
 
 
 def test_list_command_rewrites_the_list(tree):
     copy_listed_files(ROOT, tree)
     command = [sys.executable, "-m", "app", "list"]
     subprocess.run(command, cwd=tree, check=True)
-    assert (tree / LIST).read_bytes() == (ROOT / LIST).read_bytes()
+    assert (tree / DIGEST_LIST).read_bytes() == (ROOT / DIGEST_LIST).read_bytes()
     changed = tree / "node_modules" / "pyodide" / "pyodide.mjs"
     changed.write_bytes(changed.read_bytes() + b"\n")
     (tree / "node_modules" / "pyodide" / "LICENSE").touch()
     write_file_list(tree)
-    assert len((tree / LIST).read_text("utf-8").splitlines()) == 1 + len(
-        (ROOT / LIST).read_text("utf-8").splitlines()
+    lines, old_lines = (
+        (folder / DIGEST_LIST).read_text("utf-8").splitlines() for folder in (tree, ROOT)
     )
-    process = subprocess.run(["sha256sum", "--check", "--quiet", LIST], cwd=tree, check=False)
+    assert len(lines) == 1 + len(old_lines)
+    command = ["sha256sum", "--check", "--quiet", DIGEST_LIST]
+    process = subprocess.run(command, cwd=tree, check=False)
     assert process.returncode == 0
 
 

@@ -11,7 +11,7 @@ from zipfile import ZipFile, ZipInfo
 import pytest
 
 from app.build import FAST, PLAIN
-from app.build.assemble import SHORTENED, build, sizes
+from app.build.assemble import SHORTENED_NOTICE, build, sizes
 from app.build.packages import copy_listed_files, write_file_list
 from app.build.stdlib import HOST_ONLY, is_within
 from app.build.wasm import DATA, decode_leb128, encode_leb128, encode_module, parse_sections
@@ -193,7 +193,7 @@ def test_plain_has_the_files_of_pyodide_unchanged(plain):
     }
     for name, content in files.items():
         assert content == (ROOT / PYODIDE / name).read_bytes(), name
-    assert SHORTENED not in (plain / "licenses.txt").read_text("utf-8")
+    assert SHORTENED_NOTICE not in (plain / "licenses.txt").read_text("utf-8")
 
 
 def test_plain_has_the_sources_of_all_but_host_modules(plain):
