@@ -107,15 +107,15 @@ const [wasm, library] = ["pyodide.asm.wasm", "python_stdlib.zip"].map(
 );
 const build = document.querySelector("script[data-wasm]").dataset;
 const wasmSize = Number(build.wasm);
-const files = new Set([
+const pendingFiles = new Set([
   ...[...document.querySelectorAll('link[rel="preload"]')].map((link) => link.href),
   ...build.fetched.split(" ").filter(Boolean).map((name) => new URL(`../${name}`, import.meta.url).href),
   wasm,
 ]);
-const total = files.size;
+const total = pendingFiles.size;
 // Only the plain runtime fetches the standard library; the fast one has it in the memory snapshot.
-const isPlain = files.has(library);
-let received = 0;
+const isPlain = pendingFiles.has(library);
+let receivedBytes = 0;
 
 // Shows the progress, and restarts the timer: a slow network is no error as long as data arrive.
 let timer;
@@ -123,9 +123,9 @@ function showProgress() {
   clearTimeout(timer);
   if (page.dataset.ready || page.dataset.failed) return;
   timer = setTimeout(() => showStartError(REASONS.late), TIMEOUT_MS);
-  const [done, size] = [received, wasmSize].map((bytes) => Math.floor(bytes / MEGABYTE));
-  const largest = files.has(wasm) && done ? `, and of the largest ${done} of ${size} MB` : "";
-  const text = `Loading Python: ${total - files.size} of ${total} files are here${largest} …`;
+  const [done, size] = [receivedBytes, wasmSize].map((bytes) => Math.floor(bytes / MEGABYTE));
+  const largest = pendingFiles.has(wasm) && done ? `, and of the largest ${done} of ${size} MB` : "";
+  const text = `Loading Python: ${total - pendingFiles.size} of ${total} files are here${largest} …`;
   if (line.textContent !== text) line.textContent = text;
 }
 
@@ -134,28 +134,28 @@ async function countBytes(response) {
   for (const reader = response.body.getReader(); ; ) {
     const { done, value } = await reader.read();
     if (done) return;
-    received += value.length;
+    receivedBytes += value.length;
     showProgress();
   }
 }
 
 function onResource({ name, responseStatus, contentType }) {
-  if (!files.has(name)) return;
+  if (!pendingFiles.has(name)) return;
   if (responseStatus >= 400) showStartError(`${REASONS.file} (${responseStatus} ${name})`);
   if (responseStatus === 0) onDownloadFailed(`no answer ${name}`);
   if (name.endsWith(".wasm") && contentType && contentType !== "application/wasm")
     showStartError(`the server sends ${name} as ${contentType}, not as application/wasm`);
-  files.delete(name);
+  pendingFiles.delete(name);
   showProgress();
 }
 
 // Pyodide misreads text at addresses above 2 GB. With this limit Python raises MemoryError instead.
-const PAGE = 65536;
-const MAX_MEMORY_BYTES = 2 ** 31 - PAGE;
+const WASM_PAGE_BYTES = 65536;
+const MAX_MEMORY_BYTES = 2 ** 31 - WASM_PAGE_BYTES;
 globalThis.limitMemory = (memory) => {
   const grow = memory.grow.bind(memory);
   memory.grow = (pages) => {
-    if (memory.buffer.byteLength + pages * PAGE > MAX_MEMORY_BYTES)
+    if (memory.buffer.byteLength + pages * WASM_PAGE_BYTES > MAX_MEMORY_BYTES)
       throw new RangeError("Python has reached its memory limit");
     return grow(pages);
   };

@@ -3,14 +3,14 @@
 import { guard } from "./guard.mjs";
 
 const page = document.documentElement;
-const line = document.getElementById("seal");
-const state = document.getElementById("loading");
+const sealLine = document.getElementById("seal");
+const loadingLine = document.getElementById("loading");
 const OFFLINE = "Runs offline on your device";
 const update = document.getElementById("update");
 
 const workers = navigator.serviceWorker;
 const TIMEOUT_MS = 15_000;
-const ELSEWHERE = "the server has another page, or another version of this one, at this address now";
+const MOVED_REASON = "the server has another page, or another version of this one, at this address now";
 
 const CLOSED_POLICY = [
   "default-src 'none'",
@@ -78,7 +78,7 @@ function watchForUpdates(registration) {
 
 async function registerWorker() {
   if (!workers) throw new Error("this browser keeps no service worker here");
-  if (hasMoved) throw new Error(ELSEWHERE);
+  if (hasMoved) throw new Error(MOVED_REASON);
   const registration = await workers.register("service-worker.js");
   watchForUpdates(registration);
   if (!registration.active) await waitUntilActivated(registration.installing ?? registration.waiting);
@@ -134,7 +134,7 @@ if (GAPS.length) GAPS.push("No script of this page does so.");
 const REFUSED = GAPS.length ? "this page’s connections" : "every connection from this page";
 const SEALED = `Sealed: the browser now refuses ${REFUSED}`;
 const UNSTORED = "It is not stored for use without a network";
-const setStatus = (text) => (line.textContent = [`${SEALED}${text}`, ...GAPS].join(" "));
+const setStatus = (text) => (sealLine.textContent = [`${SEALED}${text}`, ...GAPS].join(" "));
 
 // Set when the worker reports that the server has something else at this address; the worker then waits for "leave".
 let hasMoved = false;
@@ -142,8 +142,8 @@ workers?.addEventListener("message", ({ data, source }) => {
   if (data !== "another" && data !== "gone") return;
   hasMoved = true;
   if (!page.dataset.sealed) return;
-  state.textContent = "Runs on your device";
-  setStatus(`. ${UNSTORED}: ${ELSEWHERE}.`);
+  loadingLine.textContent = "Runs on your device";
+  setStatus(`. ${UNSTORED}: ${MOVED_REASON}.`);
   if (data === "another") source.postMessage("leave");
 });
 
@@ -154,7 +154,7 @@ waitForFlag("failed").then(async () => {
   setStatus(".");
   // a changed file in the store may be the cause
   const faults = workers?.controller && !hasMoved && (await verifyStore(workers.controller));
-  if (faults?.changed.length) line.textContent = tamperingWarning(faults);
+  if (faults?.changed.length) sealLine.textContent = tamperingWarning(faults);
 });
 
 // PyScript has finished starting, and the page has its first result: PyScript itself cannot start on a sealed page.
@@ -166,26 +166,26 @@ if (page.dataset.oneFile === undefined) {
   await storeAndSeal();
 } else {
   sealPage();
-  state.textContent = OFFLINE;
+  loadingLine.textContent = OFFLINE;
   const inFirefox = navigator.userAgent.includes("Firefox") ? FIREFOX_FILE : "";
   setStatus(`. It has refused every request from the first byte.${inFirefox}`);
 }
 
 async function storeAndSeal() {
-  line.textContent = "Not sealed yet: the page is being stored on this device …";
+  sealLine.textContent = "Not sealed yet: the page is being stored on this device …";
   const registration = registerWorker();
   const isStalled = await Promise.race([registration.then(() => false, () => false), waitUntilStalled()]);
   sealPage();
   if (isStalled) setStatus(`. ${UNSTORED} yet: a file is slow to arrive.`);
   try {
     const worker = await registration;
-    if (hasMoved) throw new Error(ELSEWHERE);
+    if (hasMoved) throw new Error(MOVED_REASON);
     setStatus(". The page now opens without a network.");
-    state.textContent = OFFLINE;
+    loadingLine.textContent = OFFLINE;
     const { changed, missing } = await verifyStore(worker);
-    if (hasMoved) throw new Error(ELSEWHERE);
-    if (changed.length || missing.length) state.textContent = "Runs on your device";
-    if (changed.length) line.textContent = tamperingWarning({ changed, missing });
+    if (hasMoved) throw new Error(MOVED_REASON);
+    if (changed.length || missing.length) loadingLine.textContent = "Runs on your device";
+    if (changed.length) sealLine.textContent = tamperingWarning({ changed, missing });
     else if (missing.length) setStatus(`. Not all of it is stored: ${missing.join(" and ")} could not be fetched.`);
     else setStatus(". The page now opens without a network; every file was checked.");
   } catch (reason) {

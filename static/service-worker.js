@@ -7,6 +7,7 @@ const ROOT = new URL("./", self.location).href;
 const OURS = `bleu ${ROOT} `;
 const STORE = OURS + BUILD;
 const WORKER = self.location.href;
+// Every version of this file has this text, by which isForeignServer recognises it.
 const MARK = "OURS = `bleu ";
 const TIMEOUT_MS = 10_000;
 

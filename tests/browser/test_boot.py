@@ -261,7 +261,7 @@ def test_slow_network_is_no_error_while_data_arrive(context, site_copy: Site):
 def test_failing_seal_is_reported(recorder, dist: Path, fault):
     page = recorder.page
     body = (dist / "static" / "seal.mjs").read_text("utf-8")
-    script = body[:1000] if fault == "truncated" else "throw new Error('no');"
+    script = body[:1100] if fault == "truncated" else "throw new Error('no');"
     if fault == "aborted":
         page.route("**/seal.mjs", lambda route: route.abort())
     elif fault == "missing":
