@@ -9,13 +9,7 @@ from dataclasses import replace
 import pytest
 
 from app.files.checkup import SystemFinding, iter_check_up, repair_files
-from app.files.checkup_html import (
-    MIN_BAR,
-    check_up_html,
-    finding_text,
-    points_text,
-    status_text,
-)
+from app.files.checkup_html import MIN_BAR, check_up_html, finding_text, points_text, status_text
 from app.files.exports import CORPUS_FORMATS
 from app.files.result_html import result_html
 from app.files.scoring import check_and_score
