@@ -25,7 +25,7 @@ from app.score.html import build_snapshot, matches_html, order_choices, score_ba
 from app.state.file_settings import FILE_CONVENTIONS, FileInputs
 from app.state.inputs import FIRST_EXAMPLE, LANGUAGES, Inputs, example_inputs
 from app.state.view_state import FIRST_ORDER
-from app.tools.html import comparison_slices, tokenizer_comparison
+from app.tools.html import comparison_slices, tokenizers_html
 from bleu.analysis.examples import EXAMPLES
 from bleu.explanation.exercises import TITLES
 from bleu.learn.generation import ORDERS, VARIANTS
@@ -69,7 +69,7 @@ def fill_template(template: str) -> str:
         "settings-line": settings_line(inputs),
         "strip": score_bar(example),
         "comparison": comparison,
-        "lens": tokenizer_comparison(example.inputs),
+        "lens": tokenizers_html(example.inputs),
         "topics": _checkboxes("topic", TITLES),
         "kinds": _checkboxes("kind", KIND_LABELS),
         "worksheet-orders": options({str(n): str(n) for n in ORDERS}, ""),

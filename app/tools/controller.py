@@ -1,4 +1,4 @@
-"""The panels of the view: filled while they are open, the slow ones in time slices."""
+"""The panels of Other tools: filled while they are open, the slow ones in time slices."""
 
 from collections.abc import Callable, Iterator
 from time import perf_counter
@@ -14,7 +14,7 @@ from app.components.text_boxes import missing_text_html
 from app.components.wheel import wheel_source
 from app.state.memory import MemoryGuard
 from app.state.snapshot import PageSnapshot
-from app.tools.html import code_html, comparison_slices, tokenizer_comparison, what_if_slices
+from app.tools.html import code_html, comparison_slices, tokenizers_html, what_if_slices
 from bleu.analysis.edits import Edit
 
 NAVIGATION_MS = 50
@@ -48,7 +48,7 @@ class ToolsController:
             self.fill_all(missing_text_html(snapshot.todo))
             return
         if element("lens").open:
-            show_texts(element("lens-body"), tokenizer_comparison(snapshot.inputs))
+            show_texts(element("lens-body"), tokenizers_html(snapshot.inputs))
         if element("check-yourself").open:
             source = wheel_source(window.location.href)
             element("snippets-body").innerHTML = code_html(snapshot, source)

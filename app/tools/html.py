@@ -1,4 +1,4 @@
-"""The panels of the view as HTML: comparison, tokenizer lens, what if, and code."""
+"""The panels of Other tools as HTML: comparison, tokenizers, what if, and code."""
 
 import re
 from collections.abc import Iterator
@@ -24,8 +24,8 @@ from bleu.explanation.steps import token_list
 from bleu.render import html
 from bleu.render.numbers import score_text
 
-MAX_LENS_TOKENS: Final = 60
-"""Tokens of a text that the lens shows."""
+MAX_VISIBLE_TOKENS: Final = 60
+"""The largest number of tokens of a text that are listed under a tokenizer."""
 _STRING_LITERAL: Final = re.compile(r"""('(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*")""")
 
 
@@ -53,11 +53,11 @@ def what_if_slices(snapshot: PageSnapshot, edits: list[Edit]) -> Iterator[str]:
     yield "".join(map(html.block, word_value_blocks(edits, snapshot.derivation, hypothesis)))
 
 
-def tokenizer_comparison(inputs: Inputs) -> str:
+def tokenizers_html(inputs: Inputs) -> str:
     """Return the texts under each tokenizer that splits them differently, with its score.
 
-    >>> lens = tokenizer_comparison(Inputs("a-b", ("a b",)))
-    >>> lens.count("<h3>"), lens.count("<h4>")
+    >>> markup = tokenizers_html(Inputs("a-b", ("a b",)))
+    >>> markup.count("<h3>"), markup.count("<h4>")
     (2, 4)
     """
     texts = inputs.hypothesis, *scored_references(inputs)
@@ -68,11 +68,11 @@ def tokenizer_comparison(inputs: Inputs) -> str:
     legend = " A dashed border marks tokens that your choice does not give." if others else ""
     fragments = [f"<p>{_same_tokens_sentence(chosen_names)}{legend}</p>"]
     for names, tokens in (chosen, *others):
-        fragments.append(f"<h3>{escape(_lens_heading(inputs, names))}</h3>")
+        fragments.append(f"<h3>{escape(_tokenizers_heading(inputs, names))}</h3>")
         for title, text_tokens, current in zip(titles, tokens, chosen_tokens, strict=True):
-            visible_tokens = text_tokens[:MAX_LENS_TOKENS]
+            visible_tokens = text_tokens[:MAX_VISIBLE_TOKENS]
             kinds = tuple("" if token in current else "differs" for token in visible_tokens)
-            block = token_list(title, text_tokens, MAX_LENS_TOKENS, kinds)
+            block = token_list(title, text_tokens, MAX_VISIBLE_TOKENS, kinds)
             fragments.append(html.token_list(block))
     return "".join(fragments)
 
@@ -102,7 +102,7 @@ def _same_tokens_sentence(names: list[str]) -> str:
     return f"{english_list(same)} {verb} the same tokens as your choice, {chosen}."
 
 
-def _lens_heading(inputs: Inputs, names: list[str]) -> str:
+def _tokenizers_heading(inputs: Inputs, names: list[str]) -> str:
     if inputs.tokenizer in names:
         label = f"{_short_label(inputs.tokenizer)} (chosen)"
     else:

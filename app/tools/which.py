@@ -26,8 +26,8 @@ from bleu.explanation.phrases import escape_invisible
 from bleu.explanation.which import MAX_ROWS, displayed_candidates, ways_table
 from bleu.render import html
 
-MAX_QUOTED: Final = 60
-"""Characters of a number that an error message quotes."""
+MAX_QUOTED_CHARACTERS: Final = 60
+"""The largest number of characters of the input that an error message quotes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +76,7 @@ def request_from_files(
 
 
 def search(request: SearchRequest, number: str) -> Generator[float, None, WhichResult]:
-    """Search all scores that the texts can give for a number, and yield the share done.
+    """Search for the ways in which the texts give a number; yield the share done, in [0, 1].
 
     Raises FormError if the number is not a score.
 
@@ -84,7 +84,7 @@ def search(request: SearchRequest, number: str) -> Generator[float, None, WhichR
     Traceback (most recent call last):
     app.state.form.FormError: “x” is not a score. Type one number, such as 26.60, 0.266 or 26,6 %.
     """
-    quoted = escape_invisible(number.strip()[:MAX_QUOTED])
+    quoted = escape_invisible(number.strip()[:MAX_QUOTED_CHARACTERS])
     try:
         reported = parse_reported_score(number)
     except NumberTooLargeError:
@@ -158,7 +158,7 @@ def apply_candidate(inputs: Inputs, candidate: Candidate) -> Inputs:
 
 
 def candidate_file_inputs(candidate: Candidate) -> FileInputs:
-    """Return the settings for whole files that a candidate has.
+    """Return a candidate's settings as inputs of the Files view.
 
     >>> from bleu.analysis.which import which
     >>> result = which(parse_reported_score("100"), ["A b c d"], [["a b c d"]])

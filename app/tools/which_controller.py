@@ -162,7 +162,7 @@ def connect_form_search(open_inputs: Callable[[Inputs], object]) -> WhichPanel:
 
 
 FileTexts = tuple[Sequence[str], Sequence[str], Sequence[Sequence[str]]]
-"""The names of a system's file and its references, the hypotheses, and their references."""
+"""The file names of a system and its references, the hypotheses, and the references of each."""
 
 
 def connect_file_search(

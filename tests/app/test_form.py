@@ -39,7 +39,7 @@ from app.state.inputs import (
 )
 from app.state.permalink import from_fragment, to_fragment
 from app.template import fill_template
-from app.tools.html import code_html, comparison_slices, tokenizer_comparison, what_if_slices
+from app.tools.html import code_html, comparison_slices, tokenizers_html, what_if_slices
 from bleu import CONVENTIONS, EXAMPLES, SMOOTHINGS, TOKENIZERS, sentence_bleu
 from bleu.core.conventions import convention_settings
 from bleu.render.html import prose
@@ -413,7 +413,7 @@ def test_menus_offer_every_choice_under_distinct_labels():
 
 def test_lens_shows_the_tokenizers_that_differ_with_their_scores():
     inputs = Inputs("It's 5€, yes.", ("It's 5€ yes.", "", "yes"))
-    lens = tokenizer_comparison(inputs)
+    lens = tokenizers_html(inputs)
     titles = re.findall("<h3>([^<]+)</h3>", lens)
     assert titles[0].startswith("white space (chosen): BLEU 0.00")
     for title in titles[1:]:
@@ -421,7 +421,7 @@ def test_lens_shows_the_tokenizers_that_differ_with_their_scores():
         value = sentence_bleu("It's 5€, yes.", ["It's 5€ yes.", "yes"], tokenizer=name).value
         assert title.endswith(f"BLEU {value * 100:.2f} on the 0–100 scale")
     assert lens.count("<h4>") == 3 * len(titles)
-    same = tokenizer_comparison(Inputs("a b", ("a b",)))
+    same = tokenizers_html(Inputs("a b", ("a b",)))
     assert "the same tokens as your choice, <strong>white space</strong>." in same
 
 

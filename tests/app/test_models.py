@@ -12,7 +12,7 @@ from app.state.inputs import Inputs
 from app.state.models import OPEN_MODELS, is_model, menu_value
 from app.state.permalink import from_fragment, to_fragment
 from app.state.saved_form import initial_form
-from app.tools.html import code_html, tokenizer_comparison
+from app.tools.html import code_html, tokenizers_html
 from app.tools.which import apply_candidate, is_applicable_to_form, request_from_form, search
 from bleu.core.custom_tokenizers import iter_tokenizer
 from bleu.core.progress import run_to_end
@@ -41,8 +41,8 @@ def test_open_model_is_scored_and_named(opened):
     )
     assert settings_line(INPUTS) == f"{TOKENIZER} · N = 2 · no smoothing · lowercased"
     assert "&#x27;my.model&#x27;" in code_html(snapshot)
-    assert f"<h3>{TOKENIZER} (chosen): " in tokenizer_comparison(INPUTS)
-    assert f"<h3>{TOKENIZER}: " in tokenizer_comparison(Inputs("ab c", ("ab",)))
+    assert f"<h3>{TOKENIZER} (chosen): " in tokenizers_html(INPUTS)
+    assert f"<h3>{TOKENIZER}: " in tokenizers_html(Inputs("ab c", ("ab",)))
     assert file_settings(FileInputs(tokenizer=VALUE), Inputs()).tokenizer == TOKENIZER
 
 
