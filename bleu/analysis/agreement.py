@@ -7,7 +7,7 @@ from bleu.core.settings import Settings
 from bleu.core.short_repr import short_repr
 
 CURVES: Final = {"bleu": (88.333, 0.96639), "spbleu": (91.0, 0.80790)}
-"""By metric: the limit in % and the slope per point of the logistic curve of the agreement."""
+"""For each metric, the limit in % and the slope per BLEU point of its logistic curve."""
 
 CHANCE: Final = 0.5
 """The agreement of a guess."""
@@ -19,7 +19,7 @@ def human_agreement(difference: float, metric: str = "bleu") -> float:
     `difference` is the difference of two corpus scores in [0, 1] with sacreBLEU's settings; its
     sign does not matter. `metric` is "bleu", or "spbleu" for the tokenizer flores200. The result is
     a share of the pairs of systems with this difference in the WMT evaluations; it does not apply
-    to single sentences. Below 0.27 points ("bleu") or 0.25 ("spbleu") it is 0.5, as for a guess.
+    to single sentences. Below 0.27 points ("bleu") or 0.24 ("spbleu") it is 0.5, as for a guess.
 
     Raises ValueError for a difference outside of [-1, 1], and for an unknown metric. Source: Kocmi
     et al. 2024, "Navigating the Metrics Maze".
@@ -41,7 +41,7 @@ def human_agreement(difference: float, metric: str = "bleu") -> float:
 def agreement_metric(settings: Settings) -> str:
     """Return the metric for `human_agreement` that has these settings, or "" if none has them.
 
-    The study used sacreBLEU's defaults, but tokenizer zh for Chinese and flores200 for spBLEU.
+    Kocmi et al. used sacreBLEU's defaults, but tokenizer zh for Chinese and flores200 for spBLEU.
 
     >>> agreement_metric(Settings(tokenizer="13a", smoothing="exp", too_short="zero"))
     'bleu'

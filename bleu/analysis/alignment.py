@@ -1,10 +1,10 @@
 """The alignment of two texts line by line: shifted, missing, extra and shuffled lines.
 
 Two lines belong together if they share more rare words than chance explains. A run of lines that
-belongs to lines at another position is found by dynamic programming over the few offsets that rare
-words support; each jump to another offset has a cost. The time is linear in the number of lines. At
-first, only doubtful lines are examined, which match little at their position; a text without a
-fault has few doubtful lines.
+belongs to lines at another position is found by dynamic programming over the few offsets (reference
+index − hypothesis index) that rare words support; each jump to another offset has a cost. The time
+is linear in the number of lines. At first, only doubtful lines are examined, which match little at
+their position; a text without a fault has few doubtful lines.
 """
 
 import math
@@ -14,24 +14,24 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final, NamedTuple, TypeAlias
 
-from bleu.analysis.line_evidence import STEP, LineEvidence, collect_evidence
+from bleu.analysis.line_evidence import PROGRESS_INTERVAL, LineEvidence, collect_evidence
 from bleu.analysis.parallel_lines import Lines
 from bleu.core.progress import ProgressGenerator
 
-LENIENCY: Final = 1 / 3
-"""The factor of the cost of jumps while only doubtful lines are examined."""
+DOUBTFUL_COST_FACTOR: Final = 1 / 3
+"""While only doubtful lines are examined, the cost of a jump is multiplied by this."""
 NEAR_OFFSETS: Final = {-2, -1, 1, 2}
 """Offsets that are always tried, because short lines may have no rare words."""
 MAX_OFFSETS: Final = 16
-"""The number of other offsets that are tried: those that most rare words support."""
+"""The largest number of other offsets that are tried: those that most rare words support."""
 MIN_SHUFFLED: Final = 0.25
-"""A text is shuffled if this share of the lines that match nothing beside them match elsewhere."""
+"""In a shuffled text, at least this share of lines without a match beside them match elsewhere."""
 MIN_SUPPORT: Final = 1.0
-"""The evidence per line, in nats, from which texts of different lengths belong together."""
+"""The least evidence per line, in nats, that texts of different lengths belong together."""
 
 
 class Block(NamedTuple):
-    """A run of lines that belong together: `size` lines from two indices, one for each side."""
+    """A run of `size` lines that belong together, and the first index on each side."""
 
     hypothesis: int
     reference: int
@@ -47,7 +47,7 @@ class Block(NamedTuple):
 class Alignment:
     """The runs of lines that belong together, and the hypotheses that are out of order.
 
-    There are no `blocks` if the texts have different lengths and nothing in common.
+    There are no `blocks` if the texts have different lengths and too little in common.
     """
 
     hypothesis_count: int
@@ -64,10 +64,10 @@ class Alignment:
 
     @property
     def shifts(self) -> tuple[tuple[int, int], ...]:
-        """The places where the texts drift apart or come together again, before their ends.
+        """The places where the texts drift apart or come together again.
 
-        Each is a line, from 1, and an offset: from this line on, hypothesis n belongs to the
-        references n + offset.
+        Each is a line number, from 1, and an offset: from this line on, hypothesis n belongs to
+        the references of line n + offset.
         """
         shifts, line, offset = [], 0, 0
         blocks, end = list(self.blocks), Block(self.hypothesis_count, self.reference_count, 0)
@@ -92,7 +92,7 @@ class Alignment:
 
     @property
     def message(self) -> str:
-        """A sentence on the lines that are shifted, missing or shuffled."""
+        """A sentence on the fault, if there is one."""
         size = f"{self.hypothesis_count:,}"
         (line, offset), *others = self.shifts or ((0, 0),)
         if self.fault == "shuffled":
@@ -124,7 +124,7 @@ def align(
 ) -> ProgressGenerator[Alignment]:
     """Return which hypothesis belongs to which references; yield (steps done, total).
 
-    If the `doubtful` lines are given and show no fault, the other lines are not examined.
+    If `doubtful` line indices are given and show no fault, the other lines are not examined.
 
     >>> from bleu.core.progress import run_to_end
     >>> lines = [f"segment {n} is about topic {n * n}" for n in range(40)]
@@ -138,7 +138,7 @@ def align(
     jump_cost = 3 + math.log(max(1, size))
     passes: list[tuple[Sequence[int], float]] = [(range(size), jump_cost)]
     if doubtful is not None and len(doubtful) < size:
-        passes.insert(0, (doubtful, LENIENCY * jump_cost))
+        passes.insert(0, (doubtful, DOUBTFUL_COST_FACTOR * jump_cost))
     for indices, cost in passes:
         evidence = yield from collect_evidence(hypotheses, references, indices, cost)
         blocks = [Block(0, 0, len(hypotheses))]
@@ -157,7 +157,7 @@ def _likely_offsets(evidence: LineEvidence) -> ProgressGenerator[list[int]]:
     votes: Counter[int] = Counter()
     for line in evidence.hypotheses:
         votes.update([reference - line for reference, _ in evidence.counterparts(line)])
-        if not line % STEP:
+        if not line % PROGRESS_INTERVAL:
             yield 2, 4
     difference = evidence.counts[1] - evidence.counts[0]
     offsets = {0, difference}
@@ -177,7 +177,7 @@ def _likely_offsets(evidence: LineEvidence) -> ProgressGenerator[list[int]]:
 
 
 _State: TypeAlias = tuple[float, tuple[tuple[int, int], ...]]
-"""The evidence of the best path to a pair of lines, and its jumps."""
+"""The evidence of the best path to a pair of lines, and the index pairs that its jumps lead to."""
 
 
 def _best_blocks(evidence: LineEvidence, offsets: Sequence[int]) -> ProgressGenerator[list[Block]]:
@@ -187,16 +187,16 @@ def _best_blocks(evidence: LineEvidence, offsets: Sequence[int]) -> ProgressGene
     or from a larger offset at the same reference.
     """
     end = evidence.counts
-    nowhere: _State = -math.inf, ()
+    unreachable: _State = -math.inf, ()
     states: dict[int, _State] = {0: (0.0, ((0, 0),))}
-    best_at_reference: defaultdict[int, _State] = defaultdict(lambda: nowhere)
+    best_at_reference: defaultdict[int, _State] = defaultdict(lambda: unreachable)
     for hypothesis in range(end[0] + 1):
-        best_at_hypothesis = nowhere
+        best_at_hypothesis = unreachable
         for offset in offsets:
             reference = hypothesis + offset
             if not 0 <= reference <= end[1]:
                 continue
-            state = states.get(offset, nowhere)
+            state = states.get(offset, unreachable)
             source = max(best_at_hypothesis, best_at_reference[reference])
             if source[0] - evidence.jump_cost > state[0]:
                 jump = hypothesis, reference
@@ -204,7 +204,7 @@ def _best_blocks(evidence: LineEvidence, offsets: Sequence[int]) -> ProgressGene
             best_at_hypothesis = max(best_at_hypothesis, state)
             best_at_reference[reference] = max(best_at_reference[reference], state)
             states[offset] = state[0] + evidence.pair(hypothesis, reference), state[1]
-        if not hypothesis % STEP:
+        if not hypothesis % PROGRESS_INTERVAL:
             yield 3, 4
     support, jumps = states[end[1] - end[0]]
     support += (len(jumps) - 1) * evidence.jump_cost
@@ -219,34 +219,34 @@ def _best_blocks(evidence: LineEvidence, offsets: Sequence[int]) -> ProgressGene
 def _shuffled_lines(
     evidence: LineEvidence, blocks: Sequence[Block]
 ) -> ProgressGenerator[list[int]]:
-    """Return the hypotheses that belong to other references, out of order; [] if they are few."""
+    """Return the indices of hypotheses that belong to other references, out of order; [] if few."""
     counterparts = {
         hypothesis + index: reference + index
         for hypothesis, reference, size in blocks
         for index in range(size)
     }
-    weak = [
+    weak_lines = [
         line
         for line in evidence.hypotheses
         if evidence.pair(line, counterparts.get(line, -1)) < evidence.jump_cost / 4
     ]
-    placed = {line: counterparts[line] for line in evidence.hypotheses.keys() - weak}
-    placed_references = set(placed.values())
+    matches = {line: counterparts[line] for line in evidence.hypotheses.keys() - weak_lines}
+    matched_references = set(matches.values())
     claims: dict[int, tuple[float, int]] = {}
-    for line in weak:
+    for line in weak_lines:
         weights: dict[int, float] = defaultdict(float)
         for reference, weight in evidence.counterparts(line):
-            if reference not in placed_references:
+            if reference not in matched_references:
                 weights[reference] += weight
         if weights:
             reference = max(weights, key=lambda index: (weights[index], index))
             claim = evidence.pair(line, reference), line
             if claim[0] > evidence.jump_cost / 2:
                 claims[reference] = max(claim, claims.get(reference, claim))
-        if not line % STEP:
+        if not line % PROGRESS_INTERVAL:
             yield 3, 4
     offsets = {line: reference - line for reference, (_, line) in claims.items()}
-    moved = sum(line != reference for line, reference in placed.items())
-    min_count = max(2, MIN_SHUFFLED * len(weak), moved + 1)
+    moved_count = sum(line != reference for line, reference in matches.items())
+    min_count = max(2, MIN_SHUFFLED * len(weak_lines), moved_count + 1)
     is_shuffled = len(offsets) >= min_count and len(set(offsets.values())) > 1
     return sorted(offsets) if is_shuffled else []

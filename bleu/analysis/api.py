@@ -23,9 +23,9 @@ class ConventionComparison(DisplayMixin):
     """One segment as other implementations score it.
 
     - `here`: the derivation under the chosen settings.
-    - `outcomes`: the result of each convention for the same texts: its `name`, its `value` in
-      [0, 1] (some exceed 1; None if it refuses the texts, and `refusal` is the reason), its
-      `settings`.
+    - `outcomes`: for each convention, its `name`, its `settings`, and its score for the same texts
+      as `value`, in [0, 1] (some exceed 1); if it refuses them, `value` is None and `refusal` says
+      why.
     """
 
     here: Derivation
@@ -84,8 +84,8 @@ def diagnose(
 
     Examples are mixed kinds of quotes, hidden characters, text that is already tokenized, or a
     printed Python list. The `message` of a `Finding` states the fault, and its `action` names a
-    remedy. Without faults the result is empty. Raises TypeError for tokens instead of text, and
-    the exceptions of `derive`.
+    remedy. The result is empty without faults, for an empty hypothesis, and for more than 50,000
+    characters in all. Raises TypeError for tokens instead of text, and the exceptions of `derive`.
 
     >>> [finding.message for finding in diagnose("The Cat", ["the cat"], max_order=2)]
     ['Apart from upper and lower case, the candidate is identical to a reference.']
@@ -112,7 +112,8 @@ def check_corpus(
     `sources` are the source texts, `other_systems` the outputs of other systems. `repair_corpus`
     undoes the faults whose `action` begins with `repair:`.
 
-    Raises TypeError unless all are lists of texts, and the exceptions of `Settings`.
+    Raises TypeError unless both sides are lists of texts, ValueError for a segment without
+    references, and the exceptions of `Settings`.
 
     >>> findings = check_corpus(["it&#39;s a cat", "a dog"], [["it's a cat"], ["a dog"]])
     >>> [(finding.name, finding.segments, finding.action) for finding in findings]

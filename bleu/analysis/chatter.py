@@ -23,7 +23,7 @@ _FENCE: Final = re.compile(
 _QUOTED: Final = re.compile(r"\s*(?:\"([^\"]*)\"|“([^“”]*)”|«([^«»]*)»|'([^']*)'|`([^`]*)`)\s*")
 _QUOTES: Final = ('"', "”", "»", "'", "`")
 END_CHARACTERS: Final = 6
-"""The number of characters that texts must share at an end before their words are compared."""
+"""The number of first or last characters that texts must share before their words are compared."""
 
 
 def strip_chatter(hypotheses: Sequence[str], references: Sequence[Sequence[str]]) -> list[str]:
@@ -72,8 +72,8 @@ def _common_affixes(
 ) -> list[str]:
     """Return beginnings (step 1) or ends (−1) that many hypotheses have, but not their references.
 
-    A beginning or end that most hypotheses do not have must have four words or more, or a final
-    mark must separate it from the text.
+    Each is in more than half of the hypotheses, has four words or more, or is separated from the
+    text by a final mark.
     """
     min_count = min_lines(len(hypotheses))
     ends = [text[:END_CHARACTERS] if step > 0 else text[-END_CHARACTERS:] for text in hypotheses]

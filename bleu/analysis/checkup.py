@@ -32,7 +32,7 @@ from bleu.core.statistics import Statistics
 
 MAX_EXAMPLES: Final = 3
 SAMPLE_SIZE: Final = 32
-"""The largest number of unrelated lines that are compared, to measure matches by chance."""
+"""The largest number of hypotheses scored with unrelated references, to measure chance."""
 PROGRESS_INTERVAL: Final = 100
 """The number of segments that are scored between two reports of progress."""
 
@@ -48,12 +48,12 @@ FINDERS: Final[Mapping[str, Callable[[ParallelLines], Lines | None]]] = {
     "case": find_case,
     "script": find_script,
 }
-"""Functions that find faults, in the order in which they are called."""
+"""Functions that return the lines with a fault, or None, in the order in which they are called."""
 
 PAIRWISE_FAULTS: Final = {"truncated", "chatter", "other-language", "repetition"}
 """Faults that cannot be found if lines are not beside their references."""
 MASKING_FAULTS: Final = {"empty", "other-language", "repetition", "truncated"}
-"""Faults that no repair undoes; their lines are not searched for later faults of lines."""
+"""Faults that no repair undoes; except for `TEXT_FAULTS`, their lines are not searched further."""
 
 STEPS: Final = len(FINDERS) + 2
 """The number of steps of a check-up."""
@@ -106,7 +106,7 @@ class _CheckUp:
                 counts = yield from self._count(dict(enumerate(texts.rows)), self.settings)
                 self.statistics = list(counts.values())
             self.score = self._score(self.settings, {})
-            doubtful = doubtful_lines(self.statistics, self._unrelated())
+            doubtful = doubtful_lines(self.statistics, self._unrelated_statistics())
         steps = align(texts.hypotheses, texts.references, doubtful)
         alignment = yield from map_progress(steps, self._event)
         findings: list[Finding | None] = []
@@ -119,11 +119,11 @@ class _CheckUp:
         return list(filter(None, findings))
 
     def _search_faults(self, *, is_aligned: bool) -> ProgressGenerator[list[Finding]]:
-        """Return the findings on faults of single texts and of lines.
+        """Return the findings of `FINDERS`.
 
-        Faults of single texts are searched in the original texts, and the others in cleaned texts:
-        every fault found before is undone, or its lines are emptied, so that a special token at
-        the beginning does not look like a small letter.
+        `TEXT_FAULTS` are searched in the original texts, and other faults in cleaned texts: every
+        fault found before is undone, or its lines are emptied, so that a special token at the
+        beginning does not look like a small letter.
         """
         texts = cleaned = self.texts
         findings = []
@@ -153,7 +153,7 @@ class _CheckUp:
     def _event(self, *_: int) -> tuple[int, int]:
         return self.done, STEPS
 
-    def _unrelated(self) -> list[Statistics]:
+    def _unrelated_statistics(self) -> list[Statistics]:
         """Return the statistics of some hypotheses against the references of other segments."""
         rows = list(zip(self.texts.hypotheses, reversed(self.texts.references), strict=True))
         sample = rows[:: len(rows) // SAMPLE_SIZE + 1]
@@ -180,8 +180,8 @@ class _CheckUp:
     def _examine(self, name: str, lines: Lines) -> ProgressGenerator[Finding | None]:
         """Return a finding with the score without the fault, or None if the fault has no effect.
 
-        An uncertain fault of single texts has an effect if without it a line matches better and
-        the score does not fall. If both sides have it, only the lines that match better count.
+        An uncertain fault of `TEXT_FAULTS` has an effect if, without it, a line matches better and
+        the score does not fall. If both sides have it, only lines that match better count.
         """
         action, _, tokenizer = lines.action.partition(":")
         settings = self.settings
@@ -262,6 +262,6 @@ def _undo(name: str, texts: ParallelLines) -> ParallelLines:
 
 
 def _overlap(statistics: Statistics) -> float:
-    """Return the number of matched tokens per token of both sides."""
+    """Return the matched tokens divided by all tokens of both sides; 0 without tokens."""
     tokens = statistics.hypothesis_length + statistics.reference_length
     return float(statistics.matched[0] / tokens) if tokens else 0.0

@@ -89,8 +89,8 @@ def convention_corpus_results(
     """Return the result of every convention for a corpus, in the order of `names`.
 
     `systems[k][i]` is the hypothesis of system k for segment i, and `references[j][i]` its j-th
-    reference, or None if it has fewer. Yields (done, total) after every segment. N and errors are
-    as in `convention_results`.
+    reference, or None if it has fewer. Yields (done, total) after every segment. The maximum
+    order and the errors are as in `convention_results`.
 
     >>> from bleu.core.progress import run_to_end
     >>> systems, references = [["a b c d", "x"]], [["a b c d", "y"]]
@@ -143,7 +143,7 @@ class _SegmentCache:
 class _ConventionTotals:
     """One convention's statistics of each system, summed over the segments so far.
 
-    If the convention refuses the texts, `refusal` is set at once and nothing is counted.
+    If the convention refuses N or the number of references, `refusal` is set and nothing counted.
 
     Raises ValueError for an unknown convention.
     """
@@ -211,7 +211,7 @@ def agree(left: float | None, right: float | None) -> bool:
 
 
 def agree_all(left: Sequence[float], right: Sequence[float]) -> bool:
-    """Return whether each score agrees with its counterpart; False for empty sequences.
+    """Return whether two non-empty sequences have equal length, and each pair of scores agrees.
 
     >>> agree_all([0.5], [0.5]), agree_all([], [0.5]), agree_all([0.5, 0.2], [0.5, 0.3])
     (True, False, False)
@@ -228,7 +228,7 @@ def group_by_score(
 
     The group that agrees with `current_scores`, which has one score for each system, comes last,
     after the group without scores. The others are sorted from the highest score to the lowest.
-    With `ranks` by name, they are sorted by lowest rank, and scores above 1 come next to last.
+    With `ranks` by name, they are sorted by lowest rank; groups above 1 follow that without scores.
 
     >>> names = ["default", "nltk-method1", "sacrebleu"]
     >>> groups = group_by_score(list(convention_results("a", ["a"], names=names)), [0.0])
@@ -258,7 +258,7 @@ def group_by_score(
 def segment_caveats(convention: Convention, derivation: Derivation) -> list[str]:
     """Return the convention's caveats that concern one segment.
 
-    Caveats on numbers that a tool prints instead of 0 are left out: the score shows the number.
+    Caveats on the number that a tool prints instead of 0 are left out: it is the score itself.
 
     >>> from bleu import derive
     >>> derivation = derive("a b c d", ["a b c d"], convention="nltk-method5")

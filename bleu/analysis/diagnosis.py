@@ -36,7 +36,7 @@ _ESCAPED: Final = {"n": "\n", "t": "\t", "r": "\r"}
 def python_lists(text: str) -> list[list[str]] | None:
     """Parse a list of strings, or a list of such lists, as Python prints it.
 
-    Returns None for any other text.
+    Returns None for any other text, and for empty lists.
 
     >>> python_lists("['the', 'cat']"), python_lists("[['a', 'b'], ['c']]")
     ([['the', 'cat']], [['a', 'b'], ['c']])
@@ -59,7 +59,7 @@ def _unescape(escape: re.Match[str]) -> str:
 
 
 def join_python_lists(text: str) -> list[str]:
-    """Return the texts of printed lists of tokens, joined by spaces; any other text unchanged.
+    """Return the tokens of each printed Python list, joined by spaces, or else the text itself.
 
     >>> join_python_lists("['the', 'cat']"), join_python_lists("the cat")
     (['the cat'], ['the cat'])
@@ -71,7 +71,7 @@ def join_python_lists(text: str) -> list[str]:
 def findings(
     hypothesis: str, references: Sequence[str], derivation: Derivation
 ) -> tuple[Finding, ...]:
-    """Return the findings on a text and its references, the most important first."""
+    """Return findings, the most important first; none for a blank hypothesis or long texts."""
     texts = (hypothesis, *references)
     if not hypothesis.strip() or sum(map(len, texts)) > MAX_CHARACTERS:
         return ()

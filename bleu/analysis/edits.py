@@ -10,7 +10,7 @@ from bleu.core.settings import Settings
 from bleu.core.short_repr import short_repr
 
 MAX_REMOVALS: Final = 200
-"""The largest number of words in a text whose words are removed in turn."""
+"""The largest number of words of a text from which each word is removed in turn."""
 MAX_EDITS: Final = 4000
 """The largest number of insertions and replacements; above it only removals are scored."""
 MAX_CHARACTERS: Final = 100_000
@@ -58,13 +58,13 @@ def removals(text: str) -> Iterator[Edit]:
             yield Edit(index, old, "", separator.join([*words[:index], *words[index + 1 :]]))
 
 
-def insertions(text: str, references: Sequence[str]) -> Iterator[Edit]:
+def reference_word_edits(text: str, references: Sequence[str]) -> Iterator[Edit]:
     """Yield the text with each word of the references inserted, or replacing another word.
 
     Covers every position and every distinct word; yields nothing if these are more than
     `MAX_EDITS` texts.
 
-    >>> [edit.text for edit in insertions("a", ["a b"])]
+    >>> [edit.text for edit in reference_word_edits("a", ["a b"])]
     ['a a', 'b a', 'b', 'a a', 'a b']
     """
     words, separator = split_words(text)
@@ -98,6 +98,6 @@ def scored_edits(text: str, references: Sequence[str], settings: Settings) -> It
     if sum(map(len, (text, *references))) > MAX_CHARACTERS:
         return
     _, reference_tokens = tokenize_segment(text, references, settings)
-    for edit in (*removals(text), *insertions(text, references)):
+    for edit in (*removals(text), *reference_word_edits(text, references)):
         tokens, _ = tokenize_segment(edit.text, (), settings)
         yield replace(edit, value=token_score((tokens, reference_tokens), settings))

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from bleu.core.derivation import derive
 
-PAPINENI: Final = (
+PAPINENI_REFERENCES: Final = (
     "It is a guide to action that ensures that the military will forever heed Party commands",
     "It is the guiding principle which guarantees the military forces always being under the "
     "command of the Party",
@@ -71,7 +71,7 @@ EXAMPLES: Final = {
         "Papineni’s candidate 1",
         "It is a guide to action which ensures that the military always obeys the commands of "
         "the party",
-        PAPINENI,
+        PAPINENI_REFERENCES,
         0.5045666840058485,
         (Fraction(17, 18), Fraction(10, 17), Fraction(7, 16), Fraction(4, 15)),
         {"lowercase": True},
@@ -79,7 +79,7 @@ EXAMPLES: Final = {
     "papineni-2": Example(
         "Papineni’s candidate 2",
         "It is to insure the troops forever hearing the activity guidebook that party direct",
-        PAPINENI,
+        PAPINENI_REFERENCES,
         0.0,
         (Fraction(8, 14), Fraction(1, 13)),
         {"lowercase": True},

@@ -26,7 +26,7 @@ _MARK: Final = re.compile(rf"\.\.\.|[{''.join(map(re.escape, _PLAIN))}]|[!-/:-@\
 
 
 def form_differences(hypothesis: str, references: Iterable[str]) -> tuple[bool, bool]:
-    """Return whether each side has a typographic mark that the other side has in another form.
+    """Return for each side whether it has a typographic mark that the other has in another form.
 
     >>> form_differences("a “b”", ['a "b"']), form_differences("a “b”", ["a b"])
     ((True, False), (False, False))
@@ -49,11 +49,11 @@ def _plain_marks(forms: Iterable[str]) -> set[str]:
 
 
 MAX_ROUNDS: Final = 8
-"""How often a text may have been escaped, or decoded wrongly."""
+"""The largest number of times that escapes or wrong decodings of a text are undone."""
 _OLD_MOSES_ESCAPES: Final = {"&bar;": "|", "&bra;": "[", "&ket;": "]"}
 _ESCAPE: Final = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,30});")
 _SPECIAL_TOKEN: Final = re.compile(
-    # Without the lookbehind, a long run of spaces would be searched from each of them.
+    # Without the lookbehind, a long run of spaces would be searched from each space.
     r"(?:(?<!\s)\s+)?(?:</?s>|<(?:pad|bos|eos|mask|sep|cls|end|start_of_turn|end_of_turn|[a-z]{2,3}_[A-Z]{2}"
     r"|2[a-z]{2,3})>|<extra_id_\d+>|\[/?(?:CLS|SEP|PAD|MASK|BOS|EOS|INST)\]|<[|｜][^<>|｜]{1,40}"
     r"[|｜]>)\s*"
@@ -72,7 +72,7 @@ _MOJIBAKE: Final = re.compile(
     f"|(?<=[ð-ô])[{_CONTINUATION}]{{3}})"
 )
 _RARE_LETTERS: Final = re.compile("[\u0080-\u009f\u0250-\u02ff\u0700-\u08ff]")
-"""Rare characters. Text that seems to encode them, such as “à »”, is correct and not decoded."""
+"""Rare characters; text that would be decoded to one, such as “à »”, is taken as correct."""
 
 
 def resolve_escapes(text: str) -> str:
@@ -170,7 +170,7 @@ class TextFault:
     """A fault that is found and undone in each text.
 
     - `change`: the function that undoes the fault; a text that it changes may have the fault.
-    - `marks`: strings, one of which is in every faulty text; if empty, every faulty text has a
+    - `marks`: strings; every faulty text has at least one of them, or, if there are none, a
       character that is not ASCII.
     - `is_certain`: whether it is a fault even if both sides have it and the score stays the same.
     - `lost`: placeholders of lost characters or words, which no repair restores.

@@ -102,16 +102,16 @@ class FaultyLine:
         elif end:
             text = text.rstrip()
             start = max(0, len(text) - EXCERPT_CHARACTERS)
-        visible = list(map(_visible, text[start : start + EXCERPT_CHARACTERS]))
+        visible = list(map(_visible_form, text[start : start + EXCERPT_CHARACTERS]))
         count = sum(size <= 2 * EXCERPT_CHARACTERS for size in accumulate(map(len, visible)))
         excerpt = "".join(visible[:count]).strip()
         spans = [hidden.span() for hidden in re.finditer("⟨[^⟩]*⟩", excerpt)]
         if repaired is not None and text != repaired:
-            other = "".join(map(_visible, repaired[start:][: 2 * len(excerpt)]))
+            other = "".join(map(_visible_form, repaired[start:][: 2 * len(excerpt)]))
             spans = _differing_spans(excerpt, other)
-        before, after = "…" if start else "", "…" if start + count < len(text) else ""
-        marks = tuple((first + len(before), last + len(before)) for first, last in spans)
-        return cls(line, f"{before}{excerpt}{after}", marks)
+        prefix, suffix = "…" if start else "", "…" if start + count < len(text) else ""
+        marks = tuple((first + len(prefix), last + len(prefix)) for first, last in spans)
+        return cls(line, f"{prefix}{excerpt}{suffix}", marks)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -119,7 +119,7 @@ class Finding(DisplayMixin):
     """A likely fault of the input in one sentence, and the action that corrects it.
 
     - `action`: `repair:NAME`, `tokenizer:NAME`, another key of `REMEDIES`, or "".
-    - `name`: the fault in `FAULTS`, or "" if it concerns one segment only.
+    - `name`: the fault in `FAULTS`, or "" for a fault that only `diagnose` finds.
     - `side`: the side with the fault: `hypotheses`, `references`, `both`, or "".
     - `segments`: the number of lines with the fault; `examples`: up to three of them.
     - `score`, `score_without`: the score in [0, 1] of the input, and with only this fault undone;
@@ -142,13 +142,13 @@ class Finding(DisplayMixin):
 
     @property
     def label(self) -> str:
-        """The name of the action for users."""
+        """The label of the action for users, or "" without an action."""
         kind, _, name = self.action.partition(":")
         return REMEDIES.get(self.action, f"Use {kind} {name}") if kind else ""
 
     @property
     def cost(self) -> float | None:
-        """The score in [0, 1] that the fault costs, or None if it cannot be undone."""
+        """The score that the fault costs, in [-1, 1], or None if one of the scores is None."""
         if self.score is None or self.score_without is None:
             return None
         return self.score_without - self.score
@@ -180,6 +180,6 @@ def _differing_spans(text: str, other: str) -> list[tuple[int, int]]:
     ]
 
 
-def _visible(character: str) -> str:
+def _visible_form(character: str) -> str:
     is_visible = character == " " or (character.isprintable() and not _HIDDEN.match(character))
     return character if is_visible else f"⟨U+{ord(character):04X}⟩"

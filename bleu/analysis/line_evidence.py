@@ -21,12 +21,12 @@ MAX_BY_CHANCE: Final = 0.3
 """If unrelated lines match this share of their n-grams or more, longer n-grams are examined."""
 MARGIN: Final = 1
 """The number of lines before and after a doubtful line that are doubtful, too."""
-CHANCE: Final = 0.4
-"""The evidence for each word of a line that chance explains, in nats."""
+CHANCE_PER_WORD: Final = 0.4
+"""The evidence per word of a line, in nats, that chance explains."""
 MAX_OCCURRENCES: Final = 4
-"""The largest number of references with a word that supports a counterpart."""
-STEP: Final = 1_000
-"""The number of lines after which progress is yielded."""
+"""A word is rare if at most this many references have it."""
+PROGRESS_INTERVAL: Final = 1_000
+"""The number of lines between two reports of progress."""
 
 
 def doubtful_lines(
@@ -34,7 +34,8 @@ def doubtful_lines(
 ) -> Sequence[int]:
     """Return the lines that match hardly more than unrelated lines do, and the lines nearby.
 
-    If these are half of the lines or more, return all lines.
+    `unrelated` are statistics of hypotheses with references of other lines. If half of the lines or
+    more would be returned, all are.
     """
     order, by_chance = 0, 1.0
     for order in range(len(statistics[0].matched)):
@@ -50,13 +51,17 @@ def doubtful_lines(
 
 
 def _precision(statistics: Statistics, order: int) -> float:
-    """Return the share of n-grams that match; the lowest order has index 0."""
+    """Return the share of n-grams that match; `order` is 0 for unigrams."""
     return statistics.matched[order] / (statistics.total[order] or 1)
 
 
 @dataclass(frozen=True, slots=True)
 class LineEvidence:
-    """The distinct words of lines, and their weights: the evidence in nats if lines share them."""
+    """The distinct words of lines, and their weights: the evidence in nats if lines share them.
+
+    - `counts`: the numbers of all hypotheses and references.
+    - `lines_by_word`: the indices of the references that have a word.
+    """
 
     counts: tuple[int, int]
     jump_cost: float
@@ -74,12 +79,12 @@ class LineEvidence:
         if not words or not reference_words or words.isdisjoint(reference_words):
             return 0.0
         weight = math.fsum([self.weights[word] for word in words & reference_words])
-        chance = CHANCE * (len(words) + len(reference_words)) / 2
+        chance = CHANCE_PER_WORD * (len(words) + len(reference_words)) / 2
         surplus = max(0.05 * weight, weight - chance)
         return surplus * self.jump_cost / (surplus + self.jump_cost)
 
     def counterparts(self, hypothesis: int) -> Iterator[tuple[int, float]]:
-        """Yield the references that share rare words, with the weight of each word."""
+        """Yield (reference, weight) for each rare word of the hypothesis that a reference has."""
         for word in sorted(self.hypotheses[hypothesis]):  # Sums of floats depend on the order.
             references = self.lines_by_word.get(word, ())
             if len(references) <= MAX_OCCURRENCES:
@@ -102,7 +107,7 @@ def collect_evidence(
             evidence.references[index] = _distinct_words(" ".join(references[index]))
             for word in evidence.references[index]:
                 evidence.lines_by_word[word].append(index)
-        if not position % STEP:
+        if not position % PROGRESS_INTERVAL:
             yield 1, 4
     lines = *evidence.hypotheses.values(), *evidence.references.values()
     for word, count in Counter(chain.from_iterable(lines)).items():

@@ -13,9 +13,9 @@ from bleu.analysis.parallel_lines import Lines, ParallelLines, has_any, min_line
 from bleu.corpus.containers import DETECTION_LINES, detect_container
 
 MIN_REPEATS: Final = 4
-"""The number of repeats of a phrase that make a loop."""
+"""The number of repeats of a phrase, a text or a length that is more than chance."""
 MIN_SENTENCE_CHARACTERS: Final = 40
-"""The number of characters from which a text without a final mark is probably a sentence."""
+"""The number of characters that make a text without a final mark probably a sentence."""
 MAX_PERIOD: Final = 12
 """The length in words of the longest phrase whose repetition is a loop."""
 
@@ -50,7 +50,7 @@ def find_containers(texts: ParallelLines) -> dict[str, Lines]:
 
 
 def find_text_fault(texts: ParallelLines, name: str) -> Lines | None:
-    """Find the lines with a fault of single texts."""
+    """Find the lines with a fault of `TEXT_FAULTS`."""
     fault = TEXT_FAULTS[name]
 
     def is_faulty(text: str) -> bool:
@@ -130,7 +130,7 @@ def find_other_language(texts: ParallelLines) -> Lines | None:
 
 
 def find_truncated(texts: ParallelLines) -> Lines | None:
-    """Find hypotheses that end in the middle of a sentence, far shorter than their reference."""
+    """Find hypotheses that end in mid-sentence, far shorter than expected or all at one length."""
     counts = Counter(texts.hypotheses)
     lines = [
         index
@@ -139,11 +139,11 @@ def find_truncated(texts: ParallelLines) -> Lines | None:
     ]
     cut_references = sum(_is_cut(max(references, key=len), text) for text, references in texts.rows)
     if texts.size < 10 or len(lines) - 2 * cut_references < min_lines(texts.size):
-        return _find_limited(texts)
+        return _find_length_limit(texts)
     return Lines(lines, (), "end in the middle of a sentence, far shorter than expected")
 
 
-def _find_limited(texts: ParallelLines) -> Lines | None:
+def _find_length_limit(texts: ParallelLines) -> Lines | None:
     """Find hypotheses without a final mark that have the same length far too often."""
     by_size: dict[int, set[str]] = defaultdict(set)
     for text, references in texts.rows:

@@ -50,7 +50,7 @@ class Lines:
         return "hypotheses" if self.hypotheses else "references"
 
     def sentence(self, size: int, examples: Sequence[FaultyLine]) -> str:
-        """Return a sentence on these lines of a corpus of `size` lines."""
+        """Return `message`, or a sentence with the first of `examples`, for `size` lines in all."""
         if self.message:
             return self.message
         sides = f" of the {self.side}"
@@ -101,7 +101,7 @@ class ParallelLines:
         return "\n".join(text for text in texts if not text.isascii())
 
     def changed_rows(self, changed: "ParallelLines") -> Rows:
-        """Return the rows of other texts that differ from these, or all if their number differs."""
+        """Return the rows of `changed` that differ from these, or all if their number differs."""
         rows = dict(enumerate(changed.rows))
         if self.size != changed.size:
             return rows

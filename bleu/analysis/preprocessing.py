@@ -55,7 +55,7 @@ class Preprocessing:
 
     - `tokenizer`, `lowercase`, `case`: as in `Settings`.
     - `reference`: the number of the only reference used, from 1; 0 for all of them.
-    - `mistake`: the name of a mistake, or "".
+    - `mistake`: the name of a mistake, described in `bleu.explanation.which`, or "".
     - `pretokenizer`: for `tokenized-twice`, the tokenizer that had split the texts before.
     """
 
@@ -123,7 +123,7 @@ class Preprocessing:
         return hypothesis, tuple(references)
 
     def _misnested_segments(self, texts: ParallelTexts) -> Iterator[TokenizedSegment]:
-        """Yield the segments that sacreBLEU's `zip` makes of references nested in another way.
+        """Yield the segments that sacreBLEU's `zip` makes of wrongly nested references.
 
         In a flat list, it takes each reference for a stream with one character per segment. In a
         list per segment, it takes each list for a stream and compares only the first segments.

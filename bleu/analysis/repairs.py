@@ -23,8 +23,8 @@ def repair_corpus(
 ) -> Texts:
     """Return the texts with the faults of these names undone, in the order of `FAULTS`.
 
-    Raises ValueError for a name that is no fault or cannot be undone, and TypeError unless both
-    sides are lists of texts.
+    Raises ValueError for a name that is no fault or cannot be undone and for a segment without
+    references, and TypeError unless both sides are lists of texts.
 
     >>> repair_corpus(["it&#39;s"], [["it’s"]], ["punctuation", "escapes"])
     (["it's"], [["it's"]])
@@ -42,9 +42,9 @@ def repair_corpus(
 
 
 def copy_texts(hypotheses: Sequence[str], references: Sequence[Sequence[str]]) -> Texts:
-    """Return lists of the texts.
+    """Return copies of the texts as lists.
 
-    Raises TypeError unless all are lists of texts.
+    Raises TypeError unless both are lists of texts, ValueError for a segment without references.
     """
     for name, texts in (("hypotheses", hypotheses), ("references", references)):
         if isinstance(texts, str):
@@ -53,7 +53,7 @@ def copy_texts(hypotheses: Sequence[str], references: Sequence[Sequence[str]]) -
         check_references("", row, f"references[{index}]")
     for text in chain(hypotheses, chain.from_iterable(references)):
         if not isinstance(text, str):
-            raise TypeError(f"a text has type {type(text).__name__}; give text, not tokens")
+            raise TypeError(f"a hypothesis is {short_repr(text)}; give text, not tokens")
     return list(hypotheses), list(map(list, references))
 
 
@@ -85,6 +85,6 @@ REPAIRS: Final[Mapping[str, Callable[[list[str], list[list[str]]], Texts]]] = {
     "chatter": lambda *texts: (strip_chatter(*texts), texts[1]),
     "line-ends": _split_lines,
 }
-"""The functions that undo faults."""
+"""The functions that undo faults, by the name of the fault."""
 RESIZING: Final = frozenset({"length-mismatch", "line-ends"})
 """Repairs that change the number of hypotheses."""

@@ -9,9 +9,9 @@ from bleu.core.numerics import NumberTooLargeError, ascii_number, decimal
 from bleu.core.short_repr import short_repr
 
 TOLERANCE: Final = 1e-9
-"""The relative difference up to which values agree with all digits."""
+"""The largest relative error of a computed value."""
 SINGLE_PRECISION: Final = 1e-6
-"""The relative difference for values computed in single precision, whose errors add up."""
+"""The largest relative error of a value computed in single precision, in which errors add up."""
 MAX_EXPONENT: Final = 400
 MAX_CHARACTERS: Final = 400
 _NUMBER: Final = re.compile(r"(\d+(?:[.,]\d*)?|[.,]\d+)(?:e([+-]?\d{1,4}))?\s*(%|percent)?")
@@ -101,8 +101,8 @@ def parse_reported_score(text: str) -> ReportedScore:
         raise ValueError(
             f"the exponent of {short_repr(trimmed)} exceeds {MAX_EXPONENT}; give a number up to 100"
         )
-    whole, _, decimals = digits.replace(",", ".").partition(".")
-    number = Fraction(int(whole + decimals), 10 ** len(decimals)) * Fraction(10) ** exponent
+    integer, _, decimals = digits.replace(",", ".").partition(".")
+    number = Fraction(int(integer + decimals), 10 ** len(decimals)) * Fraction(10) ** exponent
     unit = Fraction(10) ** (exponent - len(decimals))
     if number > 1000:
         raise NumberTooLargeError(f"{decimal(number)[:60]} is too large; BLEU is at most 100")

@@ -20,7 +20,7 @@ class SegmentCounts:
     - `statistics`: orders 1 to 4 with all details.
     - `reference_lengths`: the reference length by each rule of `REFERENCE_LENGTHS`.
     - `empty`: the numbers of segments with an empty hypothesis, with an empty first reference, and
-      with both; fairseq counts an end token in them.
+      with both; fairseq counts an end token in empty texts.
     """
 
     statistics: Statistics

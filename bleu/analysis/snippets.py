@@ -60,7 +60,7 @@ bleu = BLEUScore(n_gram={max_order}, smooth={smooth})
 score = bleu([{hypothesis!r}], [{references!r}]).item()
 print(format(score, "{digits}"))  # in single precision""",
 }
-"""The code for each library."""
+"""The template of the code for each library."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -275,7 +275,7 @@ effective_order=False, force=True)"
 def _smooth_option_snippet(
     library: str, hypothesis: str, references: Sequence[str], derivation: Derivation
 ) -> Snippet | None:
-    """Return the code of a library that has one option, `smooth`."""
+    """Return code for a library with an option `smooth`, "evaluate" or "torchmetrics", or None."""
     settings = derivation.settings
     if library == "evaluate":
         has_empty_text = not derivation.hypothesis or not all(derivation.references)

@@ -14,7 +14,7 @@ UNSPACED_CHARACTERS: Final = "\u0e00-\u0fff\u1000-\u109f\u1780-\u17ff\u3040-\u30
 """Thai, Lao, Tibetan, Burmese, Khmer and Japanese kana, which have no spaces between words."""
 CHINESE_CHARACTERS: Final = "\u3400-\u9fff\U00020000-\U000323af"
 TOKENIZED_WARNING_LINES: Final = 100
-"""The number of lines with a separate period at the end from which sacreBLEU warns."""
+"""The number of lines with a separate period at the end that makes sacreBLEU warn."""
 _SEPARATE: Final = re.compile(
     r" (?:[.,!?;:]|n['’]t|['’](?:s|re|ll|ve|m|d|t)|``|''|@[-/]@|-[LR]RB-)(?!\S)"
 )

@@ -1,6 +1,6 @@
 """Which BLEU is this number? The settings, tools and usual mistakes that give it.
 
-All ways that agree are ranked by a simple prior, `Candidate.cost`: 0 for the defaults of a tool; 1
+All ways to get it are ranked by a simple prior, `Candidate.cost`: 0 for the defaults of a tool; 1
 for each departure from them (another tokenizer, case or N, or one reference of several); 2 for each
 mistake; 1/2 for a smoothing that is not the tool's default, for unequal weights, for another scale
 than the tool's, for a sentence tool on a corpus or the reverse, and for digits cut off instead of
@@ -25,7 +25,7 @@ from bleu.core.settings import Settings
 from bleu.core.short_repr import short_repr
 
 MAX_NEAREST: Final = 5
-"""The number of nearest ways that are listed if none agrees."""
+"""The largest number of nearest ways that are listed if none agrees."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +40,8 @@ class Candidate:
     - `distance`: between value and number, on the scale of 0 to 100.
     - `references`: the number of references of each segment, or None if it varies.
     - `cost`: how unlikely the way is, >= 0.
-    - `equivalents`: other ways to the same value: the likeliest of each convention with the same
-      mistakes, or, beside a way without a mistake, the likeliest of each mistake.
+    - `equivalents`: other ways to the same value, the likeliest for each convention and mistakes;
+      beside a way without mistakes, the likeliest for each of the mistakes, in any convention.
     """
 
     convention: str
@@ -213,14 +213,14 @@ def _cost(scored: ScoredValue, texts: ParallelTexts, *, agreement: str, scale: i
     is_sentence = texts.size == 1 or "mean-of-sentences" in scored.mistakes
     has_other_scope = tool.scope in (("corpora",) if is_sentence else ("sentences", "one sentence"))
     has_other_weights = "weights-of-0.33" in scored.mistakes or scored.recipe.settings.weights
-    halves = (
+    half_costs = (
         not tool.is_default,
         has_other_scope,
         scale != CONVENTIONS[scored.convention].scale,
         agreement == "cut",
         has_other_weights,
     )
-    cost = scored.departures + 2.0 * len(scored.mistakes) + 0.5 * sum(map(bool, halves))
+    cost = scored.departures + 2.0 * len(scored.mistakes) + 0.5 * sum(map(bool, half_costs))
     return cost + tool.rarity_cost + tool.rank / 100
 
 

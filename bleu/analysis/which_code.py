@@ -125,11 +125,11 @@ _IMPORTS: Final = {
     "brevity_penalty(": "from nltk.translate.bleu_score import brevity_penalty, closest_ref_length",
     "zip_longest": "from itertools import zip_longest",
 }
-"""Imports beside that of the library, by the name that needs them."""
+"""Imports in addition to that of the library, by the name in the code that needs them."""
 
 
-def file_reading_code(hypotheses: str, references: Sequence[str]) -> str:
-    """Return code that reads `hypotheses`, and `references` as one list per segment.
+def file_reading_code(hypothesis_file: str, reference_files: Sequence[str]) -> str:
+    """Return code that reads these files into `hypotheses` and `references[segment][number]`.
 
     >>> print(file_reading_code("system.txt", ["one.txt", "two.txt"]))
     def lines(name):
@@ -139,12 +139,12 @@ def file_reading_code(hypotheses: str, references: Sequence[str]) -> str:
     hypotheses = lines('system.txt')
     references = list(zip(lines('one.txt'), lines('two.txt')))
     """
-    columns = ", ".join(f"lines({name!r})" for name in references)
+    columns = ", ".join(f"lines({name!r})" for name in reference_files)
     return (
         "def lines(name):\n"
         '    with open(name, encoding="utf-8", newline="\\n") as file:\n'
         '        return [line.rstrip("\\r\\n") for line in file]\n\n'
-        f"hypotheses = lines({hypotheses!r})\n"
+        f"hypotheses = lines({hypothesis_file!r})\n"
         f"references = list(zip({columns}))"
     )
 
@@ -160,7 +160,7 @@ def literal_text_code(hypotheses: Sequence[str], references: Sequence[Sequence[s
 
 
 def candidate_library(candidate: Candidate) -> str:
-    """Return the library that the code calls: `nltk`, `sacrebleu` or `bleu`.
+    """Return the library that `candidate_code` calls: `nltk`, `sacrebleu` or `bleu`.
 
     The code calls `bleu` for every other tool, and instead of sacreBLEU if lines were taken as
     tokens or sacreBLEU does not have the tokenizer.

@@ -36,7 +36,7 @@ PROGRESS_INTERVAL: Final = 64
 class Recipe:
     """A computation from counts, and the conventions that do it.
 
-    `settings` has the default text settings. `order` is the largest order whose weight is not 0.
+    `settings` has default tokenizer and case. `order` is the largest order whose weight is not 0.
     `mistake` is the name of a mistake in the weights, or "".
     """
 
@@ -48,7 +48,7 @@ class Recipe:
 
 @cache
 def recipes() -> tuple[Recipe, ...]:
-    """Return every convention with every N, merged if they compute the same."""
+    """Return a recipe for every convention and N, merged if they compute the same."""
     names: dict[tuple[Settings, int, str], list[str]] = {}
     for name in TOOLS:
         for computation in _computations(name):
@@ -60,7 +60,7 @@ def recipes() -> tuple[Recipe, ...]:
 
 
 def _computations(name: str) -> Iterator[tuple[Settings, int, str]]:
-    """Yield the settings, orders and weight mistakes that are tried for a convention."""
+    """Yield (settings, order, mistake in the weights) for each computation that is tried."""
     is_nltk = TOOLS[name].library == "nltk"
     has_own_order = "max_order" in CONVENTIONS[name].settings
     settings_with = partial(
@@ -98,7 +98,7 @@ class ScoredValue:
 class SearchTask:
     """All recipes for one preprocessing; `averaged_recipes` also as means of sentence scores.
 
-    `work_units` is the amount of work, in segments. `run` appends what it finds to `values`.
+    `work_units` is the amount of work, in segments. `run` appends the scores to `values`.
     """
 
     def __init__(self, preprocessing: Preprocessing, texts: ParallelTexts) -> None:
@@ -214,14 +214,14 @@ def _score_or_none(counts: SegmentCounts, recipe: Recipe) -> Score | None:
 def _is_usable(
     name: str, preprocessing: Preprocessing, texts: ParallelTexts, *, averaged: bool
 ) -> bool:
-    """Return whether a tool can be used with this preprocessing at all."""
+    """Return whether a tool can be used with this preprocessing."""
     convention, tool = CONVENTIONS[name], TOOLS[name]
     tokenizer, mistake = preprocessing.tokenizer, preprocessing.mistake
-    has_several = not preprocessing.reference and texts.max_reference_count > 1
+    has_several_references = not preprocessing.reference and texts.max_reference_count > 1
     is_one_sentence = texts.size == 1 or averaged or mistake in ONE_SEGMENT_MISTAKES
     is_default = name == "default"
     obstacles = [
-        convention.single_reference and has_several and mistake != "swapped",
+        convention.single_reference and has_several_references and mistake != "swapped",
         tool.fixed_tokenizer and tokenizer != convention.settings["tokenizer"],
         tokenizer in PRIVATE_TOKENIZERS and name != tokenizer,
         isinstance(tokenizer, Tokenizer) and tool.library != "sacrebleu" and not is_default,

@@ -35,13 +35,13 @@ class ZeroDiagnosis:
 
     - `order`: the first order that fails; `cause`: the reason.
     - `value`: the score, which is above 0 if it is only almost 0.
-    - `nltk`: the number that NLTK prints for these tokens without smoothing.
+    - `nltk_value`: the number that NLTK prints for these tokens without smoothing.
     """
 
     order: int
     cause: Cause
     value: float
-    nltk: float
+    nltk_value: float
     remedies: tuple[Remedy, ...]
 
 

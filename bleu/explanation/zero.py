@@ -22,11 +22,11 @@ def zero_paragraph(diagnosis: ZeroDiagnosis, derivation: Derivation) -> Paragrap
     if diagnosis.cause in ("too short", "no match"):
         makes = "would make" if diagnosis.value else "makes"
         sentences.append(f"One precision of 0 {makes} the whole score 0.")
-    printed = _number_text(diagnosis.nltk)
+    printed = _number_text(diagnosis.nltk_value)
     if diagnosis.value:
         min_float = _number_text(float(derivation.settings.smoothing_value or 0))
         sentences.append(f"NLTK puts {min_float} in its place, so it prints {printed}.")
-    elif diagnosis.nltk:
+    elif diagnosis.nltk_value:
         sentences.append(f"Without smoothing, NLTK prints {printed} instead.")
     spans: list[Span] = [Strong(question), f" {' '.join(sentences)}"]
     return note(*spans)

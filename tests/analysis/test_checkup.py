@@ -301,7 +301,7 @@ def test_costs_order_the_findings():
         ((["a"], "abc"), TypeError, "references is a str; give a list"),
         ((["a"], ["a"]), TypeError, "references"),
         ((["a"], [[]]), ValueError, "references"),
-        (([["a"]], [["a"]]), TypeError, "a text has type list; give text, not tokens"),
+        (([["a"]], [["a"]]), TypeError, r"a hypothesis is \['a'\]; give text, not tokens"),
     ],
 )
 def test_wrong_input_raises(arguments, error, message):
