@@ -46,8 +46,8 @@ _TRIED_SMOOTHINGS: Final[tuple[SmoothingName, ...]] = (
 )
 
 
-class Style(NamedTuple):
-    """A way to call a function: the order and form of its arguments, and its scale."""
+class CallStyle(NamedTuple):
+    """A way to call a function: order and form of its arguments, one or many references, scale."""
 
     is_corpus: bool
     references_first: bool
@@ -105,7 +105,7 @@ class Assessment:
 
     passed: bool
     cases: tuple[AssessedCase, ...]
-    style: Style
+    style: CallStyle
     misconceptions: tuple[str, ...] = ()
     explanation: str = ""
 
@@ -149,8 +149,9 @@ def assess(
 
     The function gets two arguments, candidate and references. `assess` finds out their order,
     whether they are tokens or text, one reference or a list, a sentence or a corpus, and the scale.
-    The right scores are those of `corpus_bleu` with these settings; misconceptions are named for
-    unsmoothed BLEU. Output of the function is dropped, and an exception in it fails the case.
+    The right scores are those of `corpus_bleu` with these settings; misconceptions are named
+    only if no choices but `max_order` and `tokenizer` differ from the defaults. Output of the
+    function is dropped, and an exception in it fails the case.
 
     Raises TypeError unless the function is callable, and ValueError if no call of it gives numbers.
 
@@ -219,7 +220,7 @@ def _results(
 ) -> Iterator[Assessment]:
     """Yield the results of all styles that give numbers; count the errors of the other styles."""
     for is_corpus, *form in product((False, True), (False, True), (True, False), (True, False)):
-        style = Style(is_corpus, *form)
+        style = CallStyle(is_corpus, *form)
         tasks = [
             task
             for task in _tasks(settings, is_corpus=is_corpus)
@@ -239,7 +240,7 @@ def _results(
 
 
 def _call(
-    function: Callable[..., Any], task: Task, style: Style, settings: Settings
+    function: Callable[..., Any], task: Task, style: CallStyle, settings: Settings
 ) -> AssessedCase:
     """Call the function with a task; return the case, with the number on the function's scale."""
 
@@ -267,7 +268,7 @@ def _call(
 
 
 def _explain(result: Assessment, settings: Settings) -> Assessment | None:
-    """Return the result with the misconceptions or the smoothing that give all its numbers."""
+    """Return the result with misconceptions or a smoothing that give all its numbers, or None."""
     cases = [case for case in result.cases if case.actual is not None]
     if all(case.agrees for case in cases):
         return result  # All numbers are right, so only exceptions remain.
@@ -282,7 +283,7 @@ def _explain(result: Assessment, settings: Settings) -> Assessment | None:
 
 
 def _wrong_methods() -> Iterator[tuple[tuple[str, ...], Method]]:
-    """Yield the methods of single misconceptions, then of pairs, with the names."""
+    """Yield (names, method) of each misconception, then of each pair on different stages."""
     methods = {
         name: misconception.method
         for name, misconception in MISCONCEPTIONS.items()

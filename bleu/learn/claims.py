@@ -23,7 +23,7 @@ class Claim:
     example: Task
 
 
-def _preferred(points: float) -> str:
+def _preference_text(points: float) -> str:
     return f"in about {100 * human_agreement(points / 100):.0f} of 100 such pairs"
 
 
@@ -81,8 +81,8 @@ _ALL: Final = (
         "differences-certain",
         "On a large test set, system B scores 1 BLEU (of 100) more than system A. How often do "
         "people prefer B?",
-        f"More often than not: {_preferred(1)}",
-        ("Nearly always: a point is a point", f"Very often: {_preferred(5)}"),
+        f"More often than not: {_preference_text(1)}",
+        ("Nearly always: a point is a point", f"Very often: {_preference_text(5)}"),
         Task(("we did not see a train leave",), (_TRAIN,)),
     ),
 )

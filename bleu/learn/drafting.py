@@ -150,19 +150,19 @@ def _draw_segment(
     )
 
 
-def _step(_: SeededRandom, outline: Exercise) -> Exercise:
+def _draft_step(_: SeededRandom, outline: Exercise) -> Exercise:
     task = outline.task
     names = step_quantities(outline.topic, task)
     given = _given_quantities(outline.topic, task)
     return _complete(outline, quantity_fields(task, names), names, given)
 
 
-def _totals(_: SeededRandom, outline: Exercise) -> Exercise:
+def _draft_totals(_: SeededRandom, outline: Exercise) -> Exercise:
     names = tuple(name for name in outline.task.quantity_names() if name.startswith("total"))
     return _complete(outline, quantity_fields(outline.task, names), names)
 
 
-def _multiple_choice(_: SeededRandom, outline: Exercise) -> Exercise | None:
+def _draft_bet(_: SeededRandom, outline: Exercise) -> Exercise | None:
     """Draft a choice between the right value of a quantity and values of misconceptions."""
     task, name = outline.task, _bet_quantity(outline)
     is_penalty = name == "bp" and outline.topic == "brevity"
@@ -217,12 +217,12 @@ def _prerequisites(name: str, task: Task, given: tuple[str, ...]) -> tuple[str, 
     return (*prerequisites, name)
 
 
-def _mark(_: SeededRandom, outline: Exercise) -> Exercise:
+def _draft_mark(_: SeededRandom, outline: Exercise) -> Exercise:
     field = Field("words", "credited words of the candidate", "precision-1")
     return _complete(outline, (field,), ("matched-1",))
 
 
-def _mistake(_: SeededRandom, outline: Exercise) -> Exercise | None:
+def _draft_mistake(_: SeededRandom, outline: Exercise) -> Exercise | None:
     """Draft the search for the first wrong line of a solution by the target's method."""
     names = step_quantities(outline.topic, outline.task)
     right, wrong = (
@@ -253,7 +253,7 @@ def _goal(outline: Exercise) -> str:
     return next(goal.name for goal in GOALS.values() if goal.misconception == outline.target.name)
 
 
-def _make(rng: SeededRandom, outline: Exercise) -> Exercise | None:
+def _draft_make(rng: SeededRandom, outline: Exercise) -> Exercise | None:
     """Draft the editing of a text until it reaches a goal; the answer is one solution."""
     goal, task = _goal(outline), outline.task
     text = task.hypotheses[0]
@@ -318,7 +318,7 @@ def values_by_setting(topic: str, task: Task) -> dict[str, Value]:
     return values
 
 
-def _setting(rng: SeededRandom, outline: Exercise) -> Exercise | None:
+def _draft_setting(rng: SeededRandom, outline: Exercise) -> Exercise | None:
     """Draft the choice of the setting that gives a number."""
     name = _SETTING_QUANTITY[outline.topic]
     values = values_by_setting(outline.topic, outline.task)
@@ -345,7 +345,7 @@ def _draw_three_translations(rng: SeededRandom, outline: Exercise) -> Task:
     return replace(outline.task, hypotheses=hypotheses, references=references)
 
 
-def _order(_: SeededRandom, outline: Exercise) -> Exercise | None:
+def _draft_order(_: SeededRandom, outline: Exercise) -> Exercise | None:
     """Draft the ranking of three translations."""
     field = order_field(outline.task)
     return _complete(outline, (field,), outline.task.quantity_names()) if field.answer else None
@@ -358,20 +358,20 @@ def claim_field(name: str, rng: SeededRandom) -> Field:
     return Field("claim", "your answer", MISCONCEPTIONS[name].anchor, claim.answer, options)
 
 
-def _claim(rng: SeededRandom, outline: Exercise) -> Exercise:
+def _draft_claim(rng: SeededRandom, outline: Exercise) -> Exercise:
     name = outline.target.name
     return _complete(outline, (claim_field(name, rng),), detail=name)
 
 
 def order_field(task: Task) -> Field:
-    """Return the field for a ranking of three translations; no answer if two scores are close."""
+    """Return the field for a ranking of three translations; see `rank_letters` on its answer."""
     options = tuple(map("".join, permutations("ABC")))
     answer = rank_letters(task, CORRECT)
     return Field("order", "from the best to the worst", "score", answer, options)
 
 
 def rank_letters(task: Task, method: Method) -> str:
-    """Return the letters of three translations from best to worst, or "" if two scores are close.
+    """Return three translations' letters, best first, or "" if two scores are within 0.01.
 
     >>> rank_letters(Task(("a b", "c", "a c"), (("a b",),) * 3, 1), CORRECT)
     'ACB'
@@ -383,16 +383,16 @@ def rank_letters(task: Task, method: Method) -> str:
 
 
 _DRAFTERS: Final[Mapping[str, Callable[[SeededRandom, Exercise], Exercise | None]]] = {
-    "bet": _multiple_choice,
-    "mark": _mark,
-    "step": _step,
-    "whole": _step,
-    "mistake": _mistake,
-    "make": _make,
-    "setting": _setting,
-    "order": _order,
-    "corpus": _step,
-    "totals": _totals,
-    "references": _step,
-    "claim": _claim,
+    "bet": _draft_bet,
+    "mark": _draft_mark,
+    "step": _draft_step,
+    "whole": _draft_step,
+    "mistake": _draft_mistake,
+    "make": _draft_make,
+    "setting": _draft_setting,
+    "order": _draft_order,
+    "corpus": _draft_step,
+    "totals": _draft_totals,
+    "references": _draft_step,
+    "claim": _draft_claim,
 }

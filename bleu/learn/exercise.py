@@ -28,7 +28,7 @@ CALCULATION_KINDS: Final = frozenset({"step", "whole", "corpus", "totals", "refe
 """The kinds in which every field is a quantity to work out."""
 
 MAX_EFFORT: Final = {True: 90, False: 180}
-"""The largest effort by `by_hand`, so without and with a calculator; see `effort_of`."""
+"""The largest effort without a calculator (True) and with one (False); see `effort_of`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class Field:
     """A field to fill in: a quantity, `words`, `line`, `setting`, `order`, `text` or `claim`.
 
     - `anchor`: the step of the derivation that explains it.
-    - `answer`: the right answer, unless the field is a quantity or `words`.
+    - `answer`: the right answer, or "" if the field is a quantity or `words`.
     - `options`: the answers to choose from; empty if any answer can be typed.
     """
 

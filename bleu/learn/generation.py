@@ -57,11 +57,11 @@ def exercises(
     eight exercises on a topic distinguish all its misconceptions.
 
     - `topics`, `kinds`: the keys and values of `KINDS_BY_TOPIC`; empty means all.
-    - `count`: 1 to 100; it does not change the exercises. `max_order`: 2 to 4.
+    - `count`: 1 to 100; the first exercises are the same for every count. `max_order`: 2 to 4.
     - `by_hand`: whether the numbers are easy enough without a calculator.
     - `tokenizer`: whitespace or 13a.
 
-    Raises ValueError if an argument is invalid.
+    Raises ValueError if an argument is invalid, and LookupError if the seed gives no exercise.
 
     >>> [exercise.kind for exercise in exercises("7k2q", ("clipping", "brevity"), 2)]
     ['make', 'step']
@@ -107,7 +107,7 @@ def iter_exercises(
 
 
 def topics_with(kinds: Sequence[str], topics: Sequence[str]) -> list[str]:
-    """Return those of the topics that have an exercise of one of the kinds; empty means all.
+    """Return those of `topics`, in teaching order, that have one of `kinds`; empty means all.
 
     >>> topics_with(("claim",), ()), topics_with(("claim",), ("tokens",))
     (['trust'], [])
@@ -123,8 +123,8 @@ def topics_with(kinds: Sequence[str], topics: Sequence[str]) -> list[str]:
 def exercise_for_misconception(name: str, seed: str) -> Exercise:
     """Return an exercise that targets a misconception; the seed determines its kind.
 
-    Raises ValueError if there is no such misconception, if no exercise can target it, or if the
-    seed is invalid.
+    Raises ValueError if there is no such misconception, no exercise can target it, or the seed is
+    invalid, and LookupError if the seed gives no exercise.
 
     >>> exercise = exercise_for_misconception("no-clipping", "7k2q")
     >>> exercise.topic, exercise.misconceptions[0]
@@ -150,13 +150,15 @@ def exercise_for_misconception(name: str, seed: str) -> Exercise:
 def one_like_this(exercise: Exercise, again: int = 1) -> Exercise:
     """Return another exercise of the same kind, topic and target; each `again` > 0 gives a new one.
 
+    The target changes only for the kind `claim`, because the texts of a claim are fixed.
+
     >>> first = exercises("7k2q", ("clipping",), 1)[0]
     >>> other = one_like_this(first)
     >>> other.kind == first.kind, other.task == first.task
     (True, False)
     """
     target = exercise.target.name
-    if exercise.kind == "claim":  # The texts of a claim are fixed, so take another claim.
+    if exercise.kind == "claim":
         names = list(CLAIMS)
         target = names[(names.index(target) + again) % len(names)]
     outline = replace(exercise, misconceptions=(target,))
@@ -168,7 +170,7 @@ def one_like_this(exercise: Exercise, again: int = 1) -> Exercise:
 
 
 def worksheet_variant(sheet: Sequence[Exercise], letter: str) -> tuple[Exercise, ...]:
-    """Return a variant of a worksheet: other texts, but the same kinds, topics and targets.
+    """Return a variant of a worksheet, in which `one_like_this` replaces each exercise.
 
     Variant A is the worksheet itself.
 
@@ -193,8 +195,10 @@ def _check(
     if not isinstance(seed, str) or not 1 <= len(seed) <= 40 or not seed.isprintable():
         raise ValueError(f"the seed is {short_repr(seed)}; give 1 to 40 printable characters")
     for noun, names, valid in (("topic", topics, TOPICS), ("kind", kinds, KINDS)):
-        for name in [names] if isinstance(names, str) else names:
-            if isinstance(names, str) or name not in valid:
+        if isinstance(names, str):
+            raise ValueError(f"{noun}s is {short_repr(names)}; give a list of names")
+        for name in names:
+            if name not in valid:
                 raise ValueError(
                     f"there is no {noun} {short_repr(name)}; choose from {', '.join(valid)}"
                 )
@@ -250,10 +254,10 @@ def _is_clear(draft: Exercise) -> bool:
 
 
 def _is_easy(draft: Exercise, draft_number: int) -> bool:
-    """Return whether a draft is easy enough if computed by hand, but not trivial.
+    """Return whether a draft is easy enough to compute, but not trivial.
 
-    The first 200 drafts need a rational geometric mean; later ones may have one irrational factor.
-    A computation of the whole score needs all of BLEU, so it has a root and a power of e.
+    By hand, the geometric mean must be rational in the first 200 drafts, later either it or BP.
+    A computation of the whole score must need all of BLEU, and may have a root and a power of e.
     """
     right = HandCalculation(draft.task)
     if draft.effort > MAX_EFFORT[bool(draft.by_hand)]:

@@ -87,7 +87,7 @@ GOALS: Final[Mapping[str, Goal]] = {goal.name: goal for goal in _ALL}
 
 
 def failed_condition(goal: str, task: Task, text: str) -> str:
-    """Return why a text does not reach a goal if it replaces the task's hypothesis, or "".
+    """Return the condition of a goal that fails if the text replaces the hypothesis, or "".
 
     >>> task = Task(("a b d",), (("a b c",),))
     >>> failed_condition("short", task, "a b"), failed_condition("short", task, "b a")

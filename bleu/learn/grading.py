@@ -1,4 +1,4 @@
-"""Grading field by field from the learner's earlier numbers, and diagnosis of misconceptions."""
+"""Grading field by field, based on a learner's earlier numbers; diagnosis of misconceptions."""
 
 import math
 import re
@@ -22,7 +22,7 @@ from bleu.learn.number_input import (
 )
 
 SLIP_RATE: Final = 0.1
-"""The probability of a slip in a field, and that a slip gives one certain wrong number."""
+"""The probability of a slip in a field, and that a slip gives one particular wrong number."""
 
 OTHER_SCALE_MESSAGE: Final = (
     "That is the number on the scale of 0 to 100; here everything is on the scale of 0 to 1, so "
@@ -34,6 +34,7 @@ NOT_RIGHT: Final = "This is not right yet."
 
 _AGREES: Final = math.log(1 - SLIP_RATE)
 _DIFFERS: Final = math.log(SLIP_RATE * SLIP_RATE)
+"""The log-likelihoods of a number that agrees with a method, and of one that differs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +147,7 @@ def grade(exercise: Exercise, answers: Mapping[str, str]) -> Grade:
 
 
 def log_likelihood(agreed: Mapping[str, bool]) -> float:
-    """Return the log-likelihood of numbers, any of which may be a slip."""
+    """Return a method's log-likelihood from whether each of a learner's numbers agrees with it."""
     return sum(_AGREES if agrees else _DIFFERS for agrees in agreed.values())
 
 
@@ -163,10 +164,10 @@ def parse_answers(exercise: Exercise, answers: Mapping[str, str]) -> dict[str, P
 def follow_through(
     exercise: Exercise, numbers: Mapping[str, ParsedNumber], method: Method
 ) -> tuple[dict[str, bool], dict[str, dict[str, Value]]]:
-    """Compare numbers with a method, each computed from the learner's numbers before it.
+    """Compare numbers with a method that computes each from the learner's numbers before it.
 
-    Returns by field name whether the number agrees with the method, and the values before it. A
-    number may follow from the exact values of earlier numbers, or from the rounded numbers typed.
+    Return, by field name, whether the number agrees, and all values before it. A number may follow
+    from the exact values of the numbers before it, or from the rounded numbers as typed.
     """
     exact, typed = dict(exercise.given_values), dict(exercise.given_values)
     agreed, before = {}, {}
@@ -183,11 +184,11 @@ def follow_through(
 
 
 def _grade_number(
-    exercise: Exercise, name: str, number: ParsedNumber, agrees: bool, before: Mapping[str, Value]
+    exercise: Exercise, name: str, number: ParsedNumber, agrees: bool, earlier: Mapping[str, Value]
 ) -> Verdict:
-    """Return the verdict on a quantity, which `agrees` with the values `before` it or not."""
+    """Return the verdict on a number; it `agrees` if it follows from the `earlier` values."""
     value = HandCalculation(exercise.task, given=exercise.given_values).calculate(name)
-    own_value = HandCalculation(exercise.task, CORRECT, before).calculate(name)
+    own_value = HandCalculation(exercise.task, CORRECT, earlier).calculate(name)
     if number.is_near(value):
         return Verdict(name, "right")
     is_possible = 0 <= number.value <= (1 if _is_ratio(name) else math.inf)
@@ -199,7 +200,7 @@ def _grade_number(
         wrong.name
         for wrong in MISCONCEPTIONS.values()
         if not agrees
-        and number.is_near(HandCalculation(exercise.task, wrong.method, before).calculate(name))
+        and number.is_near(HandCalculation(exercise.task, wrong.method, earlier).calculate(name))
     )
     message = "" if is_possible else _impossible_message(name, number)
     return Verdict(name, "wrong", misconceptions, message)
@@ -258,7 +259,7 @@ def _grade_choice(exercise: Exercise, field: Field, text: str) -> Verdict:
 
 
 def _diagnosable(exercise: Exercise) -> tuple[str, ...]:
-    """Return the misconceptions that a choice can reveal; others agree with it by chance.
+    """Return the misconceptions that a choice can reveal; it agrees with others by chance.
 
     A guessed order of three translations agrees with many misconceptions. The n-grams to mark are
     shown to the learner, so only their credit can be misunderstood.
@@ -284,7 +285,7 @@ def _choice_agrees(exercise: Exercise, text: str, method: Method) -> bool:
 
 
 def _credited_positions(exercise: Exercise) -> list[int]:
-    """Return the 1-based positions of credited n-grams; clipping removes the last ones."""
+    """Return the 1-based positions of credited n-grams; clipping removes the last repetitions."""
     remaining = Counter(HandCalculation(exercise.task).credits(0, exercise.marked_order))
     positions = []
     for position, gram in enumerate(exercise.marked_grams, 1):

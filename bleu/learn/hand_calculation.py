@@ -70,7 +70,7 @@ def split_tokens(text: str, tokenizer: str) -> Words:
 
 @lru_cache(maxsize=4096)
 def consecutive_grams(words: Words, n: int) -> tuple[Gram, ...]:
-    """Return every n consecutive words."""
+    """Return all n-grams of the words, in order."""
     return tuple(words[start : start + n] for start in range(len(words) - n + 1))
 
 
@@ -85,7 +85,7 @@ def closest(length: int, lengths: Sequence[int]) -> Value:
 
 
 def penalty(c: Value, r: Value) -> Value:
-    """Return 1 if c >= r, else exp(1 - r/c)."""
+    """Return the brevity penalty: 1 if c >= r, else exp(1 - r/c), or 0 if c is 0."""
     if c >= r:
         return Fraction(1)
     return math.exp(1 - r / c) if c > 0 else Fraction(0)
@@ -97,7 +97,7 @@ def geometric_mean(precisions: Sequence[Value]) -> Value:
 
 
 def root(number: Value, degree: int) -> Value:
-    """Return the root of a non-negative number, exact if it is rational.
+    """Return the root of a degree of a non-negative number, exact if it is rational.
 
     >>> root(Fraction(1, 4), 2), root(Fraction(1, 2), 2)
     (Fraction(1, 2), 0.7071067811865476)
@@ -113,7 +113,7 @@ def root(number: Value, degree: int) -> Value:
 class Method:
     """A method of computing BLEU: a function for each stage, by default the correct one.
 
-    - `credit`: (count, its counts in the references) to credited count.
+    - `credit`: (an n-gram's count, its counts in the references) to credited count.
     - `divisor`: (hypothesis counts, reference counts, hypothesis length) to denominator.
     - `length`: (hypothesis length, reference lengths) to effective reference length.
     - `penalty`: (c, r) to brevity penalty; `mean`: precisions to their mean.

@@ -32,7 +32,8 @@ class UnclearNumberError(ValueError):
 class ParsedNumber:
     """A number that a learner typed, and its rounding tolerance.
 
-    `tolerance` is half a unit of the last digit of a decimal, and 0 for an exact number.
+    `tolerance` is half a unit of the last digit of a decimal or percentage such as 75.5 %, 1e-6 for
+    an expression with decimals, and 0 for an exact number.
     """
 
     value: Value
@@ -53,7 +54,8 @@ def parse_number(text: str) -> ParsedNumber:
     The text may contain numbers, + − · / ^, brackets, %, √ or sqrt, e and exp; a comma is a decimal
     point.
 
-    Raises ValueError if the text is not a number, or its absolute value exceeds a million.
+    Raises ValueError if the text is not a number, has over 80 characters or an absolute value above
+    a million, and UnclearNumberError if it can be read in two ways.
 
     >>> [float(parse_number(text).value) for text in ("3/4", "= 0,75", "75 %", "√(9/16)", "¾")]
     [0.75, 0.75, 0.75, 0.75, 0.75]
@@ -65,7 +67,9 @@ def parse_number(text: str) -> ParsedNumber:
 in √(3/8) or exp(−1/4)
     """
     excerpt = text.strip()[:_MAX_CHARACTERS]
-    error = ValueError(f"{excerpt!r} is not a number; write 3/4, 0.75, 75 %, √(3/8) or exp(−1/4)")
+    error = ValueError(
+        f"{excerpt!r} is not a number up to a million; write 3/4, 0.75, 75 %, √(3/8) or exp(−1/4)"
+    )
     # NFKC turns “1½” into 11/2.
     if len(text.strip()) > _MAX_CHARACTERS or re.search(r"\d\s*[¼-¾⅐-⅞]", text):
         raise error
@@ -128,10 +132,7 @@ def is_decimal(value: Value) -> bool:
 
 
 def _rounding_tolerance(tokens: list[str]) -> float:
-    """Return half a unit of the last digit of a single decimal or percentage, such as 75.5 %.
-
-    An exact number has no tolerance; an expression with decimals has a tiny one.
-    """
+    """Return the `tolerance` of a `ParsedNumber` from its tokens."""
     percent = tokens[-1] == "%"
     numbers = tokens[:-1] if percent else tokens
     if len(numbers) != 1 or numbers[0] == "e" or "(" in numbers[0]:

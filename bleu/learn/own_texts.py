@@ -21,10 +21,10 @@ def exercise_on_texts(
 ) -> Exercise:
     """Return an exercise of the same kind and topic on other texts.
 
-    The number of hypotheses stays the same. Each has N to 12 tokens, and 1 to 3 references of 1 to
-    12 tokens; in a corpus, one hypothesis with N tokens is enough. Translations to rank have the
-    same references. The target stays the same if the texts can reveal it, else it is another
-    misconception about the topic.
+    The number of hypotheses stays the same. Each has N (`max_order`) to 12 tokens, and 1 to 3
+    references of 1 to 12 tokens; in a corpus, only the longest needs N tokens. Translations to rank
+    have the same references. If the texts cannot reveal the target, another misconception about the
+    topic replaces it.
 
     Raises ValueError if the texts are invalid, take more effort than `MAX_EFFORT` allows, or do
     not suit the kind.
@@ -53,8 +53,8 @@ def exercise_on_texts(
             max_effort = MAX_EFFORT[exercise.by_hand]
             if draft.effort > max_effort:
                 raise ValueError(
-                    f"these texts take {draft.effort} comparisons and sums, more than the "
-                    f"{max_effort} of an exercise; take shorter texts, or fewer references"
+                    f"these texts take {draft.effort} comparisons and sums, but at most "
+                    f"{max_effort} are allowed; use shorter texts or fewer references"
                 )
             return replace(draft, misconceptions=misconceptions, by_hand=exercise.by_hand)
     raise ValueError(

@@ -43,7 +43,7 @@ LEADING_WORDS: Final = frozenset(
 )
 """Words that lead to the next word: determiners, adjectives, prepositions and adverbs."""
 
-ENDS: Final = (
+ENDINGS: Final = (
     ("today",),
     ("again",),
     ("at", "last"),
@@ -69,7 +69,7 @@ def alternatives(pattern: str) -> dict[str, tuple[str, ...]]:
 def random_sentence(rng: SeededRandom, pattern: str, max_words: int = 9) -> Words:
     """Return a sentence of a pattern; one in three has an ending, within `max_words`."""
     words = tuple(rng.choice(slot.split("|")) for slot in pattern.split())
-    end = rng.choice(ENDS) if not rng.randbelow(3) else ()
+    end = rng.choice(ENDINGS) if not rng.randbelow(3) else ()
     return words + end if len(words + end) <= max_words else words
 
 
@@ -80,7 +80,7 @@ def vary_sentence(rng: SeededRandom, pattern: str, words: Words) -> Words:
         word if rng.randbelow(3) else rng.choice(slot)
         for word, slot in zip(words, slots, strict=False)
     )
-    end = rng.choice(ENDS) if rng.randbelow(2) else ()
+    end = rng.choice(ENDINGS) if rng.randbelow(2) else ()
     return varied + end
 
 
@@ -128,7 +128,7 @@ def _repeat(rng: SeededRandom, words: Words, _: Mapping[str, Sequence[str]]) -> 
 
 
 def _end_first(_: SeededRandom, words: Words, __: Mapping[str, Sequence[str]]) -> Words:
-    for end in ENDS:
+    for end in ENDINGS:
         if words[-len(end) :] == end:
             return end + words[: -len(end)]
     return words
@@ -145,7 +145,7 @@ _REPEATING_EDITS: Final[Sequence[Edit]] = (_choose_alternative, _drop, _double, 
 def random_edits(
     rng: SeededRandom, pattern: str, words: Words, count: int, *, repeat: bool = False
 ) -> Words:
-    """Return the words of a pattern after random edits; texts of two words stay unchanged.
+    """Return words of a pattern after `count` random edits; texts of two words stay unchanged.
 
     With `repeat`, more edits repeat words.
     """
@@ -158,11 +158,11 @@ def random_edits(
 
 
 def punctuate(rng: SeededRandom, words: Words) -> Words:
-    """Return the words, perhaps with a capital letter, a final mark, and a comma at an ending."""
+    """Return the words, perhaps with a capital letter, a final . or !, and a comma at an ending."""
     first = words[0].capitalize() if rng.randbelow(3) else words[0].lower()
     last = words[-1] + (".", "", "!")[rng.randbelow(3)]
     marked = [first, *words[1:-1], last]
-    for end in ENDS:
+    for end in ENDINGS:
         if words[: len(end)] == end and rng.randbelow(2):
             marked[len(end) - 1] += ","
         elif words[-len(end) :] == end and rng.randbelow(2):

@@ -15,7 +15,7 @@ INDISTINGUISHABLE: Final = {
     "c-minus-n": frozenset({"c-minus-n-from-2"}),
     "c-minus-n-from-2": frozenset({"c-minus-n"}),
 }
-"""By target: misconceptions that may give the same values here; other texts distinguish them."""
+"""By target: misconceptions that may give the same values in the exercises that target it."""
 
 RARE_IN_WHOLE: Final = frozenset(
     {"zeros-skipped", "penalty-upside-down", "penalty-rewards"}
@@ -82,20 +82,22 @@ def _distinguished(draft: Exercise) -> tuple[str, ...]:
     """
     target, given_values = draft.target, draft.given_values
 
-    def pattern(method: Method) -> tuple[float, ...]:
+    def outcome(method: Method) -> tuple[float, ...]:
         values = calculate_all(draft.task, draft.names, method, given_values)
         return tuple(round(float(value), 2) for value in values.values())
 
-    right, targeted = pattern(CORRECT), pattern(target.method)
-    if targeted == right:
+    right_outcome, target_outcome = outcome(CORRECT), outcome(target.method)
+    if target_outcome == right_outcome:
         return ()
-    patterns = {
-        misconception.name: pattern(misconception.method)
+    outcomes = {
+        misconception.name: outcome(misconception.method)
         for misconception in MISCONCEPTIONS.values()
     }
-    equal = {name for name in patterns if patterns[name] == targeted} - {target.name}
+    equal = {name for name in outcomes if outcomes[name] == target_outcome} - {target.name}
     if equal - INDISTINGUISHABLE.get(target.name, frozenset()):
         return ()
-    counts = Counter(patterns.values())
-    unique = (name for name in patterns if patterns[name] != right and counts[patterns[name]] == 1)
+    counts = Counter(outcomes.values())
+    unique = (
+        name for name in outcomes if outcomes[name] != right_outcome and counts[outcomes[name]] == 1
+    )
     return (target.name, *(name for name in unique if name != target.name))
