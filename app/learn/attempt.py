@@ -67,7 +67,7 @@ class Attempt:
 
     @property
     def right(self) -> bool:
-        """Whether every field is right."""
+        """Whether every field is right, or follows from the learner's own numbers."""
         return bool(self.grade and self.grade.right)
 
     @property
@@ -77,7 +77,7 @@ class Attempt:
         return self.right or self.gave_up or has_chosen
 
     @property
-    def first_try(self) -> bool:
+    def right_on_first_try(self) -> bool:
         """Whether the exercise was right at the first try, without hints."""
         return self.right and self.tries == 1 and not self.hint_level
 
@@ -93,7 +93,7 @@ def item_ids(name: str, exercises: Iterable[Exercise]) -> list[str]:
 
 
 def parse_item_id(item_id: str) -> tuple[str, int, int, bool]:
-    """Return an item's name, 0-based exercise, number of filled rows, and whether it is answered.
+    """Return name, 0-based exercise index, number of filled rows, and whether answers are shown.
 
     >>> parse_item_id("mean-2-answer"), parse_item_id("whole-1-row-3")
     (('mean', 1, 0, True), ('whole', 0, 3, False))

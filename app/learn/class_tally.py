@@ -12,7 +12,7 @@ from urllib.parse import parse_qsl
 from app.components.controls import button
 from app.learn.worksheet_answers import END, first_attempt, grade_sheet
 from app.learn.worksheet_spec import (
-    MAX_LINE,
+    MAX_LINE_CHARACTERS,
     WorksheetSpec,
     apply_own_texts,
     from_fragment,
@@ -26,7 +26,7 @@ from bleu.learn.misconceptions import MISCONCEPTIONS
 from bleu.render import html
 from bleu.render.csv import cell, row
 
-MAX_NAME: Final = 60
+MAX_NAME_CHARACTERS: Final = 60
 """The largest number of characters of a learner's name; longer names are cut."""
 MAX_LEARNERS_SHOWN: Final = 100
 RESULT_SIGNS: Final = {"right": "✓", "corrected": "(✓)", "wrong": "✗", "blank": "–"}
@@ -35,12 +35,12 @@ _DECORATION: Final = " \t>|\"'“”„«»‘’`*-"
 """Characters that mail programs and people add before and after a line."""
 _CONTINUATION: Final = re.compile(r"[^\s=]*[&=%+][^\s]*|[\w.%+-]+")
 """A line without spaces, which may be the rest of a wrapped line."""
-_END: Final = re.compile(rf"&{END}=\d+$")
+_END_PATTERN: Final = re.compile(rf"&{END}=\d+$")
 
 
 @dataclass(frozen=True, slots=True)
 class Learner:
-    """A learner's name, the result of each exercise, and the misconceptions in two attempts.
+    """A learner's name, results by exercise, and misconceptions in the first and last attempt.
 
     A result is right, corrected (right, but not in the first attempt), wrong or blank.
     """
@@ -57,11 +57,11 @@ class ClassTally:
 
     learners: tuple[Learner, ...] = ()
     unreadable: tuple[str, ...] = ()
-    replaced: int = 0
+    replaced_count: int = 0
 
     @property
     def mistakes(self) -> tuple[tuple[str, int, int], ...]:
-        """Misconceptions with their learner counts in the first and last attempt, largest first."""
+        """(misconception, learners in first attempts, in last attempts), most frequent first."""
         first = Counter(name for learner in self.learners for name in learner.first_mistakes)
         last = Counter(name for learner in self.learners for name in learner.last_mistakes)
         names = [name for name in MISCONCEPTIONS if first[name] or last[name]]
@@ -79,9 +79,9 @@ def tally_class(lines: str) -> Generator[Exercise | None, None, ClassTally]:
     unreadable: list[str] = []
     replaced = 0
     for number, line in _join_wrapped_lines(lines):
-        answers = line[max(0, line.find("exercises=")) :][:MAX_LINE]
+        answers = line[max(0, line.find("exercises=")) :][:MAX_LINE_CHARACTERS]
         values = dict(parse_qsl(answers, keep_blank_values=True, errors="replace"))
-        name = escape_invisible(values.get("name", "").strip()[:MAX_NAME])
+        name = escape_invisible(values.get("name", "").strip()[:MAX_NAME_CHARACTERS])
         try:
             spec = _check_line(line, values)
         except ValueError as error:
@@ -102,7 +102,7 @@ def _join_wrapped_lines(lines: str) -> Iterator[tuple[int, str]]:
     for index, raw in enumerate(lines.splitlines(), 1):
         line = unescape(raw).strip(_DECORATION)
         begins = "exercises=" in line
-        is_open = bool(parts) and "exercises=" in parts[0] and not _END.search(parts[-1])
+        is_open = bool(parts) and "exercises=" in parts[0] and not _END_PATTERN.search(parts[-1])
         if is_open and not begins and _CONTINUATION.fullmatch(line):
             parts.append(line)
         elif line:
@@ -114,18 +114,18 @@ def _join_wrapped_lines(lines: str) -> Iterator[tuple[int, str]]:
 
 
 def _check_line(line: str, values: Mapping[str, str]) -> WorksheetSpec:
-    """Return the worksheet of a line; anything before the worksheet is ignored.
+    """Return the worksheet of a line with these values; text before “exercises=” is ignored.
 
     Raises ValueError if the line cannot be read; its message completes “Line n …”.
     """
     start = line.find("exercises=")
     if start < 0:
         raise ValueError("has no answers; they begin with “exercises=”")
-    if len(line) > MAX_LINE:
-        raise ValueError(f"has {len(line):,} characters; at most {MAX_LINE:,} are read")
+    if len(line) > MAX_LINE_CHARACTERS:
+        raise ValueError(f"has {len(line):,} characters; at most {MAX_LINE_CHARACTERS:,} are read")
     parsed = from_fragment(line[start:])
     if parsed is None:
-        raise ValueError("names no worksheet")
+        raise ValueError("has no worksheet number after “exercises=”; ask for the whole line")
     spec, notice = parsed
     if notice:
         raise ValueError(f"names another worksheet: {notice.rstrip('.')}")
@@ -155,9 +155,9 @@ def _result(first: Grade, last: Grade) -> str:
 def class_tally_html(tally: ClassTally) -> str:
     """Return the tally as HTML: the lines read, the mistakes, and the learners."""
     summary = f"{count_with_noun(len(tally.learners), 'learner')} counted."
-    if tally.replaced:
-        verb = "was" if tally.replaced == 1 else "were"
-        earlier = count_with_noun(tally.replaced, "earlier line")
+    if tally.replaced_count:
+        verb = "was" if tally.replaced_count == 1 else "were"
+        earlier = count_with_noun(tally.replaced_count, "earlier line")
         summary += f" {earlier} of the same name {verb} replaced."
     body = f"<p>{summary}</p>"
     if tally.unreadable:

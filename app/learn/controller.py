@@ -88,7 +88,7 @@ class LearnController:
                 element("notice").textContent = notice
 
     def run_command(self, text: str) -> None:
-        """Run the command of a button, which may be in another view."""
+        """Run the command in `text`, with its argument; show the view first if it is hidden."""
         if element("learn").hidden:
             reveal("learn")
         name, _, argument = text.partition(" ")
@@ -152,13 +152,13 @@ class LearnController:
     @command("present")
     def present(self, _: str) -> None:
         """Present one item at a time; wait for a worksheet that is still being generated."""
-        if self.active is self.worksheet and self.worksheet.search_job:
+        if self.active is self.worksheet and self.worksheet.generation_job:
             self.pending_item = self.worksheet.current_item
         else:
             self.on_present(self.active.current_item)
 
     def anchors(self) -> list[str]:
-        """Return the ids of all items, in order: each exercise, then its answer."""
+        """Return the ids of all items: each exercise, then its rows and its answer."""
         return self.active.item_ids()
 
     def show(self, anchor: str) -> str:

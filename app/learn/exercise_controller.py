@@ -59,7 +59,7 @@ class ExerciseController:
     # Drawing
 
     def render(self, body: str, *, focus: bool) -> None:
-        """Show the markup of an exercise without answers, or of a text instead."""
+        """Show the markup of an exercise with empty blanks, or of the end of the lesson."""
         element("learn-body").innerHTML = body
         for label in document.querySelectorAll("#exercise [data-left]"):
             # The page's content security policy forbids style attributes in markup.
@@ -109,8 +109,8 @@ class ExerciseController:
         if self.attempt is None or self.attempt.done:
             return
         answers = self.read_answers()
-        before = self.attempt
-        self.attempt = submit(before, answers, answers.get("sure", ""))
+        previous = self.attempt
+        self.attempt = submit(previous, answers, answers.get("sure", ""))
         self.show_marks(answers)
         self.show_feedback()
         wrong = document.querySelector('#exercise [aria-invalid="true"]')
@@ -118,7 +118,7 @@ class ExerciseController:
             self.on_item_shown(self.current_item)
         if self.attempt.done:
             self.focus_next_button()
-        elif wrong and (self.attempt.unreadable or self.attempt.tries > before.tries):
+        elif wrong and (self.attempt.unreadable or self.attempt.tries > previous.tries):
             wrong.focus()
         elif document.activeElement == document.body:  # The pressed button was replaced.
             document.querySelector('#learn-actions [type="submit"]').focus()
@@ -152,7 +152,7 @@ class ExerciseController:
         element("learn-after").innerHTML = after
 
     def show_answers(self) -> None:
-        """Show the exercise with the right answers, as a presented solution."""
+        """Fill in the right answers and show the solution, unless the attempt is done."""
         if self.attempt and not self.attempt.done:
             self.fill_answers(self.attempt, answer_key(self.attempt.exercise))
             self.attempt = give_up(self.attempt)
@@ -185,4 +185,4 @@ class ExerciseController:
     # Presentation
 
     def leave_items(self) -> None:
-        """Show the whole view again; by default, nothing changes."""
+        """Restore the view after a presentation; by default, nothing changes."""

@@ -39,15 +39,18 @@ EXPLANATIONS: Final = {
 """The id and title of the section that explains a step, by the step's anchor without its order."""
 
 
-def exercise_html(attempt: Attempt, title: str = "", opening: str = "", options: str = "") -> str:
+def exercise_html(
+    attempt: Attempt, title: str = "", intro_html: str = "", options_html: str = ""
+) -> str:
     """Return an exercise as a form: prompt, texts, blanks, and a confidence rating.
 
-    `opening` is markup between title and prompt; `options` is markup that replaces the last block.
+    An empty `title` means that of the topic. `intro_html` stands between title and prompt, and
+    `options_html` replaces the last block.
     """
     step = without_ngram_keys(exercise_step(attempt.exercise))
     heading = escape(title or TITLES[attempt.exercise.topic])
     blocks = [html.block(block) for block in step.blocks]
-    body = "".join([*blocks[:-1], options] if options else blocks)
+    body = "".join([*blocks[:-1], options_html] if options_html else blocks)
     confidence = "".join(
         f'<label><input type="radio" name="sure" value="{name}"> {label}</label>'
         for name, label in CONFIDENCE.items()
@@ -55,14 +58,14 @@ def exercise_html(attempt: Attempt, title: str = "", opening: str = "", options:
     live = '<p id="learn-live" class="hint"></p>' if attempt.exercise.kind == "make" else ""
     return (
         '<form id="exercise" class="step" autocomplete="off" aria-labelledby="exercise-title">'
-        f'<h3 id="exercise-title" tabindex="-1">{heading}</h3>{opening}{body}{live}'
+        f'<h3 id="exercise-title" tabindex="-1">{heading}</h3>{intro_html}{body}{live}'
         '<fieldset class="sure options"><legend>How sure are you?</legend>'
         f"{confidence}</fieldset></form>"
     )
 
 
 def action_button(command: str, label: str, continue_id: str = "") -> str:
-    """Return a button below an exercise; `continue_id` is the id of the button to continue.
+    """Return a button below an exercise; a `continue_id` makes it the main one, with this id.
 
     >>> action_button("hint", "A hint")
     '<button type="button" data-command="learn:hint" id="learn-hint-button">A hint</button>'

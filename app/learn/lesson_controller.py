@@ -127,7 +127,7 @@ class LessonController(ExerciseController):
         )
         if not self.presented:
             question = self.screen.name, self.question_index
-            self.right_on_first_try.setdefault(question, attempt.first_try)
+            self.right_on_first_try.setdefault(question, attempt.right_on_first_try)
         if self.question_index < len(self.screen.questions) - 1:
             return ""
         return closing_html(self.screen, attempt.exercise)
@@ -148,7 +148,7 @@ class LessonController(ExerciseController):
         return buttons
 
     def move(self, step: int) -> None:
-        """Show the question `step` positions after the current one, or the first."""
+        """Go `step` questions forward, but not before the first, and show the question."""
         index = POSITIONS.index((self.screen_index, self.question_index)) + step
         self.screen_index, self.question_index = POSITIONS[max(0, index)]
         self.show()

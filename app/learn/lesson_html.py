@@ -16,7 +16,7 @@ from bleu.learn.number_input import parse_number
 from bleu.render import html
 
 LABEL_CORNERS: Final = ("after above", "before above", "before above", "after below")
-"""Where the labels of four points, from the highest, are placed so that they cover no curve."""
+"""The CSS classes that place the labels of four points, from the highest, beside all curves."""
 
 
 def opening_html(screen: Screen, screen_index: int, question_index: int) -> str:
@@ -45,11 +45,11 @@ def bet_html(screen: Screen, exercise: Exercise) -> str:
         return ""
     [field] = exercise.fields
     c, r = (float(exercise.given_values[name]) for name in ("c", "r"))
-    end = 1.3 * r
+    max_length = 1.3 * r
     methods = (CORRECT, *(MISCONCEPTIONS[name].method for name in exercise.misconceptions))
 
     def to_pixels(length: float, penalty: float) -> tuple[float, float]:
-        return 30 + 320 * length / end, 190 - 105 * penalty
+        return 30 + 320 * length / max_length, 190 - 105 * penalty
 
     def vertical_line(length: float, top: float, label: str) -> str:
         x = to_pixels(length, 0)[0]
@@ -66,7 +66,7 @@ def bet_html(screen: Screen, exercise: Exercise) -> str:
             f'<line x1="30" y1="{y}" x2="350" y2="{y}" class="line-line"/>'
             f'<text x="22" y="{y + 4}" text-anchor="end" class="soft-fill">{value}</text>'
         )
-    lengths = [end * i / 60 for i in range(1, 61)]
+    lengths = [max_length * i / 60 for i in range(1, 61)]
     for method in methods:
         points = [to_pixels(length, float(method.penalty(length, r))) for length in lengths]
         joined = " ".join(f"{x:.1f},{y:.1f}" for x, y in points if y > 0)

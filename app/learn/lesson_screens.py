@@ -377,7 +377,7 @@ SCREENS: Final = (
         "score",
     ),
 )
-"""The screens, in order; the check comes after them."""
+"""The screens in order, except for the last, the check; see `check_screen`."""
 
 SCREEN_INDEX: Final = {screen.name: index for index, screen in enumerate(SCREENS)}
 
@@ -405,7 +405,7 @@ POSITIONS: Final = (
     *((len(SCREENS), n) for n in range(len(CHECK_QUESTIONS))),
     (len(SCREENS) + 1, 0),
 )
-"""The questions in order, by the indices of screen and question; after the check comes the end."""
+"""The indices of screen and question of all questions in order, and of the end of the lesson."""
 
 
 def lesson_item_ids() -> list[str]:
@@ -420,7 +420,7 @@ def lesson_item_ids() -> list[str]:
 
 
 def check_screen(seed: str) -> Screen:
-    """Return the last screen, whose questions depend on the seed."""
+    """Return the check: the last screen, which tests the learner; a seed gives its questions."""
     questions = tuple(
         exercises(seed, (topic,), 1, kinds=(kind,))[0] for topic, kind in CHECK_QUESTIONS
     )

@@ -23,7 +23,7 @@ class PracticeProgress:
 
     - `answered`: the number of exercises done; `at_once`: how many of them were right at the first
       try, without hints.
-    - `streaks`: for each topic, how many of its last exercises were right at the first try.
+    - `streaks`: by topic, how many of the latest exercises in a row were right at the first try.
     - `due`: the misconceptions to practise again, the latest first.
     - `last`: the misconception that the last exercise targeted.
     """
@@ -43,7 +43,7 @@ class PracticeProgress:
 def record_attempt(progress: PracticeProgress, attempt: Attempt) -> PracticeProgress:
     """Return the progress after an attempt."""
     topic, target = attempt.exercise.topic, attempt.exercise.target.name
-    if attempt.first_try:
+    if attempt.right_on_first_try:
         streak = progress.streaks.get(topic, 0) + 1
         due = tuple(name for name in progress.due if name != target)
     else:
@@ -51,7 +51,7 @@ def record_attempt(progress: PracticeProgress, attempt: Attempt) -> PracticeProg
         due = tuple(dict.fromkeys((*(attempt.misconceptions_seen or (target,)), *progress.due)))
     return PracticeProgress(
         progress.answered + 1,
-        progress.at_once + attempt.first_try,
+        progress.at_once + attempt.right_on_first_try,
         {**progress.streaks, topic: streak},
         due,
         target,
@@ -81,9 +81,9 @@ def next_exercise(
 ) -> Exercise:
     """Return the next exercise, of one of the kinds; no kinds means all.
 
-    The exercise targets the latest due misconception of the topics, unless the last exercise did.
-    Otherwise the topics take turns, without the mastered ones if others are left. No topics means
-    all topics; if the topics have no exercise of the kinds, all kinds are possible.
+    The exercise targets the latest due misconception of the topics, unless the last exercise did or
+    none of the kinds can. Otherwise the topics take turns, without the mastered ones if others are
+    left. No topics means all; if the topics have no exercise of the kinds, all kinds are possible.
     """
     number = progress.answered
     due_names = (
@@ -144,10 +144,10 @@ def from_json(text: str) -> PracticeProgress:
         return PracticeProgress()
 
 
-def opening_html(exercise: Exercise) -> str:
+def tokenization_note_html(exercise: Exercise) -> str:
     """Return a note on the tokenization, or "" if the exercise needs none.
 
-    >>> opening_html(next_exercise(PracticeProgress(), ("clipping",), "1"))
+    >>> tokenization_note_html(next_exercise(PracticeProgress(), ("clipping",), "1"))
     '<p class="hint">Texts are split at white space only; capital and small letters differ.</p>'
     """
     if exercise.kind in {"setting", "claim"}:

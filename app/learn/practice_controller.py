@@ -58,8 +58,8 @@ class PracticeController(ExerciseController):
         element("learn-kinds").open = bool(self.kinds)
         element("learn-done").textContent = practice.progress_text(self.progress)
         element("learn-keep").checked = self.keep_progress
-        opening = practice.opening_html(exercise)
-        self.render(exercise_html(self.attempt, "", opening), focus=focus)
+        note = practice.tokenization_note_html(exercise)
+        self.render(exercise_html(self.attempt, "", note), focus=focus)
 
     def finish(self, attempt: Attempt) -> str:
         """Record the attempt in the progress."""
@@ -70,7 +70,7 @@ class PracticeController(ExerciseController):
         return ""
 
     def extra_buttons(self) -> list[str]:
-        """Return the button for a similar exercise, once this one is done."""
+        """Return the button for a similar exercise, if the current one is done."""
         done = self.attempt and self.attempt.done
         return [action_button("like", "One like this")] if done else []
 
@@ -109,7 +109,7 @@ class PracticeController(ExerciseController):
 
     @command("like")
     def show_similar(self, _: str) -> None:
-        """Show another exercise of the same kind and target."""
+        """Show another exercise like the current one."""
         if self.attempt:
             self.replacement += 1
             self.show_exercise(one_like_this(self.attempt.exercise, self.replacement))

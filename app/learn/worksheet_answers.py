@@ -10,8 +10,8 @@ from bleu.learn.exercise import Exercise
 from bleu.learn.grading import Grade, grade
 
 END: Final = "end"
-"""The last value of a line: the number of answers, which shows whether the line is complete."""
-_FIRST: Final = "first-"
+"""The name of a line's last value: the number of answers, to check that the line is complete."""
+_FIRST_PREFIX: Final = "first-"
 """The prefix of the name of a first answer that differs from the last."""
 
 
@@ -56,11 +56,11 @@ class WorksheetInput:
             {index: texts for index, texts in self.drafts.items() if index in unchanged},
         )
 
-    def graded(self, answers: Mapping[str, str]) -> "WorksheetInput":
+    def with_graded(self, answers: Mapping[str, str]) -> "WorksheetInput":
         """Return the input after these answers are graded.
 
-        >>> inputs = WorksheetInput().graded({"1.c": "7"}).graded({"1.c": "8", "2.c": "9"})
-        >>> inputs.first_answers
+        >>> inputs = WorksheetInput().with_graded({"1.c": "7"})
+        >>> inputs.with_graded({"1.c": "8", "2.c": "9"}).first_answers
         {'2.c': '9', '1.c': '7'}
         """
         graded_before = {name.partition(".")[0] for name in self.first_answers}
@@ -79,9 +79,11 @@ def first_attempt(values: Mapping[str, str]) -> dict[str, str]:
     >>> first_attempt({"1.c": "8", "2.c": "9", "first-1.c": "7"})
     {'1.c': '7', '2.c': '9'}
     """
-    answers = {name: text for name, text in values.items() if not name.startswith(_FIRST)}
+    answers = {name: text for name, text in values.items() if not name.startswith(_FIRST_PREFIX)}
     first = {
-        name.removeprefix(_FIRST): text for name, text in values.items() if name.startswith(_FIRST)
+        name.removeprefix(_FIRST_PREFIX): text
+        for name, text in values.items()
+        if name.startswith(_FIRST_PREFIX)
     }
     return answers | first
 
@@ -109,7 +111,7 @@ def answers_line(
     """
     pairs = [(key, text) for key, text in answers.items() if text.strip() and "." in key]
     pairs += [
-        (f"{_FIRST}{key}", text)
+        (f"{_FIRST_PREFIX}{key}", text)
         for key, text in (first or {}).items()
         if text.strip() != answers.get(key, "").strip()
     ]

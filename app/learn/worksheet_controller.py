@@ -45,7 +45,7 @@ class WorksheetController:
         self.inputs = WorksheetInput()
         """The input when it was saved last."""
         self.learner_name = ""
-        self.search_job: Job[Any] | None = None
+        self.generation_job: Job[Any] | None = None
 
     # Drawing
 
@@ -79,11 +79,11 @@ class WorksheetController:
 
         `refocus` is a CSS selector of the element to focus afterwards.
         """
-        if self.search_job:
-            self.search_job.close()
+        if self.generation_job:
+            self.generation_job.close()
 
         def on_result(exercises: tuple[Exercise, ...]) -> None:
-            self.search_job = None
+            self.generation_job = None
             self.generated = exercises
             self.save_inputs()
             self.set_exercises(*apply_own_texts(self.spec, exercises))
@@ -96,7 +96,7 @@ class WorksheetController:
                 title.focus(preventScroll=self.teaching)
 
         def on_error(error: Exception) -> None:
-            self.search_job = None
+            self.generation_job = None
             target = element("sheet-error" if self.teaching else "learn-said")
             target.textContent = error_location(error)[1]
 
@@ -105,13 +105,13 @@ class WorksheetController:
                 progress = f"{exercise.number + 1} of {self.spec.count} exercises found …"
                 element("learn-said").textContent = progress
 
-        self.search_job = Job(iter_worksheet(self.spec), on_result, on_error, on_progress)
+        self.generation_job = Job(iter_worksheet(self.spec), on_result, on_error, on_progress)
 
     def set_exercises(self, exercises: tuple[Exercise, ...], notice: str) -> None:
         """Show other exercises, and keep the input of those that have not changed."""
-        before = self.inputs
-        self.inputs = before.carry_over(self.exercises, exercises)
-        if before.graded_answers and not self.inputs.graded_answers:
+        old_inputs = self.inputs
+        self.inputs = old_inputs.carry_over(self.exercises, exercises)
+        if old_inputs.graded_answers and not self.inputs.graded_answers:
             element("learn-said").textContent = ""
         self.exercises, self.rejected_texts_notice = exercises, notice
         self.draw()
@@ -127,9 +127,9 @@ class WorksheetController:
             exercise = worked_exercise(exercise) if rows else exercise
             element("learn-body").innerHTML = item_html(exercise, solved=solved)
             answers = answers_of_rows(exercise, rows).items() if rows else ()
-            shown = {f"{index + 1}.{name}": text for name, text in answers}
-            fill_blanks(shown or self.inputs.answers)
-            for box in document.querySelectorAll("#exercise input") if shown else ():
+            row_answers = {f"{index + 1}.{name}": text for name, text in answers}
+            fill_blanks(row_answers or self.inputs.answers)
+            for box in document.querySelectorAll("#exercise input") if row_answers else ():
                 box.readOnly = True
         else:
             self.draw_worksheet()
@@ -161,7 +161,7 @@ class WorksheetController:
             element("learn-after").innerHTML = ""
 
     def show_solutions(self, *, solved: bool) -> None:
-        """Show the worksheet or its solutions."""
+        """Show the solutions if `solved`, else the worksheet."""
         self.save_inputs()
         self.solved = solved
         element("sheet-solutions").checked = solved
@@ -189,9 +189,9 @@ class WorksheetController:
     def suspend(self) -> None:
         """Save the inputs and cancel running jobs before another mode is shown."""
         self.save_inputs()
-        if self.search_job:
-            self.search_job.close()
-        self.search_job = None
+        if self.generation_job:
+            self.generation_job.close()
+        self.generation_job = None
         self.class_tally.cancel()
 
     # Answers
@@ -203,7 +203,7 @@ class WorksheetController:
     def submit(self, _: str = "") -> None:
         """Grade the answers, unless one item is presented."""
         if not self.presented:
-            self.inputs = self.inputs.graded(read_blanks())
+            self.inputs = self.inputs.with_graded(read_blanks())
             self.show_grades()
 
     def show_grades(self) -> None:

@@ -6,7 +6,7 @@ from html import escape
 from app.components.controls import button
 from app.learn.exercise_html import without_ngram_keys
 from app.learn.worksheet_answers import grade_sheet
-from app.learn.worksheet_spec import MAX_TEXTS, WorksheetSpec, texts_as_lines
+from app.learn.worksheet_spec import MAX_TEXT_CHARACTERS, WorksheetSpec, texts_as_lines
 from bleu.explanation.exercises import TITLES, exercise_step, solution_step, worksheet
 from bleu.learn.exercise import Exercise
 from bleu.render import html
@@ -20,7 +20,7 @@ def worksheet_html(
     teaching: bool,
     notice: str = "",
 ) -> str:
-    """Return a worksheet as a form, or its solutions; a teacher can change each exercise."""
+    """Return a worksheet as a form, or its solutions; if `teaching`, with controls to change it."""
     own_texts = dict(spec.texts)
     steps = []
     for index, exercise in enumerate(exercises):
@@ -55,7 +55,7 @@ def _exercise_html(exercise: Exercise, *, solved: bool) -> str:
 
 
 def _teacher_controls(index: int, exercise: Exercise, own_texts: str) -> str:
-    """Return the controls that replace an exercise or edit its texts, if it has any."""
+    """Return the controls to replace an exercise and, unless it is a claim, to edit its texts."""
     spoken = f'<span class="spoken"> of exercise {index + 1}</span>'
     label = f'Another one<span class="spoken"> in the place of exercise {index + 1}</span>'
     another = button(f"learn:another {index}", label, ' class="choice"')
@@ -70,7 +70,8 @@ def _teacher_controls(index: int, exercise: Exercise, own_texts: str) -> str:
         f'<label for="texts-{index}">A candidate, and below it its references, a line each; an '
         "empty line before the next candidate</label>"
         f'<textarea id="texts-{index}" rows="4" spellcheck="false" autocomplete="off" dir="auto" '
-        f'maxlength="{MAX_TEXTS}">{escape(own_texts or texts_as_lines(exercise))}</textarea>'
+        f'maxlength="{MAX_TEXT_CHARACTERS}">'
+        f"{escape(own_texts or texts_as_lines(exercise))}</textarea>"
         f'<p role="alert" class="alert" id="texts-{index}-error"></p>'
         f'<p class="buttons">{buttons}</p></details></div>'
     )

@@ -21,15 +21,15 @@ from bleu.learn.generation import (
 from bleu.learn.misconceptions import TOPICS
 from bleu.learn.own_texts import exercise_on_texts
 
-MAX_LINE: Final = 20_000
+MAX_LINE_CHARACTERS: Final = 20_000
 """The largest number of characters of a link, or of a learner's line."""
 MAX_REPLACEMENTS: Final = 99
-"""How often an exercise can be replaced by another."""
+"""How often an exercise can be replaced until the first replacement returns."""
 OTHER_VERSION: Final = (
     "This link was made by another version of this page, which had other exercises under the same "
     "number."
 )
-MAX_TEXTS: Final = 2_000
+MAX_TEXT_CHARACTERS: Final = 2_000
 """The largest number of characters of a teacher's own texts for an exercise."""
 
 
@@ -71,7 +71,7 @@ class WorksheetSpec:
 
 
 def iter_worksheet(spec: WorksheetSpec) -> Generator[Exercise, None, tuple[Exercise, ...]]:
-    """Yield the generated exercises of a worksheet, as each takes a while, and return all of them.
+    """Yield each exercise of a worksheet once it is generated, and return all of them.
 
     Own texts are applied later, by `apply_own_texts`.
 
@@ -113,8 +113,10 @@ def exercise_from_lines(exercise: Exercise, texts: str) -> Exercise:
 
     Raises ValueError if the texts are too long, and as `exercise_on_texts` does.
     """
-    if len(texts) > MAX_TEXTS:
-        raise ValueError(f"they have {len(texts):,} characters; at most {MAX_TEXTS:,} fit")
+    if len(texts) > MAX_TEXT_CHARACTERS:
+        raise ValueError(
+            f"the texts have {len(texts):,} characters; give at most {MAX_TEXT_CHARACTERS:,}"
+        )
     lines = [line.strip() for line in re.split(r"\r\n|\r|\n", texts)]
     segments = [list(group) for has_text, group in groupby(lines, key=bool) if has_text]
     return exercise_on_texts(
@@ -165,7 +167,7 @@ def from_fragment(fragment: str) -> tuple[WorksheetSpec, str] | None:
     >>> from_fragment("#hypothesis=a")
     """
     try:
-        values = dict(parse_qsl(fragment.removeprefix("#")[:MAX_LINE], errors="replace"))
+        values = dict(parse_qsl(fragment.removeprefix("#")[:MAX_LINE_CHARACTERS], errors="replace"))
     except ValueError:
         return None
     if "exercises" not in values:

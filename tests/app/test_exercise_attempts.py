@@ -64,7 +64,7 @@ def test_every_kind_has_labelled_inputs_and_can_be_answered(exercise):
     attempt = submitted(exercise, answer_key(exercise), "certain")
     assert attempt.right
     assert attempt.done
-    assert attempt.first_try
+    assert attempt.right_on_first_try
     assert "Right." in feedback_html(attempt)
     assert solution_html(attempt)
     assert {status for status, *_ in attempt_marks(attempt, {}).values()} == {"right"}
@@ -91,7 +91,7 @@ def test_each_mistake_brings_a_hint():
     assert "Hint" not in feedback[0]
     assert "Hint" in feedback[1]
     assert "Worked out" in feedback[2]
-    assert not give_up(attempt).first_try
+    assert not give_up(attempt).right_on_first_try
     assert give_up(attempt).done
 
 
@@ -142,7 +142,7 @@ def test_unreadable_answer_is_not_graded():
         assert {name: mark[0] for name, mark in after_marks.items()} == {"matched-1": "unreadable"}
         assert not submit(after, {"p-1": ""}).unreadable
     unreadable = submit(new, key | {"p-1": "x"})
-    assert submit(unreadable, key).first_try
+    assert submit(unreadable, key).right_on_first_try
     assert feedback_html(submit(unreadable, {})).startswith("<p>Fill in an answer")
 
 
@@ -156,7 +156,7 @@ def test_feedback_without_an_answer_asks_for_one(exercise):
 def test_hint_before_an_answer_excludes_a_first_try():
     attempt = add_hint(Attempt(exercise_of("step", "clipping")))
     assert "Hint" in feedback_html(attempt)
-    assert not submit(attempt, answer_key(attempt.exercise)).first_try
+    assert not submit(attempt, answer_key(attempt.exercise)).right_on_first_try
 
 
 @pytest.mark.parametrize("topic", ["tokens", "combination", "brevity"])

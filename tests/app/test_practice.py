@@ -14,10 +14,10 @@ from app.learn.practice import (
     PracticeProgress,
     from_json,
     next_exercise,
-    opening_html,
     progress_text,
     record_attempt,
     to_json,
+    tokenization_note_html,
 )
 from bleu.learn.exercise import KINDS
 from bleu.learn.generation import exercise_for_misconception
@@ -92,7 +92,7 @@ def test_opening_describes_the_tokenization_unless_the_exercise_asks_for_it():
     openings = {}
     for seed in range(60):
         exercise = next_exercise(PracticeProgress(), ("tokens",), str(seed))
-        openings[exercise.kind] = opening_html(exercise)
+        openings[exercise.kind] = tokenization_note_html(exercise)
     assert openings.pop("setting") == ""
     assert openings
     assert all("Texts are split at white space" in opening for opening in openings.values())

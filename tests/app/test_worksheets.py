@@ -137,7 +137,7 @@ def test_own_texts_are_dropped_with_their_exercise():
         ("a b\n\nc d\nc d", "this exercise takes 1 candidate with its references, not 2"),
         ("a\na b", "the candidate 'a' has length 1; give it 2 to 12 tokens"),
         ("a b\n" + "c " * 13, "has length 13; give it 1 to 12 tokens"),
-        ("x " * 2_000, "they have 4,000 characters; at most 2,000 fit"),
+        ("x " * 2_000, "the texts have 4,000 characters; give at most 2,000"),
         ("a b c\na b c", "with these texts, the usual mistakes about clipping"),
         ("\n\n", "this exercise takes 1 candidate with its references, not 0"),
     ],
@@ -226,7 +226,7 @@ def test_class_of_thirty_is_tallied_by_mistake():
     assert all("\n" not in line for line in lines)
     tally = run_to_end(tally_class("\n".join(["some nonsense", *lines, "", "exercises=1&count=x"])))
     assert len(tally.learners) == 19
-    assert tally.replaced == 11
+    assert tally.replaced_count == 11
     assert len(tally.unreadable) == 2
     assert tally.learners[0] == Learner("Ann & 0", ("right", "right"))
     assert tally.learners[-1].results == ("right", "wrong")
@@ -241,7 +241,7 @@ def test_first_attempts_are_told_from_corrected_ones():
     spec, exercises = class_worksheet()
     right = right_answers(exercises)
     wrong = right | {f"2.{exercises[1].names[0]}": "99"}
-    inputs = WorksheetInput().graded(wrong).graded(right)
+    inputs = WorksheetInput().with_graded(wrong).with_graded(right)
     line = answers_line(spec, "Ann", right, inputs.first_answers)
     tally = run_to_end(tally_class(line))
     assert tally.learners[0].results == ("right", "corrected")
@@ -283,7 +283,7 @@ def test_spoilt_lines_of_a_class_are_read_or_named_with_the_reason():
         *("Quoted", "In quotes", "Entity", "Linked", "Wrapped"),
     }
     assert all(learner.results == ("right", "right") for learner in tally.learners)
-    assert tally.replaced == 1
+    assert tally.replaced_count == 1
     cut_off, greeting, old = tally.unreadable
     assert cut_off == "Line 25 of Cut off is cut off; ask for the whole line."
     assert greeting == "Line 27 has no answers; they begin with “exercises=”."
