@@ -27,7 +27,7 @@ from app.state.inputs import FIRST_EXAMPLE, LANGUAGES, Inputs, example_inputs
 from app.state.view_state import FIRST_ORDER
 from app.tools.html import comparison_slices, tokenizers_html
 from bleu.analysis.examples import EXAMPLES
-from bleu.explanation.exercises import TITLES
+from bleu.explanation.exercises import TOPIC_TITLES
 from bleu.learn.generation import ORDERS, VARIANTS
 
 EXAMPLES_IN_VIEW: Final = ("partial-match", "clipping", "short-match", "papineni-1")
@@ -70,7 +70,7 @@ def fill_template(template: str) -> str:
         "strip": score_bar(example),
         "comparison": comparison,
         "lens": tokenizers_html(example.inputs),
-        "topics": _checkboxes("topic", TITLES),
+        "topics": _checkboxes("topic", TOPIC_TITLES),
         "kinds": _checkboxes("kind", KIND_LABELS),
         "worksheet-orders": options({str(n): str(n) for n in ORDERS}, ""),
         "variants": options({variant: variant for variant in VARIANTS}, ""),

@@ -21,7 +21,7 @@ from bleu.document.blocks import BarChart, Choice, Column, Figure, Row, Table, p
 from bleu.document.expressions import Num
 from bleu.explanation.agreement import agreement_figure
 from bleu.explanation.comparison import comparison_tables
-from bleu.explanation.corpus import explain_corpus, mean_and_bleu
+from bleu.explanation.corpus import explain_corpus, mean_paragraph
 from bleu.explanation.groups import grouping_table, macro_note
 from bleu.explanation.phrases import (
     count_with_noun,
@@ -114,7 +114,7 @@ def system_summary(outcome: CorpusResult, system_index: int) -> str:
         low, high = score_text(system.interval.low), score_text(system.interval.high)
         remarks = f'<p class="interval">95 % interval: {low} to {high}</p>{remarks}'
     figures = "".join(map(html.figure, histograms(outcome, system_index)))
-    mean = html.paragraph(mean_and_bleu(corpus, token_text(system.name)))
+    mean = html.paragraph(mean_paragraph(corpus, token_text(system.name)))
     # The steps are drawn when their section is opened.
     result = html.summary(summary, "corpus-", remarks, steps_id="corpus-steps")
     return (

@@ -11,7 +11,7 @@ from app.learn.attempt import CONFIDENCE, MAX_HINT_LEVEL, SINGLE_CHOICE_KINDS, A
 from bleu.core.derivation import derive
 from bleu.document.blocks import Step, Table
 from bleu.explanation.exercises import (
-    TITLES,
+    TOPIC_TITLES,
     exercise_document,
     exercise_step,
     hint_spans,
@@ -48,7 +48,7 @@ def exercise_html(
     `options_html` replaces the last block.
     """
     step = without_ngram_keys(exercise_step(attempt.exercise))
-    heading = escape(title or TITLES[attempt.exercise.topic])
+    heading = escape(title or TOPIC_TITLES[attempt.exercise.topic])
     blocks = [html.block(block) for block in step.blocks]
     body = "".join([*blocks[:-1], options_html] if options_html else blocks)
     confidence = "".join(

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Final
 
 from app.learn.attempt import Attempt
-from bleu.explanation.exercises import TITLES, tokenization_text
+from bleu.explanation.exercises import TOPIC_TITLES, tokenization_text
 from bleu.explanation.phrases import english_list
 from bleu.learn.exercise import Exercise
 from bleu.learn.generation import exercise_for_misconception, iter_exercises, topics_with
@@ -113,11 +113,11 @@ def progress_text(progress: PracticeProgress) -> str:
         return "A topic is mastered after three exercises in a row that are right at the first try."
     parts = [f"{progress.answered} done, {progress.at_once} of them right at the first try."]
     if progress.mastered:
-        names = english_list([TITLES[topic].lower() for topic in progress.mastered])
+        names = english_list([TOPIC_TITLES[topic].lower() for topic in progress.mastered])
         parts.append(f"Mastered: {names}.")
     if progress.due:
         topic = MISCONCEPTIONS[progress.due[0]].topic
-        parts.append(f"To come back to: {TITLES[topic].lower()}.")
+        parts.append(f"To come back to: {TOPIC_TITLES[topic].lower()}.")
     return " ".join(parts)
 
 

@@ -7,7 +7,7 @@ from app.components.controls import button
 from app.learn.exercise_html import without_ngram_keys
 from app.learn.worksheet_answers import grade_sheet
 from app.learn.worksheet_spec import MAX_TEXT_CHARACTERS, WorksheetSpec, texts_as_lines
-from bleu.explanation.exercises import TITLES, exercise_step, solution_step, worksheet
+from bleu.explanation.exercises import TOPIC_TITLES, exercise_step, solution_step, worksheet
 from bleu.learn.exercise import Exercise
 from bleu.render import html
 
@@ -99,7 +99,7 @@ def worksheet_feedback(exercises: Sequence[Exercise], answers: Mapping[str, str]
         ]
         if graded.is_blank:
             messages = ["There is no answer yet."]
-        title = escape(f"{exercise.number + 1}. {TITLES[exercise.topic]}")
+        title = escape(f"{exercise.number + 1}. {TOPIC_TITLES[exercise.topic]}")
         items += [
             f"<li><b>{title}</b> {html.prose(message)}</li>" for message in dict.fromkeys(messages)
         ]

@@ -1,7 +1,7 @@
 """Explanations of derivations, corpora, comparisons and exercises, as documents.
 
-All text that explains a score is written in this package. It never computes a BLEU formula, because
-the numbers come from the other packages, and never produces an output format.
+All text that explains a score is written in this package. It never computes a score, because the
+numbers come from the other packages, and never produces an output format.
 """
 
 from bleu.core.derivation import Derivation
@@ -15,7 +15,7 @@ from bleu.explanation.symbols import Symbols
 
 
 def explain(derivation: Derivation | Corpus) -> Document:
-    """Return the document of a derivation: a summary, figures, and the steps to the score.
+    """Return a document that explains a derivation: a summary, figures, and the steps to the score.
 
     For a corpus, as returned by `derive_corpus`, the steps start at the sums over its segments.
 
@@ -30,7 +30,7 @@ def explain(derivation: Derivation | Corpus) -> Document:
     if isinstance(derivation, Corpus):
         return explain_corpus(derivation)
     symbols = Symbols(derivation.score)
-    # Counted once for both, because the n-grams of very long texts are not cached.
+    # Counted once for figures and steps, because the n-grams of very long texts are not cached.
     unclipped_matches = [order.vanilla for order in derivation.orders]
     return Document(
         summarize(derivation, symbols),

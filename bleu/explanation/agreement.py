@@ -7,7 +7,7 @@ from bleu.analysis.agreement import CHANCE, human_agreement
 from bleu.document.blocks import AxisTick, Curve, Figure, paragraph
 
 MIN_CURVE_END: Final = 5.0
-"""The smallest difference, in points, at which the curve ends."""
+"""The smallest end of the x axis, which is in points on the 0–100 scale."""
 CURVE_INTERVALS: Final = 80
 """The number of equal intervals between the computed points of the curve."""
 METRIC_NAMES: Final = {"bleu": "BLEU", "spbleu": "spBLEU"}
@@ -19,6 +19,8 @@ LIMITATIONS: Final = (
 
 def agreement_text(difference: float, metric: str) -> str:
     """Return how often people prefer the higher of two scores with this difference, as text.
+
+    The arguments are those of `human_agreement`.
 
     >>> agreement_text(-0.017, "bleu").partition(" (")[0]
     'Noticeable? Of pairs of systems 1.7 BLEU apart, people preferred the higher score in 74 %'
@@ -32,7 +34,7 @@ def agreement_text(difference: float, metric: str) -> str:
 
 
 def agreement_figure(difference: float, metric: str) -> Figure:
-    """Return the curve of how often people prefer the higher score, with these systems marked."""
+    """Return the curve of how often people prefer the higher score, with `difference` marked."""
     size, name = abs(100 * difference), METRIC_NAMES[metric]
     end = min(100.0, max(MIN_CURVE_END, 5.0 * math.ceil(size / 4)))
     samples = [end * (index / CURVE_INTERVALS) for index in range(CURVE_INTERVALS + 1)]

@@ -32,11 +32,11 @@ MIN_TWO_DECIMALS = 0.001
 def comparison_tables(
     outcomes: Sequence[ConventionResult], *current: Derivation | Corpus, systems: Sequence[str] = ()
 ) -> tuple[Table, Table]:
-    """Return a table of the conventions with other scores, and a table of those with the same.
+    """Return a table of the conventions that disagree with `current`, and a table of the others.
 
     `current` is the result under the current settings: the derivation of a segment, or the corpus
-    of each of the `systems`, the baseline first. If a row has the same scores as the row above it,
-    its kind contains `again`.
+    of each of the `systems`, the baseline first. Conventions that refuse the texts are in the
+    first table. If a row has the same scores as the row above it, its kind contains `again`.
     """
     headers, scale = ["BLEU, 0–100"], ""
     if len(systems) > 1:
@@ -76,7 +76,7 @@ def comparison_tables(
 def _description(
     outcome: ConventionResult, current: Sequence[Derivation | Corpus], systems: Sequence[str]
 ) -> str:
-    """Return sentences on what a convention did differently, system by system for a corpus."""
+    """Return what a convention did differently, by system for a corpus, or its refusal."""
     if not outcome.scores:
         return outcome.refusal
     by_system = [
@@ -234,7 +234,7 @@ def _displayed_scores(row: Row) -> list[Cell]:
 
 
 def _score_cells(values: Sequence[float], current: Sequence[float]) -> list[Cell]:
-    """Return the scores, with enough decimals to differ from `current`, and their difference."""
+    """Return scores with enough decimals to differ from `current`, then the systems' difference."""
     cells: list[Cell] = [
         _distinct_decimals(*pair)[0] if _looks_equal(*pair) else Score100(pair[0])
         for pair in zip(values, current, strict=True)

@@ -34,7 +34,7 @@ MAX_TERMS: Final = 4
 
 
 def explain_corpus(corpus: Corpus) -> Document:
-    """Return the document of a corpus: its summary, a figure of losses, and the steps.
+    """Return a document that explains a corpus: a summary, a figure, and the steps to the score.
 
     >>> from bleu import derive_corpus
     >>> corpus = derive_corpus(["a b"], [["a c"]], max_order=1)
@@ -46,11 +46,11 @@ def explain_corpus(corpus: Corpus) -> Document:
     return Document(
         _summary(corpus, symbols),
         (contributions_figure(corpus.score),),
-        (_sums(corpus), _precisions(corpus, symbols), *score_steps(symbols, [lengths])),
+        (_sums_step(corpus), _precisions_step(corpus, symbols), *score_steps(symbols, [lengths])),
     )
 
 
-def mean_and_bleu(corpus: Corpus, name: str) -> Paragraph:
+def mean_paragraph(corpus: Corpus, name: str) -> Paragraph:
     """Return a paragraph on the mean score of a system's segments, and why it is not BLEU."""
     if corpus.mean is None:
         missing = [index for index, score in enumerate(corpus.scores) if score is None]
@@ -69,16 +69,16 @@ def mean_and_bleu(corpus: Corpus, name: str) -> Paragraph:
             "here all the same."
         )
     order = corpus.settings.max_order
-    short = sum(
+    short_count = sum(
         not score and segment.hypothesis_length < order
         for score, segment in zip(corpus.scores, corpus.segments, strict=True)
     )
-    if short and order > 1 and not corpus.settings.effective_order:
-        if short < zeros:
-            subject = f"Of these, {short:,}"
+    if short_count and order > 1 and not corpus.settings.effective_order:
+        if short_count < zeros:
+            subject = f"Of these, {short_count:,}"
         else:
-            subject = "It" if short == 1 else f"All {short:,}"
-        verb = "has" if short == 1 else "have"
+            subject = "It" if short_count == 1 else f"All {short_count:,}"
+        verb = "has" if short_count == 1 else "have"
         reason += f" {subject} {verb} fewer than {order} tokens, and so no {order}-gram."
     return paragraph(
         f"The mean of the segment scores of {name}, ", Strong(f"{corpus.mean * 100:.2f}"),
@@ -122,7 +122,7 @@ def _summary(corpus: Corpus, symbols: Symbols) -> Summary:
     )
 
 
-def _sums(corpus: Corpus) -> Step:
+def _sums_step(corpus: Corpus) -> Step:
     orders = range(1, corpus.settings.max_order + 1)
     displayed = corpus.segments[:MAX_SEGMENTS]
     table = Table(
@@ -147,7 +147,7 @@ def _counts_row(label: str, counts: Statistics) -> Row:
     return Row((label, *matches, Num(counts.hypothesis_length), Num(counts.reference_length)))
 
 
-def _precisions(corpus: Corpus, symbols: Symbols) -> Step:
+def _precisions_step(corpus: Corpus, symbols: Symbols) -> Step:
     blocks: list[Block] = [
         paragraph(
             "Each modified precision is the sum of the matches divided by the sum of the totals."
@@ -155,8 +155,8 @@ def _precisions(corpus: Corpus, symbols: Symbols) -> Step:
     ]
     for order, total in enumerate(symbols.score.total):
         if total:
-            matched = _terms([segment.matched[order] for segment in corpus.segments])
-            totals = _terms([segment.total[order] for segment in corpus.segments])
+            matched = _sum_text([segment.matched[order] for segment in corpus.segments])
+            totals = _sum_text([segment.total[order] for segment in corpus.segments])
             equation = symbols.counted_equation(order)
             if matched:
                 blocks.append(paragraph(equation.left, f" = ({matched})/({totals}):"))
@@ -168,8 +168,8 @@ def _precisions(corpus: Corpus, symbols: Symbols) -> Step:
 
 def _lengths_paragraph(corpus: Corpus, symbols: Symbols) -> Paragraph:
     score = symbols.score
-    c_terms = _terms([segment.hypothesis_length for segment in corpus.segments])
-    r_terms = _terms([segment.reference_length for segment in corpus.segments])
+    c_terms = _sum_text([segment.hypothesis_length for segment in corpus.segments])
+    r_terms = _sum_text([segment.reference_length for segment in corpus.segments])
     return paragraph(
         "The lengths are added, too: ", symbols.c, " = ",
         f"{c_terms} = " if c_terms else "", Num(score.hypothesis_length),
@@ -179,6 +179,6 @@ def _lengths_paragraph(corpus: Corpus, symbols: Symbols) -> Paragraph:
     )  # fmt: skip
 
 
-def _terms(numbers: Sequence[Fraction | int]) -> str:
+def _sum_text(numbers: Sequence[Fraction | int]) -> str:
     """Return a sum written out, or "" if it has fewer than 2 or more than `MAX_TERMS` terms."""
     return " + ".join(map(str, numbers)) if 1 < len(numbers) <= MAX_TERMS else ""

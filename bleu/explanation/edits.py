@@ -88,7 +88,8 @@ def word_value_blocks(
 ) -> Iterator[Block]:
     """Yield the words whose removal costs most, the best edits, and a table of all removals.
 
-    If no removal changes the displayed score, a sentence replaces the table of removals.
+    `text` is the candidate, and `current` its result. If no removal changes the displayed score, a
+    sentence says so, and the last table is omitted; if no edit was scored, a note says why.
 
     >>> from bleu import derive
     >>> from bleu.analysis.edits import scored_edits
@@ -157,7 +158,7 @@ def _most_valuable_words(removals: Sequence[Edit], current: Derivation) -> Parag
 
 
 def _gains_table(scored_edits: Sequence[Edit], current: Derivation, words: list[str]) -> Block:
-    """Return a table of the best edits with a visible gain; a sentence if there are none."""
+    """Return a table of the best edits with a visible gain, or a sentence if there are none."""
     gains: dict[str, tuple[float, int, Edit]] = {}
     for index, edit in enumerate(scored_edits):
         value = edit.value

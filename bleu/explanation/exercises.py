@@ -38,7 +38,7 @@ from bleu.learn.hints import worked_example
 from bleu.learn.misconceptions import MISCONCEPTIONS
 from bleu.learn.number_input import format_number, parse_number
 
-TITLES: Final = {
+TOPIC_TITLES: Final = {
     "tokens": "Tokens",
     "clipping": "Clipping",
     "precision": "Precision",
@@ -164,10 +164,11 @@ def worksheet(
 ) -> Worksheet:
     """Return exercises or their solutions as a worksheet.
 
-    `name_line` adds a line for the learner's name, except to solutions.
+    `heading` replaces "exercises" in the title. `name_line` adds a line for the learner's name,
+    except to solutions.
     """
     title = f"BLEU: {heading or 'exercises'}{', solutions' if solutions else ''}"
-    intro = [paragraph(_rules(exercises))]
+    intro = [paragraph(_introduction_text(exercises))]
     if name_line and not solutions:
         intro.insert(0, paragraph("Name: ", Blank("name", "your name", "")))
     steps = map(solution_step if solutions else exercise_step, exercises)
@@ -193,7 +194,7 @@ def rules_text(exercises: Sequence[Exercise]) -> str:
     )
 
 
-def _rules(exercises: Sequence[Exercise]) -> str:
+def _introduction_text(exercises: Sequence[Exercise]) -> str:
     roots = " Fractions, roots and powers of e may stay as they are: 3/4, √(3/8), exp(−1/5)."
     decimals = " Give decimals with at least two digits after the point."
     by_hand = any(exercise.by_hand for exercise in exercises)
@@ -201,7 +202,7 @@ def _rules(exercises: Sequence[Exercise]) -> str:
 
 
 def _title(exercise: Exercise) -> str:
-    return f"{exercise.number + 1}. {TITLES[exercise.topic]}"
+    return f"{exercise.number + 1}. {TOPIC_TITLES[exercise.topic]}"
 
 
 def prompt_spans(exercise: Exercise) -> Iterator[Span]:
@@ -226,7 +227,7 @@ def prompt_spans(exercise: Exercise) -> Iterator[Span]:
                 n=n,
                 marked=exercise.marked_order,
                 noun="word" if exercise.marked_order == 1 else f"{exercise.marked_order}-gram",
-                segments=_segment_count(exercise),
+                segments=_segment_count_text(exercise),
                 compared=compared_ngrams_text(n),
                 orders=english_list([f"{order}-grams" for order in range(1, n + 1)]),
                 precisions=english_list([f"p{subscript(order)}" for order in range(1, n + 1)]),
@@ -247,12 +248,12 @@ def _bet_prompt(exercise: Exercise) -> Iterator[Span]:
         label = f"denominator of p{subscript(n)}, the number of {n}-grams"
     yield f"What is the {label}"
     if exercise.topic == "corpus":
-        yield f" of these {_segment_count(exercise)} segments, taken together as a corpus"
+        yield f" of these {_segment_count_text(exercise)} segments, taken together as a corpus"
     yield from _given_quantities(exercise, " for ")
     yield "?"
 
 
-def _segment_count(exercise: Exercise) -> str:
+def _segment_count_text(exercise: Exercise) -> str:
     return {2: "two", 3: "three"}.get(len(exercise.hypotheses), "")
 
 
@@ -281,15 +282,15 @@ def exercise_texts(exercise: Exercise) -> list[Block]:
     if exercise.given or exercise.kind == "claim":
         return []
     task, blocks = exercise.task, list[Block]()
-    ranks = exercise.kind == "order"
+    is_ranking = exercise.kind == "order"
     count = len(task.hypotheses)
     for i, (hypothesis, references) in enumerate(
         zip(task.hypotheses, task.references, strict=True)
     ):
-        label = f"Translation {'ABC'[i]}: " if ranks else "Candidate: "
-        segment = f"Segment {i + 1}. " if count > 1 and not ranks else ""
+        label = f"Translation {'ABC'[i]}: " if is_ranking else "Candidate: "
+        segment = f"Segment {i + 1}. " if count > 1 and not is_ranking else ""
         blocks.append(paragraph(segment, label, Quote(hypothesis, writing_of(hypothesis))))
-        if ranks and i < count - 1:  # All translations have the same references.
+        if is_ranking and i < count - 1:  # All translations have the same references.
             continue
         for number, reference in enumerate(references, 1):
             label = f"Reference {number}: " if len(references) > 1 else "Reference: "

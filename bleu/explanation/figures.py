@@ -40,18 +40,18 @@ def figures(
     ['precisions-figure', 'brevity-figure', 'contributions-figure']
     """
     return (
-        _precisions(derivation, symbols, unclipped_matches),
-        _brevity(derivation),
+        _precisions_figure(derivation, symbols, unclipped_matches),
+        _brevity_figure(derivation),
         contributions_figure(derivation.score),
     )
 
 
-def _precisions(
+def _precisions_figure(
     derivation: Derivation, symbols: Symbols, unclipped_matches: Sequence[int]
 ) -> Figure:
     columns, descriptions = [], []
     verb = "counted as" if uses_min_float(derivation.settings) else "smoothed to"
-    for order, unclipped, used in zip(
+    for order, unclipped, precision in zip(
         derivation.orders, unclipped_matches, derivation.score.precisions, strict=True
     ):
         matched, total = order.matched, order.total
@@ -63,10 +63,10 @@ def _precisions(
             column = Column(name, ratio, counted, lost, value_text="left out")
             text += ", left out"
         else:
-            tiny = "≈ 0" if 0 < used < 5e-5 else ""
-            value = min(counted, used)
-            column = Column(name, ratio, value, lost, used - value, tiny)
-            text += f", {verb} {float(used):.4g}" if used > counted else ""
+            tiny = "≈ 0" if 0 < precision < 5e-5 else ""
+            value = min(counted, precision)
+            column = Column(name, ratio, value, lost, precision - value, tiny)
+            text += f", {verb} {float(precision):.4g}" if precision > counted else ""
         columns.append(column)
         descriptions.append(text)
     return Figure(
@@ -77,7 +77,7 @@ def _precisions(
     )
 
 
-def _brevity(derivation: Derivation) -> Figure:
+def _brevity_figure(derivation: Derivation) -> Figure:
     score, padding = derivation.score, derivation.settings.length_padding
     c, r = score.hypothesis_length, score.reference_length
     lengths = sorted(set(derivation.reference_lengths), key=lambda length: abs(length - c))

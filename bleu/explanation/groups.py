@@ -30,16 +30,16 @@ def grouping_table(
     headers = ["BLEU", "Difference from all"] if len(names) == 1 else names[:1]
     for name in names[1:]:
         headers += [name, "Difference" if len(names) == 2 else f"{name} − {names[0]}"]
-    totals = [system.score.value for system in systems]
+    corpus_scores = [system.score.value for system in systems]
     lines: list[tuple[str, Cell, Scores]] = [
         *((token_text(group.name), Num(group.segments), group.scores) for group in groups),
         ("Macro average", "", grouping.macro_averages),
     ]
     rows = tuple(
-        Row((label, size, *_score_cells([scores[index] for index in system_indices], totals)))
+        Row((label, size, *_score_cells([scores[i] for i in system_indices], corpus_scores)))
         for label, size, scores in lines
     )
-    foot_cells = _score_cells(totals, totals)
+    foot_cells = _score_cells(corpus_scores, corpus_scores)
     if len(names) == 1:
         foot_cells[-1] = ""
     column = token_text(grouping.column)
@@ -64,16 +64,16 @@ def macro_note(grouping: Grouping) -> Paragraph:
     )
 
 
-def _score_cells(scores: Scores, totals: Scores) -> list[Cell]:
+def _score_cells(scores: Scores, corpus_scores: Scores) -> list[Cell]:
     """Return the cells of the scores in a row, and of their differences.
 
-    Differences are from the first score; that of a single score is from its total.
+    Differences are from the first score; that of a single score is from the score of the corpus.
     """
     first, *others = scores
     cells = [_score_cell(first)]
     for score in others:
         cells += [_score_cell(score), _difference_cell(score, first)]
-    return cells if others else [*cells, _difference_cell(first, totals[0])]
+    return cells if others else [*cells, _difference_cell(first, corpus_scores[0])]
 
 
 def _score_cell(score: float | None) -> Cell:

@@ -28,7 +28,7 @@ KIND_PRIORITY: Final = ("credited", "present", "clipped", "unmatched", "")
 """The kinds by priority, for tokens that belong to n-grams of several kinds."""
 
 Mark = tuple[str, str]
-"""The key of an n-gram and its kind at one position."""
+"""The key of an n-gram, as in `ngram_sentence`, and its kind at one position."""
 
 MatchIndex = dict[Ngram, tuple[str, Match]]
 """The key and the match of every n-gram of the hypothesis."""
@@ -80,7 +80,9 @@ def stacked_texts(derivation: Derivation) -> tuple[tuple[MarkedText, ...], ...]:
 def ngram_sentence(derivation: Derivation, key: str) -> Paragraph:
     """Return a sentence on one n-gram: its counts, and how many occurrences are credited.
 
-    Raises ValueError if the derivation has no n-gram with the key.
+    `key` is the order and the index of the n-gram in `Order.matches`, such as "2-0".
+
+    Raises ValueError if the candidate has no such n-gram.
 
     >>> from bleu import derive
     >>> from bleu.render.text import blocks
@@ -95,7 +97,7 @@ def ngram_sentence(derivation: Derivation, key: str) -> Paragraph:
                     names = reference_names(len(derivation.references), short=True)
                     return paragraph(ngram, f": {_counts_text(match, names)}")
     raise ValueError(
-        f"key is {short_repr(key)}; choose an order and an n-gram of the candidate, as in '2-0'"
+        f"key is {short_repr(key)}; choose order and index of a candidate n-gram, as in '2-0'"
     )
 
 

@@ -57,7 +57,7 @@ def subscript(number: int) -> str:
 
 
 def english_list(items: Sequence[str]) -> str:
-    """Join items as in a sentence.
+    """Join items with commas and a final “and”; return "" if there are none.
 
     >>> english_list(["3", "4"]), english_list(["2", "3", "4"])
     ('3 and 4', '2, 3 and 4')
@@ -98,7 +98,7 @@ def tokens_writing(tokens: Tokens) -> Writing:
 
 
 def escape_invisible(text: str) -> str:
-    """Replace invisible characters, direction controls and excess marks with code points.
+    """Replace invisible characters except joiners, and excess combining marks, with code points.
 
     >>> escape_invisible("a\\u202eb")
     'a⟨U+202E⟩b'

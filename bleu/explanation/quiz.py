@@ -7,7 +7,7 @@ from typing import Final
 from bleu.document.blocks import paragraph
 from bleu.document.quiz import QuizAnswer, QuizQuestion
 from bleu.explanation.exercises import (
-    TITLES,
+    TOPIC_TITLES,
     computation_table,
     exercise_texts,
     ngrams_to_mark,
@@ -45,7 +45,7 @@ def _question(exercise: Exercise, field: Field) -> QuizQuestion:
     rules = [] if exercise.kind == "claim" else [paragraph(rules_text([exercise]))]
     question = QuizQuestion(
         f"BLEU {exercise.seed} {exercise.number + 1} {field.name}",
-        TITLES[exercise.topic],
+        TOPIC_TITLES[exercise.topic],
         (*rules, paragraph(*prompt_spans(exercise)), *exercise_texts(exercise)),
         "Choose one answer." if field.options else f"{field.label[0].upper()}{field.label[1:]}?",
         "essay",
@@ -97,7 +97,7 @@ def _choice_answers(exercise: Exercise, field: Field) -> Iterator[QuizAnswer]:
 
 
 def _number_answers(exercise: Exercise, field: Field) -> Iterator[QuizAnswer]:
-    """Yield the right number, and each wrong number whose tolerance overlaps no earlier one."""
+    """Yield the right number, and wrong numbers whose tolerances do not overlap earlier ones."""
     right = HandCalculation(exercise.task, given=exercise.given_values).calculate(field.name)
     yield _number_answer(right, is_right=True)
     numbers = [float(right)]

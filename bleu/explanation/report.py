@@ -126,7 +126,7 @@ def systems_table(report: Report) -> Table:
 
 
 def segments_table(report: Report) -> Table:
-    """Return the table of the scores of segments under each system."""
+    """Return the table of segment scores, with a column for each system."""
     columns = [system.segments or () for system in report.systems]
     rows = tuple(
         Row((str(number), *("" if score is None else Score100(score) for score in scores)))
@@ -137,7 +137,7 @@ def segments_table(report: Report) -> Table:
 
 
 def components_table(report: Report) -> Table:
-    """Return the table of precisions, brevity penalties and lengths."""
+    """Return the table of precisions, brevity penalties, lengths and bootstrap means."""
     caption = "Precisions, on the 0–100 scale, and lengths"
     return _table(
         "systems-parts",
@@ -203,7 +203,7 @@ def _single_system_cells(system: System) -> dict[str, Cell]:
 
 
 def digits_table(report: Report) -> Table:
-    """Return the table of all numbers with all digits, on the 0–1 scale."""
+    """Return a table of unrounded scores, intervals, differences and p-values on the 0–1 scale."""
     ends = "95 % interval from", "95 % interval to"
     difference_ends = (f"{end} (difference)" for end in ends)
     names = ("Score", *ends, "Difference", *difference_ends, "p")
@@ -227,7 +227,7 @@ def digits_table(report: Report) -> Table:
 
 
 def verdict_blocks(report: Report) -> list[Block]:
-    """Return the meaning of the test, how often people agree, the repairs, and the caution."""
+    """Return the meaning of the test, the human agreement, the repairs, and the caution."""
     blocks: list[Block] = []
     if report.test:
         results, name = report.test.results, report.test.name

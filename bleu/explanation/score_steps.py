@@ -117,7 +117,7 @@ def _unused_orders(symbols: Symbols) -> Iterator[Block]:
         dropped = [str(n + 1) for n in unused if not score.precisions[n]]
         if dropped:
             yield note(
-                f"{_orders(dropped).capitalize()} {'has' if len(dropped) == 1 else 'have'} a "
+                f"{_orders_text(dropped).capitalize()} {'has' if len(dropped) == 1 else 'have'} a "
                 "precision of 0, and NLTK leaves that out."
             )
         if max(score.weights) > max(settings.order_weights):
@@ -127,13 +127,13 @@ def _unused_orders(symbols: Symbols) -> Iterator[Block]:
             )
     elif left_out and settings.effective_order:
         yield note(
-            Term("Effective order"), f": the candidate is too short for {_orders(left_out)}, "
+            Term("Effective order"), f": the candidate is too short for {_orders_text(left_out)}, "
             f"which {'is' if len(left_out) == 1 else 'are'} left out. The other weights are "
             "scaled up to sum to 1.",
         )  # fmt: skip
 
 
-def _orders(numbers: list[str]) -> str:
+def _orders_text(numbers: list[str]) -> str:
     return f"order{'' if len(numbers) == 1 else 's'} {english_list(numbers)}"
 
 
@@ -188,7 +188,7 @@ def _log_table(symbols: Symbols) -> Table:
 
 
 def _cross_check_blocks(symbols: Symbols) -> Iterator[Block]:
-    """Yield the score, computed with a product, and a comparison of both results."""
+    """Yield the score, computed with a product, and a comparison of the two geometric means."""
     yield paragraph(
         "The same score without logarithms: the precisions are multiplied as exact fractions, "
         "and the root of the product is taken."

@@ -45,10 +45,10 @@ def p_value_meaning(p_value: float) -> str:
     )
 
 
-def multiple_tests_text(systems: int) -> str:
+def multiple_tests_text(count: int) -> str:
     """Return the meaning of several p-values, which are not corrected for multiple testing."""
     return (
-        f"Each of the {systems} p-values compares one system with the baseline. If the two "
+        f"Each of the {count} p-values compares one system with the baseline. If the two "
         "differed by chance only, a share of about p of test sets like this one would show a "
         "larger difference. The p-values are not corrected for multiple testing."
     )

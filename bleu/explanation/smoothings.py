@@ -150,20 +150,20 @@ def _formula(symbols: Symbols, name: str, order: int, rank: int) -> Expr:
 
 
 def _averages(symbols: Symbols, *, by_length: bool) -> list[Equation]:
-    """Return the equations of averaged precisions, smoothed by `length-exp` if `by_length`."""
+    """Return equations of averaged precisions, first smoothed by `length-exp` if `by_length`."""
     orders = range(len(symbols.score.pairs))
     result: list[Equation] = []
     if by_length:
         for order, rank in enumerate(_unmatched_ranks(symbols)):
             formula = _formula(symbols, "length-exp", order, rank)
             result.append(Equation(Sym("q", Fraction(evaluate(formula)), str(order + 1)), formula))
-        averaged = [equation.left for equation in result]
+        precisions = [equation.left for equation in result]
     else:
-        averaged = list(map(symbols.counted_precision, orders))
-    previous = Sym("p", Fraction(evaluate(averaged[0])) + 1, "0", is_primed=True)
-    result.append(Equation(previous, Add((averaged[0], Num(1)))))
-    following = [*averaged[1:], symbols.five_grams]
-    for n, precision, next_precision in zip(orders, averaged, following, strict=True):
+        precisions = list(map(symbols.counted_precision, orders))
+    previous = Sym("p", Fraction(evaluate(precisions[0])) + 1, "0", is_primed=True)
+    result.append(Equation(previous, Add((precisions[0], Num(1)))))
+    following = [*precisions[1:], symbols.five_grams]
+    for n, precision, next_precision in zip(orders, precisions, following, strict=True):
         mean = Div(Add((previous, precision, next_precision)), Num(3))
         previous = symbols.precision(n)
         result.append(Equation(previous, mean))

@@ -91,7 +91,7 @@ def _token_blocks(derivation: Derivation) -> Iterator[Block]:
 def token_list(
     name: str, tokens: Tokens, max_tokens: int, kinds: tuple[str, ...] = ()
 ) -> TokenList:
-    """Return the first tokens of a text, below its name and the number of all its tokens."""
+    """Return the first tokens of a text, with its name and its number of tokens as the title."""
     title = f"{name}: {count_with_noun(len(tokens), 'token')}"
     excerpt = tuple(map(token_text, tokens[:max_tokens]))
     return TokenList(title, excerpt, len(tokens) - len(excerpt), kinds, tokens_writing(tokens))

@@ -98,7 +98,7 @@ class Symbols:
         return Sum(Mul((Sym("w", index="n"), log(Sym("p", index="n")))), terms)
 
     def product(self) -> Expr:
-        """Return the geometric mean as one root if the weights are equal, else as powers."""
+        """Return the geometric mean: a root if the weights are equal and sum to 1, else powers."""
         used = self._weighted_orders()
         p, w = Sym("p", index="n"), Sym("w", index="n")
         if used and {self.score.weights[n] for n in used} == {Fraction(1, len(used))}:

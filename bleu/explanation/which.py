@@ -11,7 +11,7 @@ from bleu.document.blocks import Cell, Choice, Row, Score100, Table
 from bleu.explanation.phrases import count_with_noun
 
 MAX_EQUIVALENTS: Final = 6
-"""The maximum number of equivalents that are named."""
+"""The maximum number of other ways to the same value that are named."""
 MAX_ROWS: Final = 20
 """The maximum number of rows in the table."""
 TOKENIZER_LABELS: Final = {"whitespace": "white space", "none": "white space"}
@@ -99,7 +99,7 @@ def candidate_label(candidate: Candidate) -> str:
 
 
 def candidate_reason(candidate: Candidate) -> str:
-    """Return sentences on the mistakes, or else on the tool, and on the digits and the scale.
+    """Return sentences on the mistakes, or else on the tool, and on cut digits and another scale.
 
     >>> from bleu.analysis.reported import parse_reported_score
     >>> from bleu.analysis.which import which
@@ -155,7 +155,7 @@ def ways_table(
 ) -> Table:
     """Return the displayed candidates as a table.
 
-    An applicable candidate is a choice named `COMMAND:INDEX`.
+    Candidates that `is_applicable` accepts are choices named `COMMAND:INDEX`.
     """
     candidates = displayed_candidates(result)
     rows = []

@@ -68,7 +68,7 @@ from bleu.corpus.data_table import DataTable, guess_roles
 from bleu.corpus.text_files import FileError
 from bleu.document.expressions import Equation
 from bleu.explanation.comparison import comparison_tables
-from bleu.explanation.corpus import explain_corpus, mean_and_bleu
+from bleu.explanation.corpus import explain_corpus, mean_paragraph
 from bleu.explanation.phrases import escape_invisible, token_text
 from bleu.explanation.report import difference_text
 from bleu.render import html, markdown, tabular, text
@@ -929,7 +929,7 @@ def test_difference_of_unrounded_scores_is_explained(rows):
 def test_segments_too_short_for_the_highest_order_are_counted(choices, lines, expected):
     settings = Settings(**choices)
     corpus = derive_corpus(lines, [["a b c d"]] * len(lines), settings)
-    paragraph_text = "".join(map(str, mean_and_bleu(corpus, "A").spans))
+    paragraph_text = "".join(map(str, mean_paragraph(corpus, "A").spans))
     assert "of the segment scores of A" in paragraph_text
     assert expected in paragraph_text
     assert ("fewer than" in paragraph_text) == bool(expected)
