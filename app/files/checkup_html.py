@@ -123,7 +123,7 @@ def _examples(finding: Finding) -> str:
         numbers = english_list([f"{example.line:,}" for example in examples])
         return f'<p class="detail">Lines {numbers}</p>' if len(examples) > 1 else ""
     items = (
-        f"<li><span>Line {example.line:,}</span> <bdi{html.writing(writing_of(example.text))}>"
+        f"<li><span>Line {example.line:,}</span> <bdi{html.dir_lang(writing_of(example.text))}>"
         f"{_marked_text(example)}</bdi></li>"
         for example in examples
     )

@@ -152,7 +152,7 @@ def _text(
     cut = " …" if len(text) == MAX_CHARACTERS else ""
     return (
         f"<div><dt><bdi>{escape(name)}</bdi> <span>{score}</span></dt>"
-        f"<dd{html.writing(writing_of(text))}>{markup or '⟨empty⟩'}{cut}</dd></div>"
+        f"<dd{html.dir_lang(writing_of(text))}>{markup or '⟨empty⟩'}{cut}</dd></div>"
     )
 
 

@@ -192,7 +192,7 @@ def _row(
     segment = corpus.segments[index]
     difference = outcome.difference(index, system_index)
     text = outcome.texts.systems[system_index].lines[index]
-    markup, direction = _candidate_html(outcome, listing, index), html.writing(writing_of(text))
+    markup, direction = _candidate_html(outcome, listing, index), html.dir_lang(writing_of(text))
     if listing.ngram:
         markup, direction = texts_html(outcome, system_index, index, listing.ngram), ""
     cells = {

@@ -50,7 +50,7 @@ def cell(text: str) -> str:
 
 
 def row(values: Iterable[str | int]) -> str:
-    """Return a row of cells, quoted where necessary."""
+    """Return a row of cells, quoted if necessary, with its line end."""
     return ",".join(_quoted(str(value)) for value in values) + "\r\n"
 
 

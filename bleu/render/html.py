@@ -32,7 +32,7 @@ INLINE_EQUATION: Final = re.compile(r"<math>[^=]+?</math> = (?:[\d.]*\d|<math>[^
 def prose(text: str) -> str:
     """Escape explanatory text, and keep expressions such as “4-grams” on one line.
 
-    A class keeps them whole, because a search would not find text with non-breaking hyphens.
+    A CSS class prevents the break, because searches do not find text with non-breaking hyphens.
     A quotation has its own direction and language.
 
     >>> prose("4-grams & so on")
@@ -41,17 +41,17 @@ def prose(text: str) -> str:
     'add “<bdi dir="rtl" lang="he">3 חתולים!</bdi>”'
     """
     return "".join(
-        _quotation(part) if index % 2 else _whole_expressions(part)
+        _quotation(part) if index % 2 else _prevent_breaks(part)
         for index, part in enumerate(QUOTATION.split(text))
     )
 
 
 def _quotation(text: str) -> str:
-    content, markup = writing_of(text), _whole_expressions(text)
-    return markup if content == LEFT_TO_RIGHT else f"<bdi{writing(content)}>{markup}</bdi>"
+    content, markup = writing_of(text), _prevent_breaks(text)
+    return markup if content == LEFT_TO_RIGHT else f"<bdi{dir_lang(content)}>{markup}</bdi>"
 
 
-def _whole_expressions(text: str) -> str:
+def _prevent_breaks(text: str) -> str:
     return UNBREAKABLE.sub(r'<span class="whole">\g<0></span>', escape(text))
 
 
@@ -67,10 +67,10 @@ def render(document: doc.Document) -> str:
     return summary(document.summary) + figures(document) + "".join(map(step, document.steps))
 
 
-def writing(content: Writing) -> str:
-    """Return the HTML attributes for the direction and the language of a text.
+def dir_lang(content: Writing) -> str:
+    """Return the HTML attribute `dir` of a text and, if its language is known, `lang`.
 
-    >>> writing(Writing("rtl", "he"))
+    >>> dir_lang(Writing("rtl", "he"))
     ' dir="rtl" lang="he"'
     """
     language = f' lang="{content.language}"' if content.language else ""
@@ -189,7 +189,7 @@ def _token_buttons(content: doc.MarkedText, prefix: str = "") -> str:
     )
     name = f"{escape(content.title)}, {content.row_label or 'token by token'}"
     return (
-        f'<div class="running"{writing(content.writing)} role="group" data-rove="" '
+        f'<div class="running"{dir_lang(content.writing)} role="group" data-rove="" '
         f'aria-label="{name}">'
         f"{''.join(tokens)}</div>"
     )
@@ -292,7 +292,7 @@ def token_list(content: doc.TokenList) -> str:
         attributes += f' title="{KIND_LABELS[kind]}"' if kind in KIND_LABELS else ""
         items += f"<li{attributes}>{escape(token)}</li>"
     more = f'<p class="more">and {content.hidden:,} more</p>' if content.hidden else ""
-    attributes = writing(content.writing)
+    attributes = dir_lang(content.writing)
     tokens = f'<ol class="token-list"{attributes}>{items}</ol>' if items else ""
     return f'<div class="tokens"><h4>{escape(content.title)}</h4>{tokens}{more}</div>'
 
@@ -324,7 +324,7 @@ def markable_tokens(content: doc.MarkableTokens) -> str:
     return (
         f'<div class="tokens" role="group" aria-label="{escape(content.label)}">'
         f"<h4>{escape(content.plain.title)}</h4>"
-        f'<ol class="token-list marking"{writing(content.tokens.writing)}>{items}</ol></div>'
+        f'<ol class="token-list marking"{dir_lang(content.tokens.writing)}>{items}</ol></div>'
     )
 
 
@@ -353,7 +353,7 @@ def span(content: doc.Cell) -> str:
         case Num(int() | float() as value):
             return number_text(value)
         case doc.Quote(text):
-            return f'<q class="ngram"><bdi{writing(content.writing)}>{escape(text)}</bdi></q>'
+            return f'<q class="ngram"><bdi{dir_lang(content.writing)}>{escape(text)}</bdi></q>'
         case doc.Term(text):
             return f"<dfn>{prose(text)}</dfn>"
         case doc.Strong(text):
@@ -370,7 +370,7 @@ def span(content: doc.Cell) -> str:
         case doc.Blank():
             return blank(content)
         case doc.Choice(label, name, label_writing):
-            attributes = "" if label_writing == LEFT_TO_RIGHT else writing(label_writing)
+            attributes = "" if label_writing == LEFT_TO_RIGHT else dir_lang(label_writing)
             return (
                 f'<button type="button" class="choice" data-command="{escape(name)}"{attributes}>'
                 f"{escape(label)}</button>"

@@ -48,9 +48,9 @@ PREAMBLE: Final = r"""\documentclass{article}
 """
 
 MAX_NUMBER_COLUMNS: Final = 6
-"""The columns of numbers that fit beside the first column; the others follow in more tables."""
+"""The columns of numbers that fit beside the first column; the others follow in further tables."""
 
-MAX_INLINE_CHOICE: Final = 30
+MAX_INLINE_CHOICE_CHARACTERS: Final = 30
 """The largest number of characters of a choice that shares a line with others."""
 
 _LONG_LINE: Final = re.compile(r"(.{80,}?) ")
@@ -202,7 +202,7 @@ def _span(span: doc.Cell) -> str:
         case doc.Blank(name=name, options=()):
             return r"\blankline{}" if name.endswith((".text", "name")) else r"\blank{}"
         case doc.Blank(options=options):
-            if max(map(len, options)) <= MAX_INLINE_CHOICE:
+            if max(map(len, options)) <= MAX_INLINE_CHOICE_CHARACTERS:
                 return "".join(rf"\choice{{{escape(option)}}}" for option in options)
             return "\\\\\n".join(rf"\longchoice{{{escape(option)}}}" for option in options)
         case doc.Meter(value):

@@ -30,7 +30,7 @@ PRINTABLE_LATIN: Final = frozenset(
     "ÀÁÂÃÄÅÆÇÈÉÊËÌÍÎÏÐÑÒÓÔÕÖØÙÚÛÜÝÞßàáâãäåæçèéêëìíîïðñòóôõöøùúûüýþÿ¡¿«»£§"
     "ĂăĄąĆćČčĎďĐđĘęĚěĞğİıĹĺĽľŁłŃńŇňŊŋŐőŒœŔŕŘřŚśŞşŠšŢţŤťŮůŰűŸŹźŻżŽž"
 )
-"""The characters outside ASCII that all three engines print unescaped."""
+"""The characters outside ASCII that pdflatex, xelatex and lualatex print unescaped."""
 
 _JOINERS: Final = "\u200c\u200d"
 _LIGATURE: Final = re.compile(r"([-,])(?=[-,])")

@@ -22,7 +22,7 @@ _THIN_SPACE: Final = '<mspace width="0.167em"></mspace>'
 
 
 def inline(expr: ex.Expr) -> str:
-    """Render a formula within running text, with a label if its parts alone would mislead."""
+    """Render a formula in running text, labelled with its spoken form unless that is the same."""
     formula = as_text.formula(expr)
     words = spoken(formula)
     label = f' aria-label="{escape(words)}"' if words != formula else ""

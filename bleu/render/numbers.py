@@ -14,7 +14,8 @@ MAX_FRACTION_PART: Final = 10**12
 def number_text(value: Value | int) -> str:
     """Format an integer exactly, and other numbers with four decimals or significant digits.
 
-    A number below 1 is never rounded up to 1, nor a positive number down to 0.
+    Significant digits are for numbers below 0.001 or from 10¹⁵ on, integers included. A number
+    below 1 is never rounded up to 1, nor a positive number down to 0.
 
     >>> number_text(5), number_text(1.0), number_text(0.8187307), number_text(-math.inf)
     ('5', '1', '0.8187', '−∞')
@@ -64,7 +65,7 @@ def decimal_text(value: Value | int) -> str:
 def is_shown_as_fraction(value: Value | int) -> TypeGuard[Fraction]:
     """Return whether a number is shown as a fraction: exact, not an integer, and not too long.
 
-    NLTK's smallest positive number has a denominator of 301 digits; it is shown as 2.225e−308.
+    NLTK's smallest positive number has a denominator of 324 digits; it is shown as 2.225e−308.
 
     >>> [is_shown_as_fraction(Fraction(1, denominator)) for denominator in (7177, 1, 10**13)]
     [True, False, False]

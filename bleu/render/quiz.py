@@ -15,8 +15,8 @@ from bleu.document.blocks import Block, Table
 from bleu.document.quiz import QuizAnswer, QuizQuestion
 from bleu.render import text
 
-QTI: Final = "http://www.imsglobal.org/xsd/imsqti_v2p1"
-PACKAGE: Final = "http://www.imsglobal.org/xsd/imscp_v1p1"
+QTI_NAMESPACE: Final = "http://www.imsglobal.org/xsd/imsqti_v2p1"
+PACKAGE_NAMESPACE: Final = "http://www.imsglobal.org/xsd/imscp_v1p1"
 _XML: Final = '<?xml version="1.0" encoding="UTF-8"?>\n'
 _MOODLE_TYPES: Final = {
     "number": "numerical",
@@ -26,10 +26,10 @@ _MOODLE_TYPES: Final = {
     "essay": "essay",
 }
 _MAX_SHARES: Final = 10
-"""The largest number of answers that can share a mark in Moodle, whose shares end at 1/10."""
+"""The maximum number n of answers that share a mark: Moodle accepts 1/n up to n = 10."""
 _GIFT_SPECIAL: Final = re.compile(r"([~=#{}:\\])")
 _NOT_XML: Final = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-"""The characters that XML 1.0 cannot have."""
+"""The characters that XML 1.0 does not allow."""
 
 
 def _escape(content: str) -> str:
@@ -177,9 +177,9 @@ def qti_package(questions: Sequence[QuizQuestion]) -> bytes:
         for name in files
     )
     manifest = (
-        f'{_XML}<manifest xmlns="{PACKAGE}" identifier="bleu"><metadata><schema>QTIv2.1 Package'
-        "</schema><schemaversion>1.0.0</schemaversion></metadata><organizations/>"
-        f"<resources>{resources}</resources></manifest>\n"
+        f'{_XML}<manifest xmlns="{PACKAGE_NAMESPACE}" identifier="bleu"><metadata>'
+        "<schema>QTIv2.1 Package</schema><schemaversion>1.0.0</schemaversion></metadata>"
+        f"<organizations/><resources>{resources}</resources></manifest>\n"
     )
     output = io.BytesIO()
     with ZipFile(output, "w") as archive:
@@ -190,31 +190,31 @@ def qti_package(questions: Sequence[QuizQuestion]) -> bytes:
 
 def qti_item(name: str, question: QuizQuestion) -> str:
     """Render one question as an assessment item of QTI 2.1."""
-    by_id = {f"A{number}": answer for number, answer in enumerate(question.answers, 1)}
+    answers = {f"A{number}": answer for number, answer in enumerate(question.answers, 1)}
     feedback = "".join(
         f'<modalFeedback outcomeIdentifier="FEEDBACK" identifier="{answer_id}" showHide="show">'
         f"{_escape(answer.feedback)}</modalFeedback>"
-        for answer_id, answer in by_id.items()
+        for answer_id, answer in answers.items()
         if answer.feedback
     )
     return (
-        f'{_XML}<assessmentItem xmlns="{QTI}" identifier="{name}" '
+        f'{_XML}<assessmentItem xmlns="{QTI_NAMESPACE}" identifier="{name}" '
         f'title="{_escape(question.name)}" adaptive="false" timeDependent="false">'
-        f"{_response(question, by_id)}"
+        f"{_response(question, answers)}"
         '<outcomeDeclaration identifier="SCORE" cardinality="single" baseType="float"/>'
         '<outcomeDeclaration identifier="FEEDBACK" cardinality="single" baseType="identifier"/>'
-        f"<itemBody><div>{_body(question)}</div>{_interaction(question, by_id)}</itemBody>"
-        f"{_processing(question, by_id)}{feedback}</assessmentItem>\n"
+        f"<itemBody><div>{_body(question)}</div>{_interaction(question, answers)}</itemBody>"
+        f"{_processing(question, answers)}{feedback}</assessmentItem>\n"
     )
 
 
-def _response(question: QuizQuestion, by_id: dict[str, QuizAnswer]) -> str:
+def _response(question: QuizQuestion, answers: dict[str, QuizAnswer]) -> str:
     """Return the declaration of the response, with the correct response."""
     base_type = {"number": "float", "essay": "string"}.get(question.kind, "identifier")
     cardinality = {"choices": "multiple", "ranking": "ordered"}.get(question.kind, "single")
-    right = [answer_id for answer_id, answer in by_id.items() if answer.is_right]
+    right = [answer_id for answer_id, answer in answers.items() if answer.is_right]
     if question.kind == "ranking":
-        right.sort(key=lambda answer_id: by_id[answer_id].rank)
+        right.sort(key=lambda answer_id: answers[answer_id].rank)
     elif question.kind == "number":
         right = [_escape(answer.text) for answer in question.right_answers]
     values = "".join(_tag("value", value) for value in right)
@@ -225,7 +225,7 @@ def _response(question: QuizQuestion, by_id: dict[str, QuizAnswer]) -> str:
     )
 
 
-def _interaction(question: QuizQuestion, by_id: dict[str, QuizAnswer]) -> str:
+def _interaction(question: QuizQuestion, answers: dict[str, QuizAnswer]) -> str:
     response = {"responseIdentifier": "RESPONSE"}
     if question.kind == "number":
         return _tag("p", _tag("textEntryInteraction", **response, expectedLength="12"))
@@ -233,7 +233,7 @@ def _interaction(question: QuizQuestion, by_id: dict[str, QuizAnswer]) -> str:
         return _tag("extendedTextInteraction", **response, expectedLength="200")
     choices = [
         _tag("simpleChoice", _escape(answer.text), identifier=answer_id)
-        for answer_id, answer in by_id.items()
+        for answer_id, answer in answers.items()
     ]
     if question.kind == "ranking":
         return _tag("orderInteraction", *choices, **response, shuffle="false")
@@ -241,14 +241,14 @@ def _interaction(question: QuizQuestion, by_id: dict[str, QuizAnswer]) -> str:
     return _tag("choiceInteraction", *choices, **response, shuffle="false", maxChoices=max_choices)
 
 
-def _processing(question: QuizQuestion, by_id: dict[str, QuizAnswer]) -> str:
+def _processing(question: QuizQuestion, answers: dict[str, QuizAnswer]) -> str:
     """Return the rules that give the mark and choose the feedback, or "" for an essay."""
     if question.kind == "essay":
         return ""
     response = _tag("variable", identifier="RESPONSE")
 
     def match_condition(answer_id: str) -> str:
-        answer = by_id[answer_id]
+        answer = answers[answer_id]
         if question.kind != "number":
             return _tag("match", response, _tag("baseValue", answer_id, baseType="identifier"))
         value = _tag("baseValue", _escape(answer.text), baseType="float")
@@ -261,11 +261,11 @@ def _processing(question: QuizQuestion, by_id: dict[str, QuizAnswer]) -> str:
 
     is_right = _tag("match", response, _tag("correct", identifier="RESPONSE"))
     if question.kind == "number":
-        is_right = match_condition(next(name for name, answer in by_id.items() if answer.is_right))
+        is_right = match_condition(next(key for key, answer in answers.items() if answer.is_right))
     rules = [_tag("responseIf", is_right, set_value("SCORE", "1", "float"))]
     rules += (
         _tag("responseElseIf", match_condition(name), set_value("FEEDBACK", name, "identifier"))
-        for name, answer in by_id.items()
+        for name, answer in answers.items()
         if answer.feedback and question.kind in {"number", "choice"}
     )
     return _tag("responseProcessing", _tag("responseCondition", *rules))

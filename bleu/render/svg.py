@@ -11,7 +11,7 @@ from bleu.render import text
 from bleu.render.numbers import both_scales, number_text
 
 WIDTH: Final = 360
-"""The width of every drawing, in pixels on a phone."""
+"""The width of every drawing, in SVG units, which are about pixels on a phone."""
 LABEL_WIDTH: Final = 76
 """The space for labels at the left of a waterfall."""
 NUMBER_WIDTH: Final = 78
@@ -242,7 +242,7 @@ def _curve(chart: Curve) -> str:
 
 
 def _point(chart: Curve, x: float, y: float) -> tuple[float, float]:
-    """Return the coordinates of a point of a curve."""
+    """Return the SVG coordinates of the point (x, y) of a curve."""
     return LEFT + (WIDTH - LEFT - 8) * x / chart.end, BASELINE - (BASELINE - TOP) * y
 
 
@@ -263,12 +263,12 @@ def _point_label(chart: Curve) -> str:
     curve = (_point(chart, *point) for point in chart.points)
     left = max(x, next((x for x, y in curve if y <= baseline - 12), x)) + 10
     selected = (_point(chart, tick.position, 0)[0] for tick in chart.ticks if tick.selected)
-    line = next(selected, left)
-    if left < line < left + width:  # The label must not cross the line of the selected tick.
-        if line + 8 + width > WIDTH:
+    line_x = next(selected, left)
+    if left < line_x < left + width:  # The label must not cross the line of the selected tick.
+        if line_x + 8 + width > WIDTH:
             above = min(y - 4, BASELINE - 6)
             return _text(max(x - 10, LEFT + width), above, label, "counts", "end", halo=True)
-        left = line + 8
+        left = line_x + 8
     left = max(LEFT, min(left, WIDTH - width))
     return _text(left, baseline, label, "counts", halo=True)
 

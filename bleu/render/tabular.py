@@ -8,13 +8,13 @@ from bleu.render import text
 from bleu.render.latex_text import ESCAPES
 
 _SPECIAL: Final = str.maketrans({char: ESCAPES[char] for char in "\\{}$&#_~^%<>|[*−⟨⟩₀₁₂₃₄₅₆₇₈₉"})
-"""The escapes of characters that LaTeX interprets, some only after a row, or has in math mode."""
+"""Escapes of characters that LaTeX interprets (some only after a row) or prints in math mode."""
 
 
 def blocks(content: Iterable[Block]) -> str:
     r"""Render tables as tabular environments, and the paragraphs between them as text.
 
-    Raises TypeError if there is another kind of block.
+    Raises TypeError for any other kind of block.
 
     >>> from bleu.document.blocks import Row
     >>> table = Table("scores", "Scores", ("System", "BLEU"), (Row(("a_1.txt", "36.39")),))

@@ -13,7 +13,7 @@ from bleu import grade
 from bleu.document.quiz import QuizAnswer, QuizQuestion
 from bleu.explanation.quiz import quiz_questions
 from bleu.learn.exercise import KINDS
-from bleu.render.quiz import QTI, gift, moodle_xml, qti_item, qti_package
+from bleu.render.quiz import QTI_NAMESPACE, gift, moodle_xml, qti_item, qti_package
 
 EXERCISES = [exercise for kind in KINDS for exercise in bleu.exercises(kind, count=3, kinds=[kind])]
 QUESTIONS = quiz_questions(EXERCISES)
@@ -87,7 +87,7 @@ def test_qti_is_a_package_of_items_that_name_their_answers():
     listed = [each.get("href") for each in manifest.iter() if each.tag.endswith("}resource")]
     assert ["imsmanifest.xml", *listed] == archive.namelist()
     assert qti_package(QUESTIONS) == qti_package(QUESTIONS)
-    name = {"q": QTI}
+    name = {"q": QTI_NAMESPACE}
     for file, question in zip(listed, QUESTIONS, strict=True):
         item = fromstring(archive.read(file))
         values = [each.text for each in item.findall(".//q:correctResponse/q:value", name)]
