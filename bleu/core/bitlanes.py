@@ -70,7 +70,7 @@ class Lanes:
 
 @lru_cache(maxsize=256)
 def lanes_for(count: int, words: int) -> Lanes:
-    """Return `count` lanes for numbers of up to 32 · words + 31 bits, with a bit to spare in each.
+    """Return lanes for `count` numbers of up to 32 · words + 31 bits, with a spare bit in each.
 
     >>> [lanes_for(1, bits // 32).size for bits in (31, 32, 63, 64)]
     [4, 8, 8, 16]
@@ -84,9 +84,9 @@ def clipped_by_position(
     """Return the clipped matches of orders 1 to max_order, from the positions in the references.
 
     Every token of the hypothesis has an occurrence mask: a bit for each position in the references,
-    set where the same token occurs. All masks are lanes of one integer. A bit of `ends` says that
-    an n-gram ends at this position. If the next token occurs one position later, an (n+1)-gram ends
-    there, so `ends << width + 1 & tokens` finds all (n+1)-grams at once.
+    set where the same token occurs. All masks are lanes of one integer. A set bit of `ends` says
+    that an n-gram of the hypothesis ends at this position. If its next token occurs one position
+    later, an (n+1)-gram ends there, so `ends << width + 1 & tokens` finds all of them at once.
 
     >>> clipped_by_position(("the",) * 7, (tuple("the cat is on the mat".split()),), 2)
     [2, 0]
@@ -96,14 +96,14 @@ def clipped_by_position(
     lanes = lanes_for(len(masks), sum(reference_masks).bit_length() // 32)
     tokens = ends = lanes.join(masks)
     lane_bits = (1 << lanes.width) - 1
-    distinct = False
+    disjoint = False
     matched: list[int] = []
     for _ in range(max_order):
         if not ends:
             return matched + [0] * (max_order - len(matched))
-        # The remainder is the sum of all masks; no two share a bit if it has as many bits as they.
-        distinct = distinct or (ends % lane_bits).bit_count() == ends.bit_count()
-        if distinct:
+        # The remainder is the sum of all masks. It has as many 1 bits if no two masks share one.
+        disjoint = disjoint or (ends % lane_bits).bit_count() == ends.bit_count()
+        if disjoint:
             # Nothing is clipped: each mask above 0 is a match, and adding `below` sets its guard.
             matched.append((ends + lanes.below & lanes.guards).bit_count())
         else:

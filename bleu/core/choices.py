@@ -7,8 +7,8 @@ from typing import Any, Final, Literal, TypedDict, TypeVar
 
 from bleu.core.custom_tokenizers import Tokenizer
 
-MAX_LISTED: Final = 250
-"""The number of characters of all choices above which an error lists only similar choices."""
+MAX_LISTED_CHARACTERS: Final = 250
+"""The length of a list of choices above which an error lists only similar ones."""
 
 T = TypeVar("T", bound=Callable[..., Any])
 
@@ -144,15 +144,15 @@ def append_docstrings(*sources: type) -> Callable[[T], T]:
     return decorate
 
 
-def choose_from(value: object, names: Iterable[str]) -> str:
-    """Return the names to choose from, for an error; of many, up to five similar to the value.
+def choices_text(value: object, names: Iterable[str]) -> str:
+    """Return the names for an error message; of many, up to five, if possible similar to the value.
 
-    >>> choose_from("b", ["a", "b"]), choose_from("7", map(str, range(99)))
+    >>> choices_text("b", ["a", "b"]), choices_text("7", map(str, range(99)))
     ('a, b', '7, 17, 27, 37, 47, …')
     """
     names = list(names)
     text = ", ".join(names)
-    if len(text) <= MAX_LISTED:
+    if len(text) <= MAX_LISTED_CHARACTERS:
         return text
     lowercased = value.lower() if isinstance(value, str) and value else "\0"
     similar = [name for name in names if lowercased in name or name in lowercased] or names

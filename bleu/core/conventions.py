@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, Final, Literal
 
-from bleu.core.choices import choose_from
+from bleu.core.choices import choices_text
 from bleu.core.numerics import decimal
 from bleu.core.settings import MAX_ORDER, SETTING_NAMES, Settings
 from bleu.core.short_repr import short_repr
@@ -432,7 +432,7 @@ _FOREIGN_KEYWORDS: Final[Mapping[str, str]] = {
 def get_convention(name: str) -> Convention:
     """Return the convention with this name, or raise ValueError."""
     if not isinstance(name, str) or name not in CONVENTIONS:
-        names = choose_from(name, CONVENTIONS)
+        names = choices_text(name, CONVENTIONS)
         raise ValueError(f"convention is {short_repr(name)}; choose one of: {names}")
     return CONVENTIONS[name]
 
@@ -452,7 +452,7 @@ def convention_settings(convention: str = "default", **choices: Any) -> Settings
     for choice in choices:
         if choice not in SETTING_NAMES:
             remedy = _FOREIGN_KEYWORDS.get(
-                choice, f"choose from: {choose_from(choice, SETTING_NAMES)}"
+                choice, f"choose from: {choices_text(choice, SETTING_NAMES)}"
             )
             raise TypeError(f"{short_repr(choice, 24)} is not a setting; {remedy}")
     settings = Settings(**{**CONVENTIONS[convention].settings, **choices})

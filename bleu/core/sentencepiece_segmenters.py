@@ -32,8 +32,8 @@ Piece = tuple[str, bool]
 class Segmentation:
     """The pieces of a text.
 
-    - `total`: the sum of their scores.
-    - `margin`: how much `total` exceeds the sum of any other segmentation.
+    - `total`: the sum of their scores; 0 under BPE.
+    - `margin`: how much `total` exceeds the sum of any other segmentation; infinite under BPE.
     """
 
     pieces: tuple[Piece, ...]
@@ -123,12 +123,12 @@ class BytePairEncoding:
         scores, unused = self.model.scores, self.model.unused
         parts = list(self._characters(text))
         frozen = [part in self.user_defined.keys for part in parts]
-        before = [*range(-1, len(parts))]
-        after = [*range(1, len(parts) + 1)]
+        left_neighbours = [*range(-1, len(parts))]
+        right_neighbours = [*range(1, len(parts) + 1)]
         agenda: list[tuple[float, int, int, int]] = []
         halves: dict[str, tuple[str, str]] = {}
 
-        def offer(left: int, right: int) -> None:
+        def push_merge(left: int, right: int) -> None:
             if left < 0 or right >= len(parts) or frozen[left] or frozen[right]:
                 return
             piece = parts[left] + parts[right]
@@ -138,17 +138,17 @@ class BytePairEncoding:
                     halves[piece] = parts[left], parts[right]
 
         for right in range(1, len(parts)):
-            offer(right - 1, right)
+            push_merge(right - 1, right)
         while agenda:
             _, left, right, size = heappop(agenda)
             if not parts[left] or not parts[right] or len(parts[left] + parts[right]) != size:
                 continue  # One of the two has been merged with another part.
             parts[left] += parts[right]
             parts[right] = ""
-            after[left] = after[right]
-            before[after[right]] = left
-            offer(before[left], left)
-            offer(left, after[left])
+            right_neighbours[left] = right_neighbours[right]
+            left_neighbours[right_neighbours[right]] = left
+            push_merge(left_neighbours[left], left)
+            push_merge(left, right_neighbours[left])
         return Segmentation(tuple(self._output(filter(None, parts), halves)))
 
     def _characters(self, text: str) -> Iterator[str]:

@@ -1,7 +1,7 @@
 """Smoothing of orders without a match, by Chen and Cherry 2014 and other implementations.
 
-A smoothing function returns a (matched, total) pair for every order, whose quotient is p_n. It
-never changes the statistics.
+A smoothing function takes statistics and its value (ε, k, K or α), and returns a (matched, total)
+pair for every order, whose quotient is p_n. It never changes the statistics.
 """
 
 import math
@@ -15,7 +15,7 @@ from bleu.core.statistics import SmoothingDetails, Statistics
 
 Number = int | Fraction
 Pair = tuple[Number, Number]
-"""Smoothed (matched, total) of one order; a total of 0 is an order the text is too short for."""
+"""Smoothed (matched, total) of one order; with total 0, the text is too short for the order."""
 
 
 def none(statistics: Statistics, value: Fraction) -> list[Pair]:  # noqa: ARG001
@@ -88,7 +88,7 @@ def length_exp(statistics: Statistics, value: Fraction) -> list[Pair]:
     """Set p_n of the k-th order without a match to ln c/(2^k · K · total): less for shorter texts.
 
     NLTK's method 4, after Chen and Cherry's smoothing 4, in which the k-th counts (ln c/K)^k. A
-    text of one token is not smoothed, because its logarithm is 0.
+    text of c = 1 token is not smoothed, because ln c is 0.
 
     >>> pair = length_exp(Statistics((2, 0), (3, 2), 3, 3), Fraction(5))[1]
     >>> float(pair[0]) == math.log(3) / (2 * 5 * 2)
@@ -108,9 +108,9 @@ def length_exp(statistics: Statistics, value: Fraction) -> list[Pair]:
 
 
 def average(statistics: Statistics, value: Fraction, *, last: bool = False) -> list[Pair]:
-    """Average each p_n with its neighbours p′_(n-1) and p_(n+1), where p′_0 = p_1 + 1.
+    """Average each p_n with the previous average, p′_(n-1), and with p_(n+1); p′_0 is p_1 + 1.
 
-    It can exceed 1. NLTK's method 5, after Chen and Cherry's smoothing 5, which averages counts.
+    NLTK's method 5; Chen and Cherry's smoothing 5 averages counts instead. It can exceed 1.
     Whatever N is, the neighbour after the last order is the precision of 5-grams; `last` takes
     that of the last segment alone, as NLTK does. The statistics must have details.
 
@@ -130,9 +130,9 @@ def length_average(statistics: Statistics, value: Fraction, *, last: bool = Fals
 def interpolation(statistics: Statistics, value: Fraction, *, last: bool = False) -> list[Pair]:
     """Interpolate from order 3 on: (m + α·π)/(t + α) with the prior π = p′_(n-1)²/p′_(n-2).
 
-    Gao and He 2013; Chen and Cherry's smoothing 6, NLTK's method 6. `last` takes t of the last
-    segment alone, as NLTK does. Raises ValueError if N is below 3 or no 3-gram matches, where NLTK
-    fails too.
+    The p′ are smoothed precisions. Gao and He 2013; Chen and Cherry's smoothing 6, NLTK's method 6.
+    `last` takes t of the last segment alone, as NLTK does. Raises ValueError, where NLTK fails too,
+    if N is below 3 or no 3-gram matches.
 
     >>> interpolation(Statistics((3, 2, 1), (3, 2, 1), 3, 3), Fraction(5))[2]
     (Fraction(6, 1), Fraction(6, 1))
@@ -140,7 +140,7 @@ def interpolation(statistics: Statistics, value: Fraction, *, last: bool = False
     total = _details(statistics, last=last).last_total if last else statistics.total
     pairs = none(statistics, value)
     if len(pairs) < 3:
-        raise ValueError(f"interpolation needs N of 3 or more, and N is {len(pairs)}")
+        raise ValueError(f"N is {len(pairs)}; choose 3 or more, which interpolation needs")
     if not statistics.matched[2]:
         raise ValueError("interpolation needs a matching 3-gram, and none matches")
     precisions = [_quotient(pair) for pair in pairs[:2]]
@@ -198,12 +198,12 @@ def _average_neighbours(pairs: list[Pair], statistics: Statistics, *, last: bool
     details = _details(statistics, last=last)
     precisions = [_quotient(pair) for pair in pairs]
     matched, total = details.last_five_grams if last else details.five_grams
-    following = [*precisions[1:], Fraction(matched, max(1, total))]
-    before = precisions[0] + 1
+    next_precisions = [*precisions[1:], Fraction(matched, max(1, total))]
+    previous_average = precisions[0] + 1
     averages: list[Pair] = []
-    for precision, after in zip(precisions, following, strict=True):
-        averages.append((before + precision + after, 3))
-        before = _quotient(averages[-1])
+    for precision, next_precision in zip(precisions, next_precisions, strict=True):
+        averages.append((previous_average + precision + next_precision, 3))
+        previous_average = _quotient(averages[-1])
     return averages
 
 
@@ -230,7 +230,7 @@ class Smoothing:
 
     @property
     def takes_value(self) -> bool:
-        """Whether the smoothing has a value."""
+        """Whether the smoothing takes a value, such as ε."""
         return bool(self.symbol)
 
 

@@ -81,7 +81,7 @@ _WORD_TOKENS: Final = WordCache(_split_word)
 
 
 def international(text: str, *, decimal: bool = False) -> list[str]:
-    """Split off punctuation and symbols of every script, as mteval-v14 and sacreBLEU's `intl`.
+    """Split off punctuation and symbols of every script, as mteval-v14 and sacreBLEU's `intl` do.
 
     These are the categories P and S of Unicode 17.0 in every Python version. Punctuation within
     numbers (category N) is not split off, nor is a period after a number at the end of the text, as
@@ -231,7 +231,7 @@ For text that another program has tokenized, use `none`.
 PRIVATE_TOKENIZERS: Final[tuple[TokenizerName, ...]] = ("mteval-v14", "tensor2tensor", "codexglue")
 """Tokenizers of a single convention, which has the same name."""
 
-_PLAIN: Final = (str, list, tuple)
+_PLAIN_TYPES: Final = (str, list, tuple)
 
 
 def is_text_or_tokens(value: object) -> TypeGuard[Text]:
@@ -240,7 +240,7 @@ def is_text_or_tokens(value: object) -> TypeGuard[Text]:
     >>> [is_text_or_tokens(value) for value in ("the cat", [7, 8], 7, b"the cat")]
     [True, True, False, False]
     """
-    if isinstance(value, _PLAIN):
+    if isinstance(value, _PLAIN_TYPES):
         return True
     return isinstance(value, Sequence) and not isinstance(value, bytes | bytearray | memoryview)
 

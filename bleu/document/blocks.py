@@ -89,8 +89,8 @@ class TokenList:
     writing: Writing = LEFT_TO_RIGHT
 
     @property
-    def marked(self) -> list[tuple[str, str]]:
-        """Each token with its kind, or with ""."""
+    def tokens_with_kinds(self) -> list[tuple[str, str]]:
+        """Each token with its kind, or with "" if `kinds` is empty."""
         return list(zip(self.tokens, self.kinds or ("",) * len(self.tokens), strict=True))
 
 
@@ -255,7 +255,7 @@ class MarkedRun:
 
 @dataclass(frozen=True, slots=True)
 class MarkedToken:
-    """A token, and the runs of marks below it, one for each lane.
+    """A token, and its part of the mark in each lane below it; marks in one lane do not overlap.
 
     `key` is that of the n-gram that begins at the token; `kind` is the best kind of its runs.
     """
@@ -326,7 +326,10 @@ class Fact:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """The result at a glance; `interpretation` is None if the score has none."""
+    """The result at a glance; `check` is the sentence about the cross-check.
+
+    `interpretation` says what the score means, if anything.
+    """
 
     name: str
     value: float

@@ -60,9 +60,10 @@ def _question(exercise: Exercise, field: Field) -> QuizQuestion:
         )
         return replace(question, kind="ranking", answers=answers)
     if field.name == "words":
+        tokens = ngrams_to_mark(exercise).tokens
         answers = tuple(
             QuizAnswer(f"{position}. {gram}", status == "credited")
-            for position, (gram, status) in enumerate(ngrams_to_mark(exercise).tokens.marked, 1)
+            for position, (gram, status) in enumerate(tokens.tokens_with_kinds, 1)
         )
         return replace(question, kind="choices", answers=answers)
     if field.options:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Final
 
 from bleu.core.api import seems_transposed
-from bleu.core.choices import choose_from
+from bleu.core.choices import choices_text
 from bleu.core.settings import Settings
 from bleu.core.short_repr import short_repr
 from bleu.learn.claims import CLAIMS
@@ -131,7 +131,7 @@ def exercise_for_misconception(name: str, seed: str) -> Exercise:
     ('clipping', 'no-clipping')
     """
     if name not in MISCONCEPTIONS:
-        names = choose_from(name, MISCONCEPTIONS)
+        names = choices_text(name, MISCONCEPTIONS)
         raise ValueError(f"the misconception is {short_repr(name)}; choose from {names}")
     topic, tokenizer = MISCONCEPTIONS[name].topic, "whitespace"
     _check(seed, (topic,), 1, max_order=2, kinds=(), tokenizer=tokenizer)

@@ -59,19 +59,19 @@ def display(value: object, display_format: DisplayFormat) -> str:
     """
     match value:
         case Derivation() | Corpus():
-            return _document(explain(value), display_format)
+            return _render_document(explain(value), display_format)
         case ConventionComparison():
-            return _blocks(_comparison(value), display_format)
+            return _render_blocks(_comparison_blocks(value), display_format)
         case PairedTest():
-            return _blocks(_test(value), display_format)
+            return _render_blocks(_test_blocks(value), display_format)
         case Finding():
-            return _blocks(_finding(value), display_format)
+            return _render_blocks(_finding_blocks(value), display_format)
         case Exercise():
             answers = ", ".join(f"{name!r}: …" for name in value.names)
             usage = doc.paragraph(f"bleu.grade(exercise, {{{answers}}}) marks your answers.")
             step = exercise_step(value)
             title = doc.paragraph(doc.Strong(step.title))
-            return _blocks([title, *step.blocks, usage], display_format, "exercise")
+            return _render_blocks([title, *step.blocks, usage], display_format, "exercise")
         case _:
             raise TypeError(f"value has type {type(value).__name__}; give a result of this library")
 
@@ -105,7 +105,7 @@ def without_controls(value: Any) -> Any:
     return value
 
 
-def _document(document: doc.Document, display_format: DisplayFormat) -> str:
+def _render_document(document: doc.Document, display_format: DisplayFormat) -> str:
     document = replace(document, steps=without_controls(document.steps))
     if display_format == "markdown":
         return markdown.render(document)
@@ -120,29 +120,29 @@ def _document(document: doc.Document, display_format: DisplayFormat) -> str:
         image(replace(figure, name=prefix + figure.name)) for figure in document.figures
     )
     steps = "".join(html.step(step, prefix) for step in document.steps)
-    return _element(
+    return _element_html(
         f'{html.summary(document.summary, prefix)}<div class="figures">{figures}</div>'
         f"<details><summary>Step by step</summary>{steps}</details>"
     )
 
 
-def _blocks(
+def _render_blocks(
     content: Sequence[doc.Block], display_format: DisplayFormat, css_class: str = ""
 ) -> str:
     blocks: list[doc.Block] = list(map(without_controls, content))
     if display_format == "html":
-        return _element("".join(map(html.block, blocks)), css_class)
+        return _element_html("".join(map(html.block, blocks)), css_class)
     if display_format == "markdown":
         return markdown.blocks(blocks)
-    return "\n\n".join(map(_latex, blocks))
+    return "\n\n".join(map(_block_latex, blocks))
 
 
-def _element(content: str, css_class: str = "") -> str:
+def _element_html(content: str, css_class: str = "") -> str:
     content = with_linear_forms(content)
     return f'<div class="{CSS_CLASS} {escape(css_class)}"><style>{STYLE}</style>{content}</div>'
 
 
-def _latex(block: doc.Block) -> str:
+def _block_latex(block: doc.Block) -> str:
     match block:
         case Equation():
             return latex_math.equation(block)
@@ -153,7 +153,7 @@ def _latex(block: doc.Block) -> str:
             return tabular.blocks([block]).strip()
 
 
-def _comparison(comparison: ConventionComparison) -> list[doc.Block]:
+def _comparison_blocks(comparison: ConventionComparison) -> list[doc.Block]:
     current, outcomes = comparison.here, comparison.outcomes
     title = doc.Strong("This result")
     blocks: list[doc.Block] = [doc.paragraph(title, f": {current.score}, {current.signature}.")]
@@ -162,7 +162,7 @@ def _comparison(comparison: ConventionComparison) -> list[doc.Block]:
     return [*blocks, *(table for table in comparison_tables(outcomes, current) if table.rows)]
 
 
-def _finding(finding: Finding) -> list[doc.Block]:
+def _finding_blocks(finding: Finding) -> list[doc.Block]:
     remedies = {
         "repair": "bleu.repair_corpus(hypotheses, references, [{!r}])",
         "tokenizer": "tokenizer={!r}",
@@ -182,7 +182,7 @@ def _finding(finding: Finding) -> list[doc.Block]:
     return blocks
 
 
-def _test(test: PairedTest) -> list[doc.Block]:
+def _test_blocks(test: PairedTest) -> list[doc.Block]:
     intervals = test.intervals or (None, None)
     difference_interval = interval_text(test.difference_interval, signed=True)
     rows: list[tuple[doc.Cell, ...]] = [

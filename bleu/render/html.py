@@ -287,7 +287,7 @@ def paragraph(content: doc.Paragraph) -> str:
 def token_list(content: doc.TokenList) -> str:
     """Render the tokens of one text, each in its own box."""
     items = ""
-    for token, kind in content.marked:
+    for token, kind in content.tokens_with_kinds:
         attributes = f' class="{kind}"' if kind else ""
         attributes += f' title="{KIND_LABELS[kind]}"' if kind in KIND_LABELS else ""
         items += f"<li{attributes}>{escape(token)}</li>"

@@ -142,7 +142,7 @@ def _paragraph(paragraph: doc.Paragraph) -> str:
 
 
 def _token_list(content: doc.TokenList) -> str:
-    tokens = [_marked(kind, escape(token)) for token, kind in content.marked]
+    tokens = [_marked(kind, escape(token)) for token, kind in content.tokens_with_kinds]
     more = [f"and {content.hidden:,} more"] if content.hidden else []
     items = f" {escape('|')}\n".join(tokens + more)
     return f"\\textbf{{{escape(content.title)}}}\n\n{items}".rstrip()

@@ -96,7 +96,7 @@ def _block(block: doc.Block) -> str:
 
 def marked_tokens(content: doc.TokenList) -> list[str]:
     """Return the tokens, each with the sign of its status."""
-    return [f"{token}{_KIND_SIGNS.get(kind, '')}" for token, kind in content.marked]
+    return [f"{token}{_KIND_SIGNS.get(kind, '')}" for token, kind in content.tokens_with_kinds]
 
 
 def _table(table: doc.Table) -> str:
