@@ -26,7 +26,7 @@ _NAME: Final = re.compile(r"[A-Za-z0-9._-]{1,40}")
 
 @dataclass(frozen=True, slots=True)
 class Tokenizer:
-    """A SentencePiece model, MeCab or a function, as a tokenizer for `Settings` and all functions.
+    """A SentencePiece model, MeCab or a function, to be used as the setting `tokenizer`.
 
     Calling it returns the tokens of a text. Tokenizers with equal names are equal if their model
     files or functions are.
@@ -45,7 +45,7 @@ class Tokenizer:
     def __call__(self, text: str) -> list[str]:
         """Return the tokens of a text.
 
-        Raises TypeError unless the function returns a list of texts.
+        Raises TypeError unless the function returns strings in a list or another iterable.
         """
         tokens = self.function(text)
         if isinstance(tokens, Iterable) and not isinstance(tokens, str):
@@ -93,12 +93,12 @@ def tokenizer(name: str, function: Callable[[str], Iterable[str]]) -> Tokenizer:
 def load_tokenizer(source: str | os.PathLike[str] | bytes) -> Tokenizer:
     """Return a SentencePiece model as a tokenizer, which splits as SentencePiece 0.2.3 does.
 
-    `source` is a model file, its contents, or sacreBLEU's name of a model that sacreBLEU has
+    `source` is the path of a model file, its contents, or sacreBLEU's name of a model that it has
     downloaded: `flores200` (spBLEU), `flores101` or `spBLEU-1K`. Nothing is downloaded. Signatures
     contain sacreBLEU's name for its models, or `tok:sp-` with the first 8 digits of another file's
     SHA-256.
 
-    With `ja-mecab` or `ko-mecab`, return MeCab as sacreBLEU calls it, if it is installed.
+    With `ja-mecab` or `ko-mecab`, return MeCab with sacreBLEU's options, if it is installed.
 
     Raises OSError if the file cannot be read, and ValueError if it is not a model of type unigram
     or bpe, or if sacreBLEU's model has not been downloaded, or MeCab is not installed.
@@ -115,7 +115,7 @@ def load_tokenizer(source: str | os.PathLike[str] | bytes) -> Tokenizer:
 def iter_tokenizer(data: bytes, file: str = "", name: str = "") -> ProgressGenerator[Tokenizer]:
     """Return a SentencePiece model as a tokenizer, and yield the progress in bytes.
 
-    `file` is its path, and `name` sacreBLEU's name for it, or "".
+    `data` is the contents of the model file, `file` its path, and `name` sacreBLEU's name or "".
     """
     from bleu.core.sentencepiece import SentencePiece
     from bleu.core.sentencepiece_file import iter_model
@@ -149,6 +149,7 @@ def _read_model(source: str | os.PathLike[str]) -> tuple[bytes, str, str]:
     if path.stat().st_size > MAX_MODEL_BYTES:
         raise ValueError(
             f"{path} has {path.stat().st_size / 1e6:,.0f} MB; give the .model file of SentencePiece"
+            f", at most {MAX_MODEL_BYTES / 1e6:,.0f} MB"
         )
     names = {folder / file: name for name, file in SACREBLEU_MODELS.items()}
     return path.read_bytes(), str(path), names.get(path.absolute(), "")

@@ -30,12 +30,12 @@ _NLTK_RULES: Final = ("zero-of-one", "zero")
 """NLTK's choices for `too_short` and `unmatched`."""
 
 Ratio = tuple[int, int]
-"""An exact number as a pair of integers (numerator, denominator), not in lowest terms."""
+"""An exact number as a pair of integers (numerator, denominator), maybe not in lowest terms."""
 
 
 @dataclass(frozen=True, slots=True)
 class CrossCheck:
-    """The score computed by the product, and its difference from the score by logarithms.
+    """The score by multiplying the powers p_n^w_n, and its difference from that by logarithms.
 
     The brevity penalty is the same in both, so only the geometric means are compared.
     """
@@ -82,11 +82,13 @@ class Score:
     - `pairs`: the smoothed (matched, total) of each order.
     - `ratios`: p_1 to p_N as used, after smoothing, as pairs of integers.
     - `shares`: w_1 to w_N as used; 0 for an order left out by `effective_order`.
-    - `log_geometric_mean`: Σ w_n ln p_n, in [-inf, 0].
+    - `log_geometric_mean`: Σ w_n ln p_n; -inf if any used precision is 0.
     - `brevity_penalty`: in [0, 1].
-    - `product_mean`: the geometric mean by the product, which agrees with `geometric_mean`.
+    - `product_mean`: the geometric mean by multiplying powers; agrees with `geometric_mean`.
     - `matched`, `total`, `hypothesis_length`, `reference_length`: as counted, before smoothing.
     - `settings`: those of the score; `signature`: the same in text, to be reported with it.
+
+    A smoothing that can exceed 1, such as `average`, can bring precisions, mean and value above 1.
     """
 
     value: float
@@ -101,14 +103,14 @@ class Score:
 
     @property
     def precisions(self) -> tuple[Fraction, ...]:
-        """The precisions p_1 to p_N as used, after smoothing, exact, in [0, 1]."""
+        """The precisions p_1 to p_N as used, after smoothing, exact."""
         return tuple(Fraction(*ratio) for ratio in self.ratios)
 
     @property
     def fractions(self) -> tuple[Ratio, ...]:
         """The precisions p_1 to p_N as fractions that are not reduced, such as 4416/7176.
 
-        Whole precisions, and those with fractional counts after smoothing, are reduced.
+        Integers, and precisions with fractional counts after smoothing, are reduced.
 
         >>> compute(Statistics((4, 2), (4, 8), 5, 5), Settings(max_order=2)).fractions
         ((1, 1), (2, 8))
@@ -118,17 +120,17 @@ class Score:
 
     @property
     def weights(self) -> tuple[Fraction, ...]:
-        """The weights w_1 to w_N as used, exact, in [0, 1]."""
+        """The weights w_1 to w_N as used, exact, each >= 0."""
         return self.shares.weights
 
     @property
     def geometric_mean(self) -> float:
-        """The geometric mean of the precisions by logarithms, in [0, 1]."""
+        """The geometric mean of the precisions, by logarithms."""
         return math.exp(self.log_geometric_mean)
 
     @property
     def cross_check(self) -> CrossCheck:
-        """The score computed by the product, compared with the score by logarithms."""
+        """The score by multiplying powers, compared with the score by logarithms."""
         mean, other_mean = self.geometric_mean, self.product_mean
         difference = abs(mean - other_mean) / max(mean, other_mean) if mean != other_mean else 0.0
         return CrossCheck(other_mean, self.brevity_penalty * other_mean, difference)
@@ -222,7 +224,7 @@ class Score:
 def smooth(statistics: Statistics, settings: Settings) -> list[Pair]:
     """Return the smoothed (matched, total) of every order, or as counted if nothing is smoothed.
 
-    `Settings.unmatched` decides whether a text is smoothed if nothing, or not every order, matches.
+    If no order matches, or not all do, `Settings.unmatched` decides whether to smooth.
     """
     if not _smoothing_applies(statistics, settings):
         return SMOOTHINGS["none"].apply(statistics, _ZERO)
@@ -243,7 +245,7 @@ def _has_segments(statistics: Statistics) -> bool:
 
 
 def precisions(pairs: Sequence[Pair], too_short: str) -> list[Ratio]:
-    """Return p_n = matched / total; without a total, the value that `too_short` specifies.
+    """Return p_n = matched / total, or if the total is 0, the value that `too_short` specifies.
 
     `too_short` is a choice of `Settings.too_short`. If a text has no n-gram at all, no order
     counts as 1.
@@ -272,8 +274,8 @@ def effective_weights(
 
     With `effective_order`, orders without any n-gram get weight 0 and the others are scaled to sum
     to 1. If precisions of 0 are dropped, they get weight 0 and the others are not scaled;
-    `effective_order` is then NLTK's `auto_reweigh`. If no weight remains, the empty product is 1 in
-    NLTK, which is reproduced only together with NLTK's other rules.
+    `effective_order` is then NLTK's `auto_reweigh`. If no weight remains, NLTK's mean is 1, an
+    empty product, which is reproduced only together with NLTK's other rules.
     """
     weights = settings.shares
     if settings.zero_precision == "dropped":
@@ -330,7 +332,7 @@ def refused_side(statistics: Statistics, settings: Settings) -> str:
 
 
 def compute(statistics: Statistics, settings: Settings) -> Score:
-    """Return BLEU = BP · exp(Σ w_n ln p_n) (Papineni 2002, 2.3), verified by the product.
+    """Return BLEU = BP · exp(Σ w_n ln p_n) (Papineni 2002, 2.3), verified by multiplying powers.
 
     Every score of a segment or a corpus is computed here.
 
@@ -361,12 +363,12 @@ def compute(statistics: Statistics, settings: Settings) -> Score:
     penalty = brevity_penalty(
         statistics.hypothesis_length, statistics.reference_length, settings.length_padding
     )
-    used = ratios
+    used_ratios = ratios
     if len(weights.nonzero) != len(ratios):
-        used = list(compress(ratios, weights.numerators))
-    log_mean = math.fsum(map(operator.mul, weights.nonzero, ln_ratios(used)))
+        used_ratios = list(compress(ratios, weights.numerators))
+    log_mean = math.fsum(map(operator.mul, weights.nonzero, ln_ratios(used_ratios)))
     mean = math.exp(log_mean)
-    other_mean = product_mean(used, weights.nonzero, equal=weights.equal)
+    other_mean = product_mean(used_ratios, weights.nonzero, equal=weights.equal)
     if mean != other_mean and not abs(mean - other_mean) <= TOLERANCE * mean:
         raise ArithmeticError(
             f"the geometric means disagree: {mean!r} by logarithms, {other_mean!r} by the product, "
@@ -406,12 +408,12 @@ def _orders(
     elif settings.weight_precision == "single" and (
         reason := _undefined_reason(ratios, statistics, settings)
     ):
-        raise ValueError(f"the R package gives NaN instead of a score, because {reason}")
+        raise ValueError(f"the R package gives NaN, because {reason}; choose another convention")
     return pairs, ratios, weights
 
 
 def product_mean(ratios: Sequence[Ratio], weights: Sequence[float], *, equal: bool) -> float:
-    """Return the product of powers; if weights are equal, a single power of the exact product.
+    """Return the product of powers, for `equal` weights by a single power of the exact product.
 
     >>> product_mean([(1, 2), (1, 8)], (0.5, 0.5), equal=True)
     0.25

@@ -196,11 +196,10 @@ def check_references(hypothesis: Text, references: object, name: str = "referenc
     if not is_text:
         _check_hypothesis_tokens(hypothesis, name)
     if isinstance(references, str):
-        swapped = "" if is_text else "; references are the second argument"
-        raise TypeError(
-            f"{name} is a single text, {short_repr(references)}; "
-            f"give a list of references, even if it has only one{swapped}"
-        )
+        remedy = "give a list of references, even if it has only one"
+        if not is_text:
+            remedy = "give the hypothesis first and a list of references second"
+        raise TypeError(f"{name} is a single text, {short_repr(references)}; {remedy}")
     if not is_text_or_tokens(references):
         remedy = "give its .tolist()" if hasattr(references, "tolist") else _LIST_REMEDY
         raise TypeError(f"{name} has type {type(references).__name__}; {remedy}")

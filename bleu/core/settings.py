@@ -63,7 +63,7 @@ MAX_BITS: Final = 2048
 """The largest numerator or denominator in bits, enough for 1e-307 with 300 digits."""
 _TOO_LONG: Final = "choose a number of at most 300 digits"
 MAX_EXPONENT: Final = 10_000
-"""A power of ten that is out of the range of a float, whatever the digits before it."""
+"""An exponent of 10 that is out of the range of a float, whatever the digits before it."""
 
 
 class ResamplingOptions(TypedDict, total=False):
@@ -179,7 +179,7 @@ class Settings:
 
     @property
     def order_weights(self) -> tuple[Fraction, ...]:
-        """The weights w_1 to w_N as exact fractions, in [0, 1]."""
+        """The weights w_1 to w_N as exact fractions, each >= 0."""
         return self.shares.weights
 
     def sacrebleu_signature(
@@ -311,7 +311,7 @@ def exact_fraction(name: str, value: Number) -> Fraction:
     """Return a number as the exact fraction of its decimal notation: 0.1 is 1/10.
 
     Raises NumberTooLargeError or NumberTooSmallError if a float cannot hold it, and ValueError
-    unless it is a finite number.
+    unless it is a finite number of at most 300 digits; messages call it `name`.
 
     >>> exact_fraction("k", 0.1), exact_fraction("k", "1/3")
     (Fraction(1, 10), Fraction(1, 3))
@@ -327,7 +327,9 @@ def exact_fraction(name: str, value: Number) -> Fraction:
     except (ValueError, ZeroDivisionError):
         if not isinstance(value, Rational) and len(str(value)) > MAX_BITS:
             raise ValueError(f"{name} is {excerpt}; {_TOO_LONG}") from None
-        raise ValueError(f"{name} is {excerpt}, which is not a finite number") from None
+        raise ValueError(
+            f"{name} is {excerpt}, which is not a finite number; give one such as 0.5 or 1/3"
+        ) from None
     if abs(number) > MAX_NUMBER:
         raise NumberTooLargeError(f"{name} is {excerpt}, which is too large; choose 1e300 or less")
     if 0 < abs(number) < MIN_NUMBER:
@@ -369,12 +371,12 @@ def _check_max_order(value: Any) -> int:
 
 
 def _counting_key(
-    tokenizer: TokenizerChoice, length: str, empty_text: str, folded: str | bool
+    tokenizer: TokenizerChoice, reference_length: str, empty_text: str, lowercase: str | bool
 ) -> str:
     """Return the settings that counts depend on, the same text for settings that count alike."""
     name = "none" if tokenizer == "whitespace" else tokenizer
     empty = "" if empty_text == "no-token" else f"|empty-text:{empty_text}"
-    return f"tok:{name}|lowercase:{folded or 'no'}|length:{length}{empty}"
+    return f"tok:{name}|lowercase:{lowercase or 'no'}|length:{reference_length}{empty}"
 
 
 def _weights(
@@ -418,8 +420,8 @@ def _smoothing_value(smoothing: str, value: Number | None, *, lenient: bool) -> 
         if value is not None:
             names = ", ".join(name for name, other in SMOOTHINGS.items() if other.takes_value)
             raise ValueError(
-                f"smoothing_value is {short_repr(value)}, and smoothing {smoothing} takes none; "
-                f"leave it out or choose one of: {names}"
+                f"smoothing_value is {short_repr(value, 30)}, and smoothing {smoothing} takes "
+                f"none; leave it out or choose a smoothing that takes one: {names}"
             )
         return None
     if value is None:
@@ -429,7 +431,7 @@ def _smoothing_value(smoothing: str, value: Number | None, *, lenient: bool) -> 
         return number
     if number <= 0 or (method.maximum is not None and number > method.maximum):
         at_most = "" if method.maximum is None else f" and at most {method.maximum}"
-        hint = "; 0 is smoothing none" if number == 0 and method.zero_is_none else ""
+        hint = ", or smoothing none instead of 0" if number == 0 and method.zero_is_none else ""
         raise ValueError(
             f"{method.symbol} of smoothing {smoothing} is {decimal(number):.60}; "
             f"choose a number above 0{at_most}{hint}"

@@ -85,7 +85,7 @@ def test_epsilon_outside_its_range_is_refused(value):
 @pytest.mark.parametrize("value", [0, -1, -0.5])
 def test_k_that_is_not_positive_is_refused(value):
     with pytest.raises(
-        ValueError, match=rf"k of smoothing add-k is {value}; .*above 0(; 0 is smoothing none)?$"
+        ValueError, match=rf"k of smoothing add-k is {value}; .*above 0(, or smoothing none.*)?$"
     ):
         Settings(smoothing="add-k", smoothing_value=value)
 
