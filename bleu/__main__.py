@@ -1,6 +1,6 @@
 """The entry point of the command line: `python -m bleu "a cat" "the cat"`.
 
-The functions import their modules, so that Ctrl-C during an import prints one line, too.
+Imports are inside the functions, so that Ctrl-C during one prints a line instead of a traceback.
 """
 
 import sys

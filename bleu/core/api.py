@@ -57,9 +57,9 @@ def corpus_bleu(
     empty corpus scores 0. With the defaults this is sacreBLEU's `corpus_bleu` without smoothing on
     white-space tokens (Papineni 2002, 2.1.1).
 
-    Raises TypeError or ValueError if an argument is a bare string, if the lengths differ or if the
-    references are transposed, and whatever `Settings` raises. Warns if `references[k][i]` may be
-    reference k of segment i, because the score is far higher then.
+    Raises TypeError or ValueError if an argument is a bare string or the lengths differ, and
+    whatever `derive` raises. Warns if the references may be transposed, because the score is far
+    higher with `references[k][i]` as reference k of segment i.
 
     >>> corpus_bleu(["a b c d", "x y"], [["a b c d"], ["x z"]]).matched
     (5, 3, 2, 1)
@@ -86,7 +86,7 @@ def _corpus_score(
 def count_corpus(
     hypotheses: Sequence[Text], references: Sequence[Sequence[Text]], settings: Settings
 ) -> Iterator[Statistics]:
-    """Check a corpus, and return an iterator that counts its segments one by one."""
+    """Check a corpus, and return an iterator over the statistics of its segments."""
     check_corpus_arguments(hypotheses, references)
     return map(partial(count_segment, settings=settings), hypotheses, references)
 
@@ -99,9 +99,9 @@ def seems_transposed(
 ) -> bool:
     """Return whether references seem to be in sacreBLEU's order, `references[k][i]` for segment i.
 
-    That order also fits if each of two or more segments has as many references as there are
-    segments; it is likely if it raises the score by at least 0.1. `score` is the value in the given
-    order, if known.
+    Both orders are possible only if each of two or more segments has as many references as there
+    are segments; sacreBLEU's is likely if it raises the score by at least 0.1. `score` is the value
+    in the given order, if known.
 
     >>> texts = ["a b c d", "e f g h"], [["a b c d", "e f g h"], ["a b c x", "e f g x"]]
     >>> seems_transposed(*texts, Settings())
@@ -150,9 +150,9 @@ def score_statistics(
 
     The settings must be those that the segments were counted with.
 
-    Raises ValueError if the statistics and the settings differ in the max order, if the statistics
-    lack details that the settings need or have more matches than n-grams; TypeError for an argument
-    of another type; and whatever `Settings` raises.
+    Raises ValueError if the statistics were counted with another max order or other settings, lack
+    details that the settings need or have more matches than n-grams; TypeError for an argument of
+    another type; and whatever `Settings` raises.
 
     >>> parts = [segment_statistics("a b c d", ["a b c d"]), segment_statistics("x y", ["x z"])]
     >>> score_statistics(Statistics.sum(parts, max_order=4)).matched

@@ -62,7 +62,7 @@ PADDINGS: Final[Mapping[str, tuple[Fraction, Fraction]]] = {
     "coco": (Fraction(1, 10**15), Fraction(1, 10**9)),
     "one": (Fraction(1), Fraction(1)),
 }
-"""The numbers that coco-caption and CodeXGLUE add to c and to r to avoid division by 0."""
+"""The numbers that coco-caption and CodeXGLUE add to the lengths c and r against division by 0."""
 
 
 def brevity_penalty(
@@ -70,8 +70,8 @@ def brevity_penalty(
 ) -> float:
     """Return BP in [0, 1]: 1 if c >= r, else exp(1 - r/c) (Papineni 2002, 2.3).
 
-    `padding` is a choice of `Settings.length_padding`. An empty hypothesis has BP 0, the
-    limit for c -> 0; if the reference is empty, too, c = r and BP is 1.
+    `padding` is a choice of `Settings.length_padding`. Without it, an empty hypothesis has BP 0,
+    the limit for c -> 0; if the reference is empty, too, c = r and BP is 1.
 
     >>> brevity_penalty(7, 6), brevity_penalty(6, 6), brevity_penalty(0, 6)
     (1.0, 1.0, 0.0)

@@ -16,7 +16,7 @@ from bleu.core.tokenizers import Token, Tokens
 Ngram = tuple[Token, ...]
 
 LONG_TEXT_TOKENS: Final = 256
-"""From this many tokens on, in a hypothesis or in all its references, n-grams are counted."""
+"""The length of the hypothesis, or of all references, from which counting replaces bit masks."""
 CACHE_CAPACITY: Final = 1 << 19
 """The number of tokens whose n-gram counts are memoized, enough for texts typed on the page."""
 

@@ -1,4 +1,4 @@
-"""The derivation of one score: every quantity that a view shows."""
+"""The derivation of one segment's score: all quantities of its computation."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ from bleu.core.tokenizers import Text, Tokens
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Derivation(DisplayMixin):
-    """All quantities in the scoring of one segment."""
+    """All quantities in the computation of one segment's score."""
 
     settings: Settings
     hypothesis: Tokens
@@ -63,8 +63,9 @@ def derive(
     `hypothesis` is text or a sequence of hashable tokens, `references` a list of at least one of
     these. An empty hypothesis or reference is allowed.
 
-    Raises TypeError if `references` is a bare string, ValueError if it is empty, and whatever
-    `Settings` raises.
+    Raises TypeError for arguments of another type, such as `references` that are a bare string;
+    ValueError if `references` is empty or the implementation that the settings follow gives no
+    score; and whatever `Settings` raises.
 
     >>> derivation = derive("the cat is on mat", ["the cat is on the mat"])
     >>> [f"{order.matched}/{order.total}" for order in derivation.orders]

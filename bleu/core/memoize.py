@@ -20,10 +20,10 @@ MAX_WORD_CHARACTERS: Final = 40
 class MemoizedFunction(Generic[*Args, Result]):
     """A memoized function with a bounded cache; callers must not mutate its results.
 
-    `size` estimates the size of a result from the arguments. When the recent results exceed
-    `capacity` in total size, or MAX_ENTRIES, they replace the previous results. A previous result
-    that is read becomes recent. So the cache holds at most twice `capacity`. A result larger than
-    `capacity` is not cached.
+    `size` estimates the size of a result from the arguments. The cache has two halves: when the
+    recent results exceed `capacity` in total size, or MAX_ENTRIES, they replace the previous ones.
+    A previous result that is read becomes recent. So the cache holds at most twice `capacity`. A
+    result larger than `capacity` is not cached.
     """
 
     def __init__(

@@ -73,7 +73,7 @@ class Order:
     def statuses(self) -> Iterator[str]:
         """Yield the status of each n-gram of the hypothesis: credited, clipped or unmatched.
 
-        The first occurrences, up to the maximum reference count, are credited; others are clipped.
+        The first occurrences, up to the maximum reference count, are credited, the others clipped.
 
         >>> list(match(("the", "the", "cat"), (("the",),), 1).statuses())
         ['credited', 'clipped', 'unmatched']

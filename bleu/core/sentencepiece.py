@@ -17,7 +17,8 @@ ROUNDING: Final = 2.0**-21
 """Eight times the relative error of an addition in single precision."""
 
 Word = tuple[tuple[Piece, ...], float, float]
-"""A word's pieces, its absolute score, and the sum of scores up to which they are certain."""
+"""A word's pieces, its absolute score, and the absolute sum of a text's scores up to which rounding
+cannot change the pieces."""
 
 
 class SentencePiece:

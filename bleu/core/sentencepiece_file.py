@@ -21,11 +21,11 @@ _SIZES: Final = {1: 8, 5: 4}
 """The sizes in bytes of protobuf fields of fixed size, by their wire type."""
 _FLOAT: Final = struct.Struct("<f")
 _PIECES, _TRAINER, _NORMALIZER = 1, 2, 3
-"""Fields of a model."""
+"""Field numbers of a model."""
 _MODEL_TYPE, _SUFFIX, _BYTE_FALLBACK = 3, 24, 35
-"""Fields of the trainer's options."""
+"""Field numbers of the trainer's options."""
 _RULES, _DUMMY_PREFIX, _SQUEEZE, _ESCAPE = 2, 3, 4, 5
-"""Fields of the normalizer's options."""
+"""Field numbers of the normalizer's options."""
 PIECES_PER_STEP: Final = 4096
 """The number of pieces between two reports of progress."""
 

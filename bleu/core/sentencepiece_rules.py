@@ -34,10 +34,7 @@ class Rules:
         """Every text with a rule has one of these as its first or its second character."""
 
     def longest(self, text: str, position: int) -> tuple[int, str] | None:
-        """Return the end and the replacement of the longest text with a rule at this position.
-
-        Return None if there is none.
-        """
+        """Return end and replacement of the longest text with a rule at this position, or None."""
         node, longest = 0, None
         for end in range(position, len(text)):
             for byte in text[end].encode():

@@ -2,7 +2,7 @@
 
 
 def short_repr(value: object, length: int = 60) -> str:
-    """Return the repr of a value, cut to `length` characters, or its type if it is too long.
+    """Return the repr of a value, cut to `length` characters, or its type if repr fails.
 
     >>> short_repr("a" * 20, 10), short_repr(10**5000)
     ("'aaaaaaaa…", 'a value of type int with too many digits')

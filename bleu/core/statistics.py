@@ -159,7 +159,7 @@ def check_statistics(value: object) -> None:
 
 
 def check_counting(left: str, right: str) -> None:
-    """Raise ValueError if statistics counted with some settings are used with others."""
+    """Raise ValueError if two values of `Settings.counting` differ; an empty one fits all."""
     if left and right and left != right:
         raise ValueError(
             f"statistics counted with {left} do not fit {right}; count and score all with the same "

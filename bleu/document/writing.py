@@ -20,7 +20,7 @@ _LANGUAGES: Final = {
 }
 """The language of each script that only one common language uses, by its name in Unicode."""
 MAX_CHARACTERS: Final = 200
-"""The number of characters whose scripts are counted."""
+"""The number of characters, from the start of a text, whose scripts are counted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,15 +32,15 @@ class Writing:
 
 
 LEFT_TO_RIGHT: Final = Writing()
-"""The writing of a text about which nothing else is known."""
+"""The default writing: from left to right, in an unknown language."""
 
 
 def writing_of(text: str) -> Writing:
     """Return the direction and the language of a text.
 
-    The first strong character decides on the direction, as in `dir="auto"`; a text without one
-    runs from left to right. A language is found if its script has at least a third of the
-    first letters.
+    The first strong character decides the direction, as in `dir="auto"`; a text without one runs
+    from left to right. A language is found if at least a third of the first letters, except Chinese
+    characters, are of its script.
 
     >>> writing_of("3 חתולים ישבו"), writing_of("to mean שלום")
     (Writing(direction='rtl', language='he'), Writing(direction='ltr', language='he'))
@@ -51,7 +51,7 @@ def writing_of(text: str) -> Writing:
     direction = next((_DIRECTIONS[name] for name in classes if name in _DIRECTIONS), "ltr")
     letters = filter(str.isalpha, text[:MAX_CHARACTERS])
     scripts = (unicodedata.name(letter, "").partition(" ")[0] for letter in letters)
-    # Japanese and Chinese share these characters.
+    # Chinese characters do not count, because Japanese has them, too.
     languages = Counter(_LANGUAGES.get(script, "") for script in scripts if script != "CJK")
     total = languages.total()
     del languages[""]
