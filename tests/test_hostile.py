@@ -48,7 +48,7 @@ from app.score.exports import EXPORT_FORMATS
 from app.score.html import build_snapshot, matches_html
 from app.state.inputs import Inputs, apply_action
 from app.state.permalink import from_fragment, to_fragment
-from app.tools.html import code_html, tokenizer_comparison, what_if_slices
+from app.tools.html import code_html, tokenizers_html, what_if_slices
 from bleu import Settings, derive, sentence_bleu
 from bleu.analysis.faults import TEXT_FAULTS
 from bleu.core.progress import run_to_end
@@ -145,7 +145,7 @@ def test_result_steps_and_sentences_of_the_page_are_safe(first, second):
 def test_tools_and_text_boxes_are_safe(first, second):
     inputs = form_inputs(first, second)
     snapshot = build_snapshot(inputs)
-    check_markup(tokenizer_comparison(inputs))
+    check_markup(tokenizers_html(inputs))
     check_markup(code_html(snapshot))
     *_, what_if = what_if_slices(snapshot, [])
     check_markup(what_if)
