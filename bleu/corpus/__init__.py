@@ -1,4 +1,4 @@
-"""Many segments: their files, their sum, and the significance of a difference.
+"""Corpora: their files, their scores, and the significance of differences in score.
 
 `core` counts the segments. This package never explains a number.
 """

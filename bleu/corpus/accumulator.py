@@ -38,7 +38,7 @@ class Accumulator:
         self._add(count_corpus(hypotheses, references, self.settings))
 
     def merge(self, others: Iterable[Self]) -> None:
-        """Add the segments of other accumulators, which follow those of this one.
+        """Append the segments of other accumulators, in order.
 
         Raises ValueError if they were counted with other settings.
         """

@@ -1,4 +1,4 @@
-"""Files whose texts are in fields: JSON, markup and separated columns."""
+"""Containers: files whose texts are in fields of JSON, markup or separated columns."""
 
 import json
 import re
@@ -81,7 +81,7 @@ def _has_columns(sample: Sequence[str], separator: str) -> bool:
 def read_container(name: str, lines: Sequence[str]) -> ProgressGenerator[DataTable]:
     """Return the table in lines of JSON, markup or separated values.
 
-    Yields (read, total) in the unit of the format.
+    Yields (read, total) in characters or lines.
 
     Raises FileError if the lines do not form a table.
     """

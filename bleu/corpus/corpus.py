@@ -67,7 +67,7 @@ class Corpus(DisplayMixin):
 def score_segment(statistics: Statistics, settings: Settings) -> tuple[float | None, str]:
     """Return the score of a segment alone and "", or None and the reason why it has none.
 
-    `settings` are the `for_parts` of the settings of the corpus.
+    With `Settings.for_parts`, a segment without tokens has a score, too.
 
     >>> statistics = Statistics((3, 1, 0), (3, 2, 1), 3, 3)
     >>> score_segment(statistics, Settings(max_order=3, smoothing="interpolation"))

@@ -31,7 +31,7 @@ class DataTable:
 
     @property
     def without_header(self) -> "DataTable":
-        """The table with its first row as data.
+        """The same table with `header` as its first row of data, and with numbered columns.
 
         >>> table = DataTable("a.tsv", ("x", "y"), [["a", "b"]], ("x", "y")).without_header
         >>> table.columns, table.rows
@@ -104,9 +104,10 @@ def guess_roles(table: DataTable) -> list[str | None]:
 
 
 def unambiguous_columns(table: DataTable, role: str) -> list[int]:
-    """Return the columns to read from a table given for one role, or none if that is unclear.
+    """Return the columns to read from a file that has hypotheses alone, or references alone.
 
-    These are the columns with this role, or else the only column with an unknown role.
+    These are the columns with this role, or else the only column with an unknown role. There are
+    none if a column has the other role.
 
     >>> unambiguous_columns(DataTable("a", ("id", "text"), ()), SYSTEM)
     [1]
@@ -145,14 +146,14 @@ def column_texts(
         cells = cell if isinstance(cell, list) else [cell]
         if role == SYSTEM and texts and len(cells) != len(texts):
             raise FileError(
-                f"{location} has {len(cells)} texts for {column}, and row 1 has {len(texts)}; give "
-                "one hypothesis for each system"
+                f"{location} has {len(cells)} texts in column {column}, and row 1 has "
+                f"{len(texts)}; give the same number in each row"
             )
         if not cells or None in cells:
-            raise FileError(f"{location} has no text for {column}; give one in each row")
+            raise FileError(f"{location} has no text in column {column}; give one in each row")
         for text in cells:
             if not isinstance(text, str):
-                raise FileError(f"{location}: {column} is {short_repr(text)}, which is not text")
+                raise FileError(f"{location} has {short_repr(text)} in column {column}; give text")
         # All rows before this one have fewer references.
         texts += [[None] * (number - 1) for _ in range(len(texts), len(cells))]
         for position, lines in enumerate(texts):

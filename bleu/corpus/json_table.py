@@ -39,7 +39,9 @@ def parse_json(name: str, lines: Sequence[str]) -> ProgressGenerator[DataTable]:
         try:
             objects.append(json.loads(text[start:end]))
         except ValueError as error:
-            raise FileError(f"{location(name, text, start)} is not JSON: {error}") from None
+            if isinstance(error, json.JSONDecodeError):  # Its position is that in the object.
+                error = json.JSONDecodeError(error.msg, text, start + error.pos)
+            raise FileError(f"{name} is not JSON: {error}; correct the file") from None
         yield end, len(text)
     if len(objects) == 1:
         objects = _rows_of_object(objects[0]) or objects
@@ -47,23 +49,23 @@ def parse_json(name: str, lines: Sequence[str]) -> ProgressGenerator[DataTable]:
     if len(objects) == 1 and (rows := _rows_of_columns(name, objects[0])):
         return DataTable(name, tuple(columns), rows)
     if not columns:
-        raise FileError(f"{name} has no columns: all its objects are empty")
+        raise FileError(f"{name} has only empty objects; give objects with texts")
     check_columns(name, columns)
     return DataTable(name, tuple(columns), [[row.get(key) for key in columns] for row in objects])
 
 
 def _object_spans(name: str, text: str) -> Iterator[tuple[int, int]]:
     """Yield the start and end of each object in an array or at the top level."""
-    outside = int(text.lstrip().startswith("["))
+    array_depth = int(text.lstrip().startswith("["))
     depth = start = end = 0
     for bracket in _BRACKETS.finditer(text):
         if bracket[0] in "[{":
             depth += 1
-            if depth == outside + 1:
+            if depth == array_depth + 1:
                 start = bracket.start()
                 # A list is not an object, so the check of the gap includes its bracket.
                 _check_gap(name, text, end, start + (bracket[0] == "["))
-            elif depth <= outside:
+            elif depth <= array_depth:
                 end = bracket.end()
             elif depth > MAX_NESTING:
                 raise FileError(
@@ -72,10 +74,10 @@ def _object_spans(name: str, text: str) -> Iterator[tuple[int, int]]:
                 )
         elif bracket[0] in "]}":
             depth -= 1
-            if depth < outside:
+            if depth < array_depth:
                 _check_gap(name, text, end, bracket.start())
-            end = bracket.end() if depth <= outside else end
-            if depth == outside:
+            end = bracket.end() if depth <= array_depth else end
+            if depth == array_depth:
                 yield start, end
     if depth:
         raise FileError(f"{location(name, text, start)} is not JSON: its brackets do not match")
@@ -92,7 +94,7 @@ def _check_gap(name: str, text: str, start: int, end: int) -> None:
 
 
 def _rows_of_object(container: dict[str, Any]) -> list[dict[str, Any]]:
-    """Return the rows that an object holds under its keys, or in a list, or none."""
+    """Return the values of an object, or its first list, if they are rows with a role, else []."""
     for rows in (list(container.values()), *container.values()):
         is_table = isinstance(rows, list) and all(isinstance(row, dict) for row in rows)
         if is_table and rows and any(map(guess_role, rows[0])):
@@ -101,7 +103,7 @@ def _rows_of_object(container: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def _rows_of_columns(name: str, columns: dict[str, Any]) -> list[tuple[Any, ...]]:
-    """Return the rows of an object whose values are columns, or none if they are not."""
+    """Return the rows of an object whose values are columns, or [] if they are not."""
     values = [
         list(value.values()) if isinstance(value, dict) else value for value in columns.values()
     ]

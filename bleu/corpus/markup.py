@@ -20,9 +20,9 @@ _TAG: Final = re.compile(
 )
 _ATTRIBUTE: Final = re.compile(r"([\w:.-]{1,40}+)\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s\"'/>]+))")
 _ENDS: Final = {"<!--": "-->", "<![CDATA[": "]]>", "<?": "?>"}
-"""The ends of parts without tags, by their beginnings."""
-MAX_STRAY: Final = 10_000
-"""The largest number of comments, and of < that begin no tag, between two tags."""
+"""The ends of comments, CDATA sections and processing instructions, by their beginnings."""
+MAX_TEXT_PARTS: Final = 10_000
+"""The largest number of parts into which comments and < divide a text between two tags."""
 _OPENING: Final = re.compile("|".join(map(re.escape, _ENDS)))
 
 
@@ -48,10 +48,10 @@ class Tag(NamedTuple):
 def iter_tags(name: str, text: str) -> Iterator[Tag]:
     """Yield each tag with the text since the last one; `name` is the file's name in messages.
 
-    Comments, and prefixes of names, are left out. A < that begins no tag is text.
+    Comments and namespace prefixes are left out. A < that begins no tag is text.
 
-    Raises FileError if the file declares an entity, if a comment does not end, or if there are too
-    many < that begin no tag.
+    Raises FileError if the file declares an entity, if a comment does not end, or if a text has too
+    many < or comments.
 
     >>> [(tag.text, tag.name) for tag in iter_tags("a", "<x:b>1 &lt; 2<!-- 3 --> < <c/>4")]
     [('', 'b'), ('1 < 2 < ', 'c'), ('4', '')]
@@ -60,9 +60,9 @@ def iter_tags(name: str, text: str) -> Iterator[Tag]:
     position = 0
     while (start := text.find("<", position)) >= 0:
         parts.append(_unescape(text[position:start]))
-        if len(parts) > MAX_STRAY:
+        if len(parts) > MAX_TEXT_PARTS:
             raise FileError(
-                f"{location(name, text, start)}: too many < begin no tag; write &lt; instead"
+                f"{location(name, text, start)}: a text has too many < or comments; write < as &lt;"
             )
         if opening := _OPENING.match(text, start):
             closing = _ENDS[opening[0]]
@@ -111,8 +111,9 @@ _SKIPPED: Final = ("bpt", "ept", "ph", "it", "alt-trans")
 class _SegmentReader:
     """The reader of the segments of a file, tag by tag.
 
-    - `rows`: the texts so far, by the names of their segment, then by column.
+    - `rows`: the texts so far, by (document, unit, segment, occurrence), then by column.
     - `roles`: the columns so far, with their roles.
+    - `unit`, `owner`: the translation unit, and the system, translator or language of a text.
     """
 
     def __init__(self, name: str, text: str) -> None:
@@ -184,7 +185,7 @@ class _SegmentReader:
         """
         if self.open_segment is not None:
             raise FileError(
-                f"{self.name} ends inside segment {self.open_segment}; complete the file"
+                f"{self.name} ends inside segment {self.open_segment!r}; complete the file"
             )
         if not self.rows:
             raise FileError(

@@ -14,7 +14,7 @@ from bleu.core.bitlanes import Lanes
 from bleu.core.statistics import SmoothingDetails, Statistics, check_statistics
 
 Shape = tuple[int, bool, int]
-"""The max order of statistics, whether they have details, and the denominator of their length."""
+"""Max order, whether there are smoothing details, and the reference length's denominator."""
 
 
 def shape_of(part: Statistics) -> Shape:

@@ -75,7 +75,7 @@ class Report:
 
     `agreement_metric` is the metric of `human_agreement` for these scores, or "".
     `groupings` are the scores by document, domain or language. `repairs` are the faults that were
-    undone before scoring, by name.
+    undone before scoring, by name. `caution` is a warning about the test and intervals.
     """
 
     signature: str

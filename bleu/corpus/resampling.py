@@ -41,8 +41,8 @@ def bootstrap_scores(
     those of NumPy's `choice`.
 
     Raises ValueError if there are no segments or the systems have different numbers of them, if
-    resamples are below 1 or the seed below 0, or if the smoothing depends on the last segment of a
-    corpus; TypeError unless the arguments are statistics and `Settings`.
+    resamples are not from 1 to MAX_TIMES or the seed is below 0, or if the smoothing depends on the
+    last segment of a corpus; TypeError unless the arguments are statistics and `Settings`.
     """
     _check_resampling(systems, settings, "resamples", resamples, seed)
     resamples, seed = int(resamples), int(seed)  # Integers of other libraries may overflow.
@@ -100,7 +100,7 @@ def _check_resampling(
     if settings.smoothing.endswith("-last"):
         raise ValueError(
             f"smoothing is {settings.smoothing}, which depends on the last segment; "
-            f"choose {settings.smoothing.removesuffix('-last')}, the same over the sums"
+            f"choose {settings.smoothing.removesuffix('-last')}, which depends on the sums alone"
         )
     first, *others = map(len, systems)
     for size in others:

@@ -40,8 +40,8 @@ def self_bleu(
     """Return the Self-BLEU of texts (Zhu et al. 2018): the lower, the more diverse they are.
 
     Each text is scored against all others, and the scores are averaged. Without settings and
-    convention, NLTK's method 1 scores, as in Texygen's parallel computation, but with N = 4 and all
-    texts; Texygen's defaults are N = 3 and the first 500 texts.
+    convention, NLTK's method 1 is used, as in Texygen's parallel computation, but with N = 4 and
+    all texts; Texygen's defaults are N = 3 and the first 500 texts.
 
     Raises ValueError for fewer than two texts, and the exceptions of `sentence_bleu`.
 
@@ -56,8 +56,9 @@ def self_bleu(
 
 def iter_self_bleu(texts: Sequence[Text], settings: Settings) -> ProgressGenerator[SelfBleu]:
     """Return the result of `self_bleu`, yielding (done, total) after each text."""
-    if isinstance(texts, str) or len(texts) < 2:
-        raise ValueError("Self-BLEU compares texts with each other; give a list of two or more")
+    count = 1 if isinstance(texts, str) else len(texts)
+    if count < 2:
+        raise ValueError(f"the number of texts is {count}; give a list of two or more")
     check_references(texts[0], texts[1:], "texts")
     tokens = tokenize_segment(texts[0], texts[1:], settings)
     all_tokens = (tokens[0], *tokens[1])

@@ -19,7 +19,9 @@ def parse_separated(name: str, lines: Sequence[str]) -> ProgressGenerator[DataTa
 
     The separator is the first with which all rows have the same number of cells. Cells with a
     separator, a quote or a line end are quoted, as Excel and Python's csv write them; quotes
-    between tabs are part of the text if other programs wrote them. Yields the number of lines read.
+    between tabs are part of the text if other programs wrote them.
+
+    Yields (lines read, all lines) with each separator tried.
 
     Raises FileError, with the row, if rows differ in their numbers of cells for every separator.
 
@@ -40,7 +42,9 @@ def parse_separated(name: str, lines: Sequence[str]) -> ProgressGenerator[DataTa
                 yield number, len(lines)
         except (csv.Error, FileError) as error:
             if isinstance(error, csv.Error):
-                error = FileError(f"{name}, row {len(rows) + 1} cannot be read: {error}")
+                error = FileError(
+                    f"{name}, row {len(rows) + 1} cannot be read: {error}; check its quotes"
+                )
             has_columns = bool(rows) and len(rows[0]) > 1
             failures.append(((has_columns, len(rows)), error))
         else:
@@ -61,7 +65,7 @@ def _records(
         return
     with_tabs = separator == "\t"
     reader = csv.reader((f"{line}\n" for line in lines), delimiter=separator, strict=with_tabs)
-    start = quoting = literal = unquoted = 0
+    start = quoted_rows = literal_rows = unquoted_surplus = 0
     for row in reader:
         end = reader.line_num
         record = "\n".join(lines[start:end])
@@ -69,11 +73,13 @@ def _records(
         has_unquoted = True
         if with_tabs and '"' in record:
             is_quoting = _is_quoted_by_program(row, record)
-            quoting, literal = quoting + is_quoting, literal + (not is_quoting)
+            quoted_rows += is_quoting
+            literal_rows += not is_quoting
             has_unquoted = bool(_TEXT.search(_QUOTED_CELL.sub("", record)))
-        unquoted += 1 if has_unquoted else -1
+        unquoted_surplus += 1 if has_unquoted else -1
         yield start, row
-    if literal > quoting and unquoted > 0:  # LibreOffice puts all texts between quotes.
+    # LibreOffice puts all texts between quotes.
+    if literal_rows > quoted_rows and unquoted_surplus > 0:
         raise csv.Error("the quotes are part of the text")
 
 
@@ -101,4 +107,6 @@ def _check_row(name: str, row: Sequence[str], number: int, columns: int) -> None
     check_columns(name, row)
     if len(row) != columns:
         cells = "1 column" if len(row) == 1 else f"{len(row)} columns"
-        raise FileError(f"{name}, row {number} has {cells}, and the first row has {columns}")
+        raise FileError(
+            f"{name}, row {number} has {cells}, and row 1 has {columns}; make them equal"
+        )

@@ -96,9 +96,9 @@ def confidence_interval(
     with replacement. Of the sorted scores, a share of (1 - level)/2 is left out at each end,
     rounded down to whole scores.
 
-    Raises ValueError if there are no segments, if resamples are below 1, the level outside (0, 1)
-    or the seed below 0, or if the smoothing depends on the last segment of a corpus; TypeError
-    unless the arguments are statistics and `Settings`.
+    Raises ValueError if there are no segments, if resamples are not from 1 to 1,000,000, the level
+    not in (0, 1) or the seed below 0, or if the smoothing depends on the last segment of a corpus;
+    TypeError if an argument has another type.
 
     >>> from bleu import segment_statistics
     >>> texts = [("a b c", "a b c"), ("a b d", "a b c"), ("b c", "a b c")]

@@ -1,6 +1,6 @@
 """The first sheet of an Excel workbook (XLSX) as a table of values."""
 
-import encodings.cp437  # noqa: F401  zipfile needs it for names; the page has imported modules only
+import encodings.cp437  # noqa: F401  zipfile needs it; the page has only modules that are imported
 import re
 import zipfile
 import zlib
@@ -39,7 +39,9 @@ def parse_workbook(name: str, content: BufferedIOBase) -> ProgressGenerator[Data
     except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, ValueError) as error:
         if isinstance(error, FileError):
             raise
-        raise FileError(f"{name} cannot be read as a workbook (XLSX): {error}") from None
+        raise FileError(
+            f"{name} cannot be read as a workbook (XLSX): {error}; save it as CSV UTF-8"
+        ) from None
     for tag, text in _iter_texts(name, strings, "si"):
         shared_strings.append(text)
         yield tag.position, len(strings)
@@ -89,7 +91,7 @@ def _first_sheet(name: str, archive: zipfile.ZipFile) -> str:
 
 
 def _iter_texts(name: str, part: str, element: str) -> Iterator[tuple[Tag, str]]:
-    """Yield the start tag of each element with its text, and the start tag of each row.
+    """Yield the start tag of each `element` with its text, and that of each row with "".
 
     The text is that of values and of runs; Japanese readings (rPh) are left out.
     """

@@ -15,7 +15,7 @@ CHUNK_SIZE: Final = 2**14
 """The number of characters read at once."""
 MAX_LINE_CHARACTERS: Final = 2**27
 """The largest number of characters of a line, which is held in memory."""
-MAX_NAME: Final = 90
+MAX_NAME_CHARACTERS: Final = 90
 """The largest number of characters of a file's name in a message."""
 PEEKED_BYTES: Final = 2**13
 """The number of first bytes by which a binary file is recognized."""
@@ -41,7 +41,7 @@ _ZIPPED: Final = {
     b"opendocument": "an OpenDocument file; save it as plain text in UTF-8",
     b"xl/": "an Excel workbook (XLSX); read it as a table (--table on the command line)",
 }
-"""The kinds of ZIP archives with remedies, by a part of their first kilobytes."""
+"""The kinds of ZIP archives with remedies, by bytes in their first kilobytes."""
 
 
 class FileError(ValueError):
@@ -49,7 +49,7 @@ class FileError(ValueError):
 
 
 class LineCountError(FileError):
-    """Files with different numbers of lines; `names` are a file that ends and one that goes on."""
+    """Files with different numbers of lines; `names` are the shorter and the longer file."""
 
     def __init__(self, names: tuple[str, str], message: str) -> None:
         super().__init__(message)
@@ -126,7 +126,7 @@ def read_lines(name: str, *, old_mac_lines: bool = False, encoding: str = "") ->
     """
     is_file = name != STANDARD_INPUT
     if not is_file and not sys.stdin:
-        raise FileError(f"{display_name(name)} is closed")
+        raise FileError(f"{display_name(name)} is closed; name a file")
     try:
         with io.FileIO(name if is_file else sys.stdin.fileno(), closefd=is_file) as file:
             for _, lines in read_line_chunks(
@@ -151,14 +151,15 @@ def read_line_chunks(
 ) -> Iterator[tuple[int, list[str]]]:
     r"""Yield the lines of an open file in chunks, like `read_lines`.
 
-    Each item is the number of characters read so far and the lines that end in the chunk, so a
-    long line does not delay the next report. `name` is the file's name in messages.
+    Each item is the number of characters read so far and the lines that end in the chunk, perhaps
+    none. `name` is the file's name in messages.
 
     >>> import gzip
     >>> packed = io.BytesIO(gzip.compress(b"one\r\n\r\nthree"))
     >>> list(read_line_chunks("system.txt.gz", packed))
     [(12, ['one', '']), (12, ['three'])]
     """
+    remedy = "choose the file's encoding" if encoding else "save the file as UTF-8"
     characters, line_count = 0, 0
     unfinished: list[str] = []
     try:
@@ -181,13 +182,13 @@ def read_line_chunks(
                 line_count += len(lines)
                 yield characters, [line.removesuffix("\r") for line in lines]
                 if invalid:
-                    message = _invalid_character_message(invalid[0])
-                    raise FileError(f"{name}, line {line_count + 1}: {message}")
+                    message = _invalid_character_message(invalid[0], encoding or "UTF-8")
+                    raise FileError(f"{name}, line {line_count + 1}: {message}; {remedy}")
             if any(unfinished):
                 yield characters, ["".join(unfinished).removesuffix("\r")]
     except UnicodeError:  # UTF-16 without a byte order mark raises no UnicodeDecodeError.
         raise FileError(
-            f"{name} is not valid {encoding or 'UTF-16'} after line {line_count}"
+            f"{name} is not valid {encoding or 'UTF-16'} after line {line_count}; {remedy}"
         ) from None
     except (OSError, EOFError, zlib.error) as error:
         reason = getattr(error, "strerror", None) or error
@@ -202,7 +203,7 @@ def display_name(name: str) -> str:
     """
     if name == STANDARD_INPUT:
         return "standard input"
-    return name if len(name) <= MAX_NAME else f"…{name[1 - MAX_NAME :]}"
+    return name if len(name) <= MAX_NAME_CHARACTERS else f"…{name[1 - MAX_NAME_CHARACTERS :]}"
 
 
 def location(name: str, text: str, position: int) -> str:
@@ -249,10 +250,7 @@ def _open_text(
     )
 
 
-def _invalid_character_message(character: str) -> str:
+def _invalid_character_message(character: str, encoding: str) -> str:
     if character == "\0":
-        return "there is a NUL character, so this is not text in UTF-8"
-    return (
-        f"the byte 0x{ord(character) - 0xDC00:02x} is not UTF-8; save the file as UTF-8 instead "
-        "of, for example, Windows-1252"
-    )
+        return f"there is a NUL character, so this is not text in {encoding}"
+    return f"the byte 0x{ord(character) - 0xDC00:02x} is not {encoding}"

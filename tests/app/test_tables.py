@@ -286,7 +286,7 @@ def test_list_cells_give_several_references():
         ("", "a.tsv is empty"),
         ("one column\nonly", "a.tsv has no columns: its first line has no tab, comma or semicolon"),
         ("a\t" * 1000, "a.tsv has 1,001 columns; give at most 1,000"),
-        ("a\tb\nc", "a.tsv, row 2 has 1 column, and the first row has 2"),
+        ("a\tb\nc", "a.tsv, row 2 has 1 column, and row 1 has 2; make"),
         ('{"a": 1}\nnot json', "a.tsv, line 2 is not a JSON object: 'not json'"),
         ('{"a": 1}\n[1]', r"a.tsv, line 2 is not a JSON object: '\[1\]'"),
         ('a,b\nc,"' + "d\n" * 2**20, "a.tsv, row 2 cannot be read: field larger than field limit"),
@@ -305,12 +305,12 @@ def test_invalid_table_raises(text, reason):
 @pytest.mark.parametrize(
     ("cells", "reason"),
     [
-        ([[1]], "a.jsonl, row 1: x is 1, which is not text"),
-        ([[[["a"]]]], r"a.jsonl, row 1: x is \['a'\], which is not text"),
-        ([["b"], [None]], "a.jsonl, row 2 has no text for x; give one in each row"),
-        ([[["b"]], [["c"]], [None]], "a.jsonl, row 3 has no text for x"),
-        ([[["b", None]]], "a.jsonl, row 1 has no text for x"),
-        ([[[]]], "a.jsonl, row 1 has no text for x"),
+        ([[1]], "a.jsonl, row 1 has 1 in column x; give text"),
+        ([[[["a"]]]], r"a.jsonl, row 1 has \['a'\] in column x; give text"),
+        ([["b"], [None]], "a.jsonl, row 2 has no text in column x; give one in each row"),
+        ([[["b"]], [["c"]], [None]], "a.jsonl, row 3 has no text in column x"),
+        ([[["b", None]]], "a.jsonl, row 1 has no text in column x"),
+        ([[[]]], "a.jsonl, row 1 has no text in column x"),
     ],
 )
 def test_column_without_texts_raises(cells, reason):

@@ -485,7 +485,7 @@ def test_file_chosen_after_columns_wins_and_invalid_column_changes_nothing(page)
     reveal(page, "#column-1").select_option("references")
     reveal(page, "#use-columns").click()
     expect(page.locator("#corpus-error")).to_have_text(
-        "all.jsonl, row 1: n is 1, which is not text"
+        "all.jsonl, row 1 has 1 in column n; give text"
     )
     expect(page.locator(".opened li")).to_have_count(1)
     reveal(page, "#column-1").select_option("")

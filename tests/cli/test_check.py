@@ -123,7 +123,7 @@ def test_json_and_tables_are_read_if_their_texts_are_clear(write, capsys):
 
 def test_broken_markup_is_named(write, capsys):
     write("sys", ["<seg id=1>a</seg>", "<seg id=2>b"])
-    assert "sys ends inside segment 2; complete the file" in run(capsys, "corpus", code=1).err
+    assert "sys ends inside segment '2'; complete the file" in run(capsys, "corpus", code=1).err
 
 
 def test_unclear_containers_are_not_scored(write, capsys):

@@ -37,7 +37,7 @@ def test_self_bleu_is_printed_as_text_and_json(file, capsys):
 def test_errors_are_one_line(file, tmp_path, capsys):
     (tmp_path / "one").write_text("a b\n")
     for name, message in (
-        ("one", "Self-BLEU compares texts with each other; give a list of two or more"),
+        ("one", "the number of texts is 1; give a list of two or more"),
         ("none", "none cannot be read: No such file"),
     ):
         assert main(["self", str(tmp_path / name)]) == 1

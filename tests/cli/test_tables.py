@@ -130,7 +130,7 @@ def test_chosen_columns_replace_guesses(run):
         ("mt\tref\na\tb", ("--reference-column", "x"), "has no column 'x'; it has mt, ref"),
         ("mt\tref\na\tb", ("--reference-column", "mt", "--hypothesis-column", "mt"), "twice"),
         ("mt\tmt\tref\na\tb\tc", (), "is used twice (mt, mt, ref)"),
-        ('{"mt": "a", "ref": null}', (), "row 1 has no text for ref; give one in each row"),
+        ('{"mt": "a", "ref": null}', (), "row 1 has no text in column ref; give one in each row"),
         ("", (), "is empty; give a table with a line for each segment"),
         (b"\xff\xfe\0\xd8", (), "is not valid UTF-16"),
         (b"%PDF-1.7", (), "is a PDF; copy its text"),

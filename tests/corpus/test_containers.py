@@ -78,8 +78,9 @@ def test_json_objects_are_read_however_they_are_laid_out(objects):
         ('[{"a": 1}', "t, line 1 is not JSON: its brackets do not match"),
         ('[{"a": ' + "[" * 100_000, "t, line 1 is nested more than 100 deep"),
         ('{"a": "b}\n{"a": "c"}', "t, line 1 is not JSON"),
+        ('{"a": "b"}\n{"a": "b" 1}', "t is not JSON: .*: line 2 column 11"),
         ('{"mt": ["a", "b"], "ref": ["c"]}', "columns of different lengths: mt has 2, ref has 1"),
-        ("[{}, {}]", "t has no columns: all its objects are empty"),
+        ("[{}, {}]", "t has only empty objects; give"),
     ],
 )
 def test_invalid_json_raises(text, reason):
@@ -90,7 +91,7 @@ def test_invalid_json_raises(text, reason):
 def test_lists_of_references_may_have_different_lengths():
     parsed = table('{"r": ["a"]}\n{"r": ["b", "c"]}\n{"r": "d"}')
     assert run_to_end(column_texts(parsed, 0)) == [["a", "b", "d"], [None, "c", None]]
-    with pytest.raises(FileError, match="row 2 has 2 texts for r, and row 1 has 1"):
+    with pytest.raises(FileError, match="row 2 has 2 texts in column r, and row 1 has 1"):
         run_to_end(column_texts(parsed, 0, "system"))
 
 
