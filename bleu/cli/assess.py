@@ -26,7 +26,7 @@ MODULE: Final = "submission"
 DESCRIPTION: Final = (
     "Assess Python files with a function that computes BLEU of a candidate and references.\n"
     "Each file runs in a process of its own with a time limit, and can do whatever a program "
-    "can: this is no sandbox. The settings are those of the right score."
+    "can: this is no sandbox. The right scores are those of the chosen settings."
 )
 OPTIONS: Final[Options] = {
     "paths": {"nargs": "+", "metavar": "PATH", "help": "a file, or a folder of files"},
@@ -81,10 +81,10 @@ def _assess_file(file: Path, settings: Settings, options: argparse.Namespace) ->
         )
         result: dict[str, Any] = json.loads(process.stdout)
     except subprocess.TimeoutExpired:
-        return _failure(f"It took more than {options.timeout:g} s.")
+        return _failure(f"The file took more than {options.timeout:g} s.")
     except ValueError:
         lines = process.stderr.decode("utf-8", "replace").splitlines() or ["no reason given"]
-        return _failure(f"It ended with exit code {process.returncode}: {lines[-1]:.150}")
+        return _failure(f"The file ended with exit code {process.returncode}: {lines[-1]:.150}")
     return result
 
 
@@ -135,7 +135,7 @@ def _function(names: dict[str, Any], name: str) -> Callable[..., Any]:
         raise ValueError("there is no function; define one that computes BLEU")
     likely = [key for key in functions if "bleu" in key.lower()] or list(functions)
     if len(likely) > 1:
-        raise ValueError(f"choose a function with --function: {', '.join(likely)}")
+        raise ValueError(f"the functions are {', '.join(likely)}; choose one with --function")
     return functions[likely[0]]
 
 

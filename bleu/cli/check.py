@@ -42,7 +42,7 @@ def main(parser: Parser, arguments: Sequence[str]) -> int:
         if options.table:
             use_table(parser, options)
         elif not (options.hypotheses and options.references):
-            parser.error("give --hypotheses and --references, or both in one --table")
+            parser.error("--hypotheses or --references is missing; give both, or --table")
         options.systems = options.hypotheses
         parser.check_standard_input([*options.systems, *options.references, options.sources])
         systems, references = read_separately(options)

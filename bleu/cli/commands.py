@@ -10,7 +10,7 @@ from bleu.cli.options import add_options
 COMMANDS: Final[Mapping[str, str]] = {
     "corpus": "score files",
     "check": "say what is wrong with files, and what it costs",
-    "sacrebleu": "print what sacreBLEU prints, in scripts",
+    "sacrebleu": "print what sacreBLEU prints, for scripts",
     "which": "find out which BLEU a number is",
     "self": "measure the diversity of texts",
     "exercises": "make exercises",

@@ -24,7 +24,7 @@ VALUES: Final[Mapping[str, Iterable[str]]] = {
 
 
 def completion(shell: str) -> str:
-    """Return the completion of bash, zsh or fish."""
+    """Return the completion script for bash, zsh or fish."""
     if shell == "fish":
         return "".join(f"{line}\n" for line in _fish_lines())
     prefix = "autoload -Uz bashcompinit && bashcompinit\n" if shell == "zsh" else ""
@@ -34,7 +34,7 @@ def completion(shell: str) -> str:
 def _bash_function() -> str:
     options, values = [], []
     for command in (*COMMANDS, ""):  # The pattern * must be the last.
-        actions = make_parser(command).shown_options()
+        actions = make_parser(command).visible_options()
         names = " ".join(name for action in actions for name in action.option_strings)
         options.append(f'    {command or "*"}) words="{names}" ;;')
         values += [
@@ -67,7 +67,7 @@ def _fish_lines() -> Iterator[str]:
         condition = "__fish_use_subcommand"
         if command:
             condition = f"'__fish_seen_subcommand_from {command}'"
-        for action in make_parser(command).shown_options():
+        for action in make_parser(command).visible_options():
             line = f"complete -c bleu -n {condition}"
             for name in action.option_strings:
                 # In fish, -o declares a long option with one hyphen, such as -tok.

@@ -90,7 +90,7 @@ def read_corpus(
 def _render_report(
     report: Report, options: argparse.Namespace, findings: Iterable[SystemFinding]
 ) -> str:
-    """Return the report in the chosen format, and the convention if it is the default."""
+    """Return the formatted report; name the convention with segments, or if it is the default."""
     if options.score_only:
         scores = (100 * system.score.value for system in report.systems)
         return "".join(f"{score:.{options.width}f}\n" for score in scores)

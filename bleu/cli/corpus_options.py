@@ -18,7 +18,7 @@ from bleu.cli.sacrebleu_options import (
     WIDTH,
     complete_bleu,
     default_seed,
-    refused,
+    refused_options,
     signature,
     system_count_error,
 )
@@ -53,22 +53,22 @@ SCORING_OPTIONS: Final[Options] = {
     "--names": {
         "metavar": "NAME",
         "nargs": "+",
-        "help": "names of the systems, the baseline first, in place of those of the files",
+        "help": "names of the systems, the baseline first, instead of the names of their files",
     },
     "--references": {"metavar": "FILE", "nargs": "+", "help": "one or more references"},
     **TABLE_OPTIONS,
     "positional": {
         "metavar": "REFERENCE",
         "nargs": "*",
-        "help": "references, as sacreBLEU takes them",
+        "help": "references without an option, as for sacreBLEU",
     },
     "--num-refs": {
         "type": int,
         "default": 1,
         "metavar": "N",
-        "help": "the number of references, separated by tabs, in each line of one file",
+        "help": "the number of references, separated by tabs, in each line of the reference file",
     },
-    "--score-only": {"action": "store_true", "help": "print the score, from 0 to 100, alone"},
+    "--score-only": {"action": "store_true", "help": "print only the score, from 0 to 100"},
     "--width": {
         "type": int,
         "metavar": "N",
@@ -97,7 +97,7 @@ SCORING_OPTIONS: Final[Options] = {
         "help": f"undo faults before scoring: {', '.join(REPAIRS)}",
     },
     "--quiet": {"action": "store_true", "help": "print no notes on the files"},
-    "--confidence": {"action": "store_true", "help": "bootstrap a 95 %% interval"},
+    "--confidence": {"action": "store_true", "help": "bootstrap a 95 %% confidence interval"},
     "--paired-bootstrap": {**_TEST, "const": BOOTSTRAP},
     "--paired-approximate-randomization": {**_TEST, "const": RANDOMIZATION},
     "--resamples": {
@@ -108,7 +108,7 @@ SCORING_OPTIONS: Final[Options] = {
     "--seed": {
         "type": partial(whole_number, 0, MAX_SEED),
         "metavar": "N",
-        "help": f"default {SEED_VARIABLE}, or {SEED}",
+        "help": f"default the environment variable {SEED_VARIABLE}, or {SEED}",
     },
     "--segments": {
         "action": "store_true",
@@ -118,13 +118,13 @@ SCORING_OPTIONS: Final[Options] = {
         "type": partial(whole_number, 1, MAX_JOBS),
         "default": 1,
         "metavar": "N",
-        "help": f"count in N processes, 1 to {MAX_JOBS}, default 1",
+        "help": f"count n-grams in N processes, 1 to {MAX_JOBS}, default 1",
     },
     "--format": {"choices": FORMATS, "default": "text", "help": "default text"},
 }
 CORPUS_OPTIONS: Final[Options] = {
     **merge_options(SCORING_OPTIONS, SACREBLEU_OPTIONS),
-    **refused({**OTHER_METRIC_OPTIONS, **TEST_SET_OPTIONS}),
+    **refused_options({**OTHER_METRIC_OPTIONS, **TEST_SET_OPTIONS}),
 }
 
 
@@ -139,17 +139,18 @@ def complete_options(parser: Parser, options: argparse.Namespace) -> Settings:
     options.segments |= options.sentence_level
     if options.segments and not options.score_only and options.format not in SEGMENT_FORMATS:
         choices = ", ".join(SEGMENT_FORMATS)
-        parser.error(f"--segments has no {options.format} form; choose --format {choices}")
+        parser.error(f"--format {options.format} has no scores of segments; choose {choices}")
     resampled = options.confidence or options.test
     if options.segments and options.format == "text" and resampled:
-        parser.error("--segments prints no interval or test as text; choose --format json")
+        parser.error("--format text shows either segments or intervals and tests; choose json")
     if not resampled and (options.resamples or options.seed is not None):
         parser.error(
-            "--resamples and --seed belong to --confidence or a paired test; give one of these"
+            "--resamples and --seed have no effect without resampling; add --confidence, "
+            "--paired-bootstrap or --paired-approximate-randomization"
         )
     options.seed = default_seed(parser) if options.seed is None else options.seed
     if not (options.width in {None, WIDTH} or options.score_only):
-        print_note(f"--width belongs to --score-only; tables have {WIDTH} decimals, and JSON all")
+        print_note(f"--width applies to --score-only; tables have {WIDTH} decimals, JSON has all")
     options.width = WIDTH if options.width is None else options.width
     options.signature = "sacrebleu-short" if options.short else options.signature
     options.by_default = options.convention is None
@@ -171,18 +172,18 @@ def _complete_files(parser: Parser, options: argparse.Namespace) -> None:
     if options.positional and options.references:
         positional = ", ".join(options.positional)
         parser.error(
-            f"references are given with --references and without ({positional}); "
-            "give all with --references"
+            f"arguments without an option are references ({positional}), and --references is "
+            "given, too; write --hypotheses or --references before them"
         )
     options.references = options.references or options.positional
     if not options.references:
-        parser.error("there is no reference; give --references FILE ..., or file names alone")
+        parser.error("there is no reference; give --references FILE")
     if options.num_refs < 1:
         parser.error(f"--num-refs is {options.num_refs}; give a whole number of 1 or more")
     if options.num_refs > 1 and len(options.references) > 1:
         parser.error(
-            f"--num-refs {options.num_refs} splits one file, and there are "
-            f"{len(options.references)} files of references; give one"
+            f"--num-refs is {options.num_refs}, which splits the lines of one file, and there are "
+            f"{len(options.references)} reference files; give one"
         )
     options.between_tabs = not options.hypotheses and not options.baseline
     options.systems = options.hypotheses or [STANDARD_INPUT]

@@ -16,10 +16,10 @@ from bleu.core.short_repr import short_repr
 CONVENTION_HELP: Final[Mapping[str, str]] = {
     "default": "the paper's BLEU, tokens split at white space",
     "papineni": "the same, case folded, as Papineni et al. 2002",
-    "nltk-method0": "NLTK unsmoothed: an empty order is 2.2e-308",
-    "nltk-method1": "an empty order counts 0.1 matches",
+    "nltk-method0": "NLTK unsmoothed; no match in an order: 2.2e-308",
+    "nltk-method1": "an order without matches counts 0.1",
     "nltk-method2": "1 added to every order from the second on",
-    "nltk-method3": "empty orders count 1/2, 1/4, ... matches",
+    "nltk-method3": "orders without matches count 1/2, 1/4, ...",
     "nltk-method4": "as 3, with less for shorter texts",
     "nltk-method5": "each precision averaged with its neighbours",
     "nltk-method6": "mixes in a value from the two orders before",
@@ -58,7 +58,7 @@ CONVENTION_HELP: Final[Mapping[str, str]] = {
 """Short descriptions of the conventions, which fit beside their names."""
 
 
-MAX_ERROR: Final = 260
+MAX_ERROR_CHARACTERS: Final = 260
 """The largest number of characters of an error; the middle of a longer one is left out."""
 RED: Final = 31
 YELLOW: Final = 33
@@ -111,7 +111,7 @@ class Parser(argparse.ArgumentParser):
         print(self._error_line(str(error)), end="", file=sys.stderr)
         return 1
 
-    def shown_options(self) -> list[argparse.Action]:
+    def visible_options(self) -> list[argparse.Action]:
         """Return the options that the help shows."""
         options = [action for action in self._actions if action.option_strings]
         return [action for action in options if action.help != argparse.SUPPRESS]
@@ -123,8 +123,8 @@ class Parser(argparse.ArgumentParser):
 
     def _error_line(self, message: str) -> str:
         line = _CONTROL.sub(lambda match: repr(match[0])[1:-1], message)
-        if len(line) > MAX_ERROR:
-            line = f"{line[: MAX_ERROR // 2]} … {line[-MAX_ERROR // 3 :]}"
+        if len(line) > MAX_ERROR_CHARACTERS:
+            line = f"{line[: MAX_ERROR_CHARACTERS // 2]} … {line[-MAX_ERROR_CHARACTERS // 3 :]}"
         return f"{self.prog}: {coloured('error', RED)}: {line}\n"
 
     def _unknown_argument(self, argument: str) -> str:
@@ -132,7 +132,7 @@ class Parser(argparse.ArgumentParser):
         if not argument.startswith("-"):
             return f"{short_repr(argument, 100)} belongs to no option; {listed}"
         name = argument.partition("=")[0][:40]
-        names = chain.from_iterable(action.option_strings for action in self.shown_options())
+        names = chain.from_iterable(action.option_strings for action in self.visible_options())
         similar = nearest(name, names)
         return f"there is no option {name}; " + (f"did you mean {similar}?" if similar else listed)
 

@@ -34,8 +34,8 @@ def count_rows(
 ) -> Iterator[SegmentRow]:
     """Yield the statistics of each segment; the first `systems` lines of a row are hypotheses.
 
-    With several jobs, that many processes count. After the first `single_rows` segments, the rows
-    that they send are sums of many segments. Rows are read only when they are needed.
+    With several jobs, that many processes count, and rows after the first `single_rows` segments
+    are sums of many segments. Rows are read only when they are needed.
     """
     if jobs == 1:
         for row in rows:

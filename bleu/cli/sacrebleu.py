@@ -19,7 +19,7 @@ from bleu.cli.sacrebleu_options import (
     TEST_SET_OPTIONS,
     complete_bleu,
     default_seed,
-    refused,
+    refused_options,
     signature,
     system_count_error,
 )
@@ -44,7 +44,7 @@ OPTIONS: Final[Options] = {
     "references": {"nargs": "*", "metavar": "REFERENCE"},
     **SACREBLEU_OPTIONS,
     **OTHER_METRIC_OPTIONS,
-    **refused(TEST_SET_OPTIONS),
+    **refused_options(TEST_SET_OPTIONS),
 }
 
 
@@ -98,11 +98,13 @@ def _print_scores(options: argparse.Namespace, settings: Settings) -> None:
 def _complete_files(options: argparse.Namespace) -> None:
     """Complete the names of systems; raise FileError if the files do not fit the options."""
     if not options.references:
-        raise FileError("there is no reference; name its file before --input")
+        raise FileError("there is no reference; give the name of its file before --input")
     if options.hypotheses == []:
         raise FileError("--input names no file; give one, or leave out --input for standard input")
     if options.num_refs < 1 or (options.num_refs > 1 and len(options.references) > 1):
-        raise FileError("--num-refs splits one file of references; give its name alone")
+        raise FileError(
+            f"--num-refs is {options.num_refs}; give 1, or more with one reference file"
+        )
     options.between_tabs = options.hypotheses is None
     options.old_mac_lines = options.between_tabs  # sacreBLEU reads standard input this way.
     systems = options.hypotheses or [STANDARD_INPUT]
@@ -117,7 +119,7 @@ def _count_error(options: argparse.Namespace) -> str:
     """Return an error if the options do not fit the number of systems, else ""."""
     has_several = len(options.systems) > 1
     if options.segments and (has_several or options.confidence or options.test):
-        return "--sentence-level takes one system, without --confidence or a paired test"
+        return "--sentence-level scores one system; leave out others, --confidence and paired tests"
     if options.confidence and has_several:
         return "--confidence takes one system; for several, give --paired-bs"
     return system_count_error(options)

@@ -38,7 +38,7 @@ class _Refuse(argparse.Action):
         )
 
 
-_OTHER_METRICS: Final = "sacreBLEU computes them: pip install sacrebleu"
+_OTHER_METRICS: Final = "for other metrics, use sacreBLEU: pip install sacrebleu"
 
 
 def _encoding(text: str) -> str:
@@ -60,7 +60,7 @@ SACREBLEU_OPTIONS: Final[Options] = {
         "nargs": "+",
         "choices": ("bleu", "chrf", "ter"),
         "default": ["bleu"],
-        "help": "bleu, which is computed in any case",
+        "help": "bleu; the others are refused",
     },
     "--sentence-level -sl": {
         **_FLAG,
@@ -68,7 +68,7 @@ SACREBLEU_OPTIONS: Final[Options] = {
     },
     "--language-pair -l": {
         "metavar": "PAIR",
-        "help": "such as en-zh: the language after the hyphen selects the tokenizer: "
+        "help": "such as en-zh; the language after the hyphen selects the tokenizer: "
         + ", ".join(f"{name} for {code}" for code, name in TOKENIZER_BY_LANGUAGE.items()),
     },
     "--smooth-method -s": {
@@ -142,7 +142,7 @@ TEST_SET_OPTIONS: Final[Options] = {
 """sacreBLEU's options for the test sets that it downloads."""
 
 
-def refused(options: Options) -> Options:
+def refused_options(options: Options) -> Options:
     """Return options that exit with the reason why they are not supported; the help omits them."""
     return {
         names: {
@@ -207,7 +207,8 @@ def signature(options: argparse.Namespace, settings: Settings) -> str:
         is_short = options.signature == "sacrebleu-short"
         return settings.sacrebleu_signature(count, short=is_short, **resampling)
     except ValueError as error:
-        raise ValueError(f"{error}; choose --signature bleu, or --convention sacrebleu") from None
+        reason = str(error).removesuffix("; use Settings.signature")
+        raise ValueError(f"{reason}; choose --signature bleu, or --convention sacrebleu") from None
 
 
 def system_count_error(options: argparse.Namespace) -> str:
@@ -220,5 +221,5 @@ def system_count_error(options: argparse.Namespace) -> str:
             f"({', '.join(options.systems):.100}); give a name for each, in this order"
         )
     if options.test and count < 2:
-        return "a paired test compares two systems or more, and there is 1; give several"
+        return "there is 1 system, and a paired test compares two or more; add another"
     return ""

@@ -32,7 +32,7 @@ FORMATS: Final[Mapping[str, Callable[[Derivation], str]]] = {
 
 SHELLS: Final = ("bash", "zsh", "fish")
 
-MAX_COMMAND: Final = 100
+MAX_COMMAND_CHARACTERS: Final = 100
 """The largest number of characters of a command in an error."""
 
 DESCRIPTION: Final = "BLEU, step by step."
@@ -54,14 +54,14 @@ OPTIONS: Final[Options] = {
     },
     "--text": {
         "action": "store_true",
-        "help": "score arguments as text even if they are names of files or nearly of commands",
+        "help": "score arguments as text even if they are names of files or similar to commands",
     },
     **SETTING_OPTIONS,
     "--format": {"choices": FORMATS, "default": "text", "help": "default text"},
     "--completion": {
         "choices": SHELLS,
         "metavar": "SHELL",
-        "help": "print the completion of bash, zsh or fish, to be evaluated",
+        "help": "print the completion script for bash, zsh or fish",
     },
     "--self-check": {"action": "store_true", "help": "recompute the worked examples"},
     "--version": {"action": "version", "version": f"bleu {__version__}"},
@@ -69,10 +69,7 @@ OPTIONS: Final[Options] = {
 
 
 def main(parser: Parser, arguments: Sequence[str]) -> int:
-    """Score a hypothesis and print the derivation; return the exit code.
-
-    The exit code is 0, or 1 if a file cannot be read.
-    """
+    """Print the derivation of a score; return 0, or 1 if a file cannot be read."""
     if arguments and (message := _mistaken_command(*arguments[:2])):
         parser.error(message)
     options = parser.parse(arguments)
@@ -121,11 +118,11 @@ def _mistaken_file(options: argparse.Namespace) -> str:
     command = f"corpus --hypotheses {shlex.quote(options.texts[0])}"
     if len(options.texts) > 1:
         command += f" --references {shlex.join(options.texts[1:])}"
-    if len(names) < len(options.texts) or len(command) > MAX_COMMAND:
+    if len(names) < len(options.texts) or len(command) > MAX_COMMAND_CHARACTERS:
         command = "corpus --hypotheses FILE --references FILE"
     return (
         f"{names[0]:.60} is the name of a file; to score files, run {program(command)}; "
-        "to score it as text, add --text"
+        "to score the name as text, add --text"
     )
 
 
@@ -140,7 +137,7 @@ def _read_text(name: str) -> str:
     """Return the text of a UTF-8 file or of standard input; raise ValueError if there is none."""
     shown_name, is_input = display_name(name), name == STANDARD_INPUT
     if is_input and not sys.stdin:
-        raise ValueError(f"{shown_name} is closed")
+        raise ValueError(f"{shown_name} is closed; name a file")
     try:
         content = sys.stdin.buffer.read() if is_input else Path(name).read_bytes()
         return content.decode("utf-8-sig")

@@ -34,7 +34,7 @@ from bleu.explanation.phrases import english_list, escape_invisible
 MAX_TABLE_CHARACTERS: Final = 2**28
 """The largest number of characters of a table, because it is held in memory."""
 
-MAX_NAMED: Final = 150
+MAX_COLUMNS_CHARACTERS: Final = 150
 """The largest number of characters of the names of columns in a message."""
 
 _COLUMN_OPTIONS: Final = {
@@ -162,7 +162,8 @@ def read_table_texts(options: argparse.Namespace) -> TableTexts:
 def _columns(table: DataTable, role: str, named: Mapping[str, Sequence[str]]) -> list[int]:
     """Return the indices of the columns with a role: those named for it, else those guessed."""
     columns = escape_invisible(", ".join(table.columns))
-    columns = columns if len(columns) <= MAX_NAMED else f"{columns[:MAX_NAMED]} …"
+    if len(columns) > MAX_COLUMNS_CHARACTERS:
+        columns = f"{columns[:MAX_COLUMNS_CHARACTERS]} …"
     for name in named[role]:
         if name not in table.columns:
             raise FileError(f"{table.name} has no column {short_repr(name)}; it has {columns}")

@@ -34,7 +34,7 @@ class FieldCountError(FileError):
 
 
 def read_rows(options: argparse.Namespace) -> Iterator[Sequence[str]]:
-    """Yield the lines of systems and references, with the faults undone that `--repair` names.
+    """Yield the hypotheses and references of each segment, after the repairs that `--repair` names.
 
     Raises FileError if files do not fit each other, and the exceptions of `read_texts`.
     """
@@ -59,7 +59,7 @@ def read_rows(options: argparse.Namespace) -> Iterator[Sequence[str]]:
 def read_separately(
     options: argparse.Namespace,
 ) -> tuple[list[list[str]], list[Sequence[str]]]:
-    """Return the texts of each system and the references of each segment; their numbers may differ.
+    """Return each system's texts and each segment's references, whose numbers may differ.
 
     Raises the exceptions of `read_texts`.
     """
@@ -77,7 +77,7 @@ def _read_files(names: Sequence[str], options: argparse.Namespace) -> Iterator[t
 
 
 def _name_drift(rows: Iterator[tuple[str, ...]]) -> Iterator[tuple[str, ...]]:
-    """Yield rows; if a file ends too early, say from which line on the files are misaligned."""
+    """Yield rows; if a file ends too early, raise FileError with the line of the first shift."""
     try:
         yield from rows
     except LineCountError as error:
@@ -134,7 +134,7 @@ def read_texts(name: str, options: argparse.Namespace) -> Iterator[str]:
 def split_tabbed_systems(
     rows: Iterator[tuple[str, ...]], options: argparse.Namespace
 ) -> Iterator[tuple[str, ...]]:
-    """Yield the rows with the line of standard input split into systems.
+    """Yield the rows with the line of standard input split into systems at tabs.
 
     The first line determines the number of systems. They are named as in sacreBLEU: System 1,
     System 2, and so on.

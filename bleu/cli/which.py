@@ -40,7 +40,7 @@ OPTIONS: Final[Options] = {
         "metavar": "X",
         "type": _reported_score,
         "required": True,
-        "help": "as it was stated, with its digits: 26.60, 0.266 or 26,6%%",
+        "help": "the score as reported, with all its digits: 26.60, 0.266 or 26,6%%",
     },
     "--hypotheses": {"metavar": "FILE", "required": True, "help": "the system's output"},
     "--references": {

@@ -47,7 +47,7 @@ def test_folder_is_a_table_and_json_has_the_cases(folder, capsys):
         ("a_right.py", "passed"), ("b_mean.py", "no-root")
     ]  # fmt: skip
     for (_, text), expected in zip(
-        lines[2:], ["more than 4 s", "SyntaxError", "exit code 3", "choose a function with --func"],
+        lines[2:], ["more than 4 s", "SyntaxError", "exit code 3", "choose one with --function"],
         strict=True,
     ):  # fmt: skip
         assert expected in text

@@ -53,7 +53,7 @@ def test_zsh_uses_the_function_of_bash(capsys):
 def test_fish_has_every_option(capsys):
     lines = output_of(capsys, "fish").splitlines()
     for command in ("", *COMMANDS):
-        for action in make_parser(command).shown_options():
+        for action in make_parser(command).visible_options():
             for name in action.option_strings:
                 kind = "l" if name.startswith("--") else "s" if len(name) == 2 else "o"
                 where = f"from {command}'" if command else "use_subcommand "

@@ -109,7 +109,7 @@ def test_several_systems_between_tabs_equal_sacrebleu(folder, capsys, monkeypatc
             ["--names", "A"],
             "--names has 1 name for 2 systems (System 1, System 2); give",
         ),
-        (["a", "c"], ["--paired-bootstrap"], "a paired test compares two systems or more, and"),
+        (["a", "c"], ["--paired-bootstrap"], "there is 1 system, and a paired test compares two"),
     ],
 )
 def test_mismatched_systems_between_tabs_exit_with_1(
@@ -314,7 +314,7 @@ def test_width_without_scores_alone_has_a_note(folder, capsys, monkeypatch):
     arguments = ["one", "-i", "sys", "--quiet"]
     for width, count in (("2", 0), ("3", 1)):
         err = run_corpus(capsys, monkeypatch, *arguments, "-w", width).err
-        assert err.count("--width belongs to --score-only") == count
+        assert err.count("--width applies to --score-only") == count
 
 
 def test_files_are_read_in_another_encoding(folder, capsys, monkeypatch):
@@ -371,13 +371,16 @@ def error_of(capsys, *options):
     [
         (
             ["one", "--references", "two"],
-            "given with --references and without (one)",
+            "are references (one), and --references is given, too",
         ),
         ([], "there is no reference; give --references FILE"),
-        (["one", "two", "--num-refs", "2"], "--num-refs 2 splits one file, and there are 2 files"),
+        (["one", "two", "--num-refs", "2"], "--num-refs is 2, which splits the lines of one file"),
         (["one", "--num-refs", "0"], "--num-refs is 0; give a whole number of 1 or more"),
         (["one", "--score-only", "--width", "-1"], "--width is -1; give a whole number from 0"),
-        (["one", "-m", "bleu", "chrf"], "--metrics chrf is not BLEU; sacreBLEU computes them"),
+        (
+            ["one", "-m", "bleu", "chrf"],
+            "--metrics chrf is not BLEU; for other metrics, use sacreBLEU",
+        ),
         (["one", "--chrf-beta", "2"], "--chrf-beta belongs to chrF or TER, and this is BLEU"),
         (["one", "-t", "wmt17"], "-t needs the test sets that sacreBLEU downloads, and nothing"),
         (["--list"], "save the references with sacrebleu -t SET -l PAIR --echo ref > ref.txt"),

@@ -185,7 +185,7 @@ def test_closed_standard_input_prints_one_line(arguments):
     command = f'exec "{sys.executable}" -m bleu {arguments} <&-'
     process = subprocess.run(command, shell=True, capture_output=True, check=False, cwd=ROOT)
     assert process.returncode == 1
-    assert process.stderr.endswith(b": error: standard input is closed\n")
+    assert process.stderr.endswith(b": error: standard input is closed; name a file\n")
     assert process.stderr.count(b"\n") == 1
 
 
