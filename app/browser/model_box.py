@@ -13,7 +13,7 @@ from app.browser.scheduling import Job
 from app.state.form import error_location
 from app.state.memory import OUT_OF_MEMORY_TEXT, is_out_of_memory
 from app.state.models import OPEN_MODELS, is_model, menu_value, model_label
-from bleu.core.custom_tokenizers import MAX_MODEL_BYTES, Tokenizer, iter_tokenizer, model_name
+from bleu.core.custom_tokenizers import Tokenizer, check_model_size, iter_tokenizer, model_name
 from bleu.core.progress import map_progress
 
 CACHE_NAME = "bleu-models"
@@ -148,13 +148,12 @@ class ModelBox:
         Job(list_saved(), self.on_listed, self.on_failed, self.on_progress)
 
 
-def read_model(source: Any, name: str, size: float) -> Generator[Any, Any, Tokenizer]:
+def read_model(source: Any, name: str, size: int) -> Generator[Any, Any, Tokenizer]:
     """Return the model in a file or a stored response; yield promises and the share done.
 
     Raises ValueError if the file is too large, cannot be read, or has no model.
     """
-    if size > MAX_MODEL_BYTES:
-        raise ValueError(f"{name} has {size / 1e6:,.0f} MB; give the .model file of SentencePiece")
+    check_model_size(name, size)
     try:
         buffer = yield source.arrayBuffer()
     except JsException as error:

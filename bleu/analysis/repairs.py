@@ -10,6 +10,7 @@ from bleu.analysis.chatter import strip_chatter
 from bleu.analysis.faults import TEXT_FAULTS
 from bleu.analysis.finding import FAULTS
 from bleu.analysis.tokenized import detokenize
+from bleu.core.api import check_corpus_arguments
 from bleu.core.progress import run_to_end
 from bleu.core.segment import check_references
 from bleu.core.short_repr import short_repr
@@ -23,8 +24,9 @@ def repair_corpus(
 ) -> Texts:
     """Return the texts with the faults of these names undone, in the order of `FAULTS`.
 
-    Raises ValueError for a name that is no fault or cannot be undone and for a segment without
-    references, and TypeError unless both sides are lists of texts.
+    Raises ValueError for a name that is no fault or cannot be undone, for a segment without
+    references, and for `chatter` unless there are as many hypotheses as lists of references;
+    TypeError unless both sides are lists of texts.
 
     >>> repair_corpus(["it&#39;s"], [["it’s"]], ["punctuation", "escapes"])
     (["it's"], [["it's"]])
@@ -67,6 +69,11 @@ def _realign(hypotheses: list[str], references: list[list[str]]) -> Texts:
     return run_to_end(align(hypotheses, references)).realign(hypotheses), references
 
 
+def _strip_chatter(hypotheses: list[str], references: list[list[str]]) -> Texts:
+    check_corpus_arguments(hypotheses, references)
+    return strip_chatter(hypotheses, references), references
+
+
 def _split_lines(hypotheses: list[str], references: list[list[str]]) -> Texts:
     if len(hypotheses) == 1:
         hypotheses = hypotheses[0].split("\r")
@@ -82,7 +89,7 @@ REPAIRS: Final[Mapping[str, Callable[[list[str], list[list[str]]], Texts]]] = {
     "length-mismatch": _realign,
     "case": partial(_repair_each, str.lower),
     "tokenized": partial(_repair_each, detokenize),
-    "chatter": lambda *texts: (strip_chatter(*texts), texts[1]),
+    "chatter": _strip_chatter,
     "line-ends": _split_lines,
 }
 """The functions that undo faults, by the name of the fault."""

@@ -72,15 +72,15 @@ def tokenizer(name: str, function: Callable[[str], Iterable[str]]) -> Tokenizer:
     Signatures contain `tok:custom-NAME`. They cannot say what the function does, so publish it with
     the score.
 
-    Raises TypeError or ValueError for a name other than 1 to 40 letters, digits, dots, hyphens and
-    underscores, and TypeError unless the function can be called.
+    Raises ValueError for a name other than 1 to 40 letters, digits, dots, hyphens and underscores,
+    and TypeError unless the function can be called.
 
     >>> from bleu import sentence_bleu
     >>> commas = tokenizer("commas", lambda text: text.split(","))
     >>> commas, sentence_bleu("a,b,c,d", ["a,b,c,d"], tokenizer=commas).value
     (Tokenizer(name='custom-commas', digest=''), 1.0)
     """
-    if not _NAME.fullmatch(name):
+    if not isinstance(name, str) or not _NAME.fullmatch(name):
         raise ValueError(
             f"the tokenizer's name is {short_repr(name)}; give 1 to 40 letters, digits, dots, "
             "hyphens or underscores"
@@ -146,13 +146,18 @@ def _read_model(source: str | os.PathLike[str]) -> tuple[bytes, str, str]:
                 f"sacreBLEU with --tokenize {source} once, which downloads it, or give its file "
                 "instead of its name"
             )
-    if path.stat().st_size > MAX_MODEL_BYTES:
-        raise ValueError(
-            f"{path} has {path.stat().st_size / 1e6:,.0f} MB; give the .model file of SentencePiece"
-            f", at most {MAX_MODEL_BYTES / 1e6:,.0f} MB"
-        )
+    check_model_size(str(path), path.stat().st_size)
     names = {folder / file: name for name, file in SACREBLEU_MODELS.items()}
     return path.read_bytes(), str(path), names.get(path.absolute(), "")
+
+
+def check_model_size(name: str, size: int) -> None:
+    """Raise ValueError if a file of `size` bytes is too large for a model."""
+    if size > MAX_MODEL_BYTES:
+        raise ValueError(
+            f"{name} has {size / 1e6:,.0f} MB; give the .model file of SentencePiece, at most "
+            f"{MAX_MODEL_BYTES / 1e6:,.0f} MB"
+        )
 
 
 def sacrebleu_folder() -> Path:

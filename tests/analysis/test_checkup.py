@@ -329,6 +329,8 @@ def test_marks_of_half_width_letters_are_composed():
 def test_unknown_fault_cannot_be_repaired():
     with pytest.raises(ValueError, match="there is no repair 'shuffled'; choose one of: escapes"):
         bleu.repair_corpus(["a"], [["a"]], ["shuffled"])
+    with pytest.raises(ValueError, match="there are 2 hypotheses and 1 lists of references"):
+        bleu.repair_corpus(["a", "b"], [["a"]], ["chatter"])
 
 
 TEXTS = st.text(
