@@ -20,7 +20,7 @@ LIMITATIONS: Final = (
 def agreement_text(difference: float, metric: str) -> str:
     """Return how often people prefer the higher of two scores with this difference, as text.
 
-    The arguments are those of `human_agreement`.
+    `difference` is on the 0–1 scale, and its sign is ignored; `metric` is "bleu" or "spbleu".
 
     >>> agreement_text(-0.017, "bleu").partition(" (")[0]
     'Noticeable? Of pairs of systems 1.7 BLEU apart, people preferred the higher score in 74 %'

@@ -76,7 +76,7 @@ def comparison_tables(
 def _description(
     outcome: ConventionResult, current: Sequence[Derivation | Corpus], systems: Sequence[str]
 ) -> str:
-    """Return what a convention did differently, by system for a corpus, or its refusal."""
+    """Return what a convention did differently, by system for a corpus, or why it refused."""
     if not outcome.scores:
         return outcome.refusal
     by_system = [
@@ -134,10 +134,10 @@ def spread_paragraph(outcomes: Sequence[ConventionResult], current: Derivation) 
         scores = [f"{give} ", low]
     elif low.value >= MIN_TWO_DECIMALS and _same_two_decimals(low.value, high.value):
         scores = [f"{give} about ", high]
-    count: list[Span] = [Strong(str(agreeing)), f" {'gives' if agreeing == 1 else 'give'}"]
+    agreeing_spans: list[Span] = [Strong(str(agreeing)), f" {'gives' if agreeing == 1 else 'give'}"]
     return paragraph(
         "For these texts, ", *ways, "to compute BLEU ", *scores, " on the 0–100 scale; ",
-        *(count if agreeing else ["none gives"]), " the same score as these settings.",
+        *(agreeing_spans if agreeing else ["none gives"]), " the same score as these settings.",
     )  # fmt: skip
 
 
@@ -146,7 +146,7 @@ def differences(
 ) -> list[str]:
     """Return the differences of `other` from `current`, for the same texts, as short phrases.
 
-    `tokens_differ` says whether their tokens differ.
+    `tokens_differ` says whether the two results have different tokens.
 
     >>> from bleu import derive
     >>> texts = ("a b c", ["a b c"])
@@ -190,7 +190,7 @@ def _weight_difference(other: Settings, current: Settings) -> str:
 def _changed_orders(
     other: Derivation | Corpus, current: Derivation | Corpus, *, tokens_differ: bool
 ) -> Iterator[tuple[int, str]]:
-    """Yield each order whose precision or weight differs, and its treatment by `other`.
+    """Yield each order, from 1, whose precision or weight differs, and how `other` treats it.
 
     If the tokens differ, orders that differ only in treatment are yielded, too.
     """
@@ -208,7 +208,7 @@ def _changed_orders(
 
 
 def _treatment(result: Derivation | Corpus, index: int) -> str:
-    """Return how an order was smoothed, left out or replaced, or "" if it is as counted."""
+    """Return how an order was smoothed, left out or replaced, or "" if its counts are unchanged."""
     settings, score = result.settings, result.score
     is_corpus = isinstance(result, Corpus)
     too_short = "all segments are too short" if is_corpus else "the text is too short"
@@ -234,7 +234,10 @@ def _displayed_scores(row: Row) -> list[Cell]:
 
 
 def _score_cells(values: Sequence[float], current: Sequence[float]) -> list[Cell]:
-    """Return scores with enough decimals to differ from `current`, then the systems' difference."""
+    """Return cells of scores, with enough decimals to differ from `current`.
+
+    With several systems, the last cell is the last system's score minus the first system's.
+    """
     cells: list[Cell] = [
         _distinct_decimals(*pair)[0] if _looks_equal(*pair) else Score100(pair[0])
         for pair in zip(values, current, strict=True)

@@ -30,7 +30,7 @@ from bleu.explanation.symbols import Symbols
 MAX_SEGMENTS: Final = 8
 """The maximum number of segments in the table of sums."""
 MAX_TERMS: Final = 4
-"""The maximum number of segments whose sums are written out, as in (5 + 2)/(5 + 4)."""
+"""The maximum number of segments over which a sum is written out, as in (5 + 2)/(5 + 4)."""
 
 
 def explain_corpus(corpus: Corpus) -> Document:

@@ -86,10 +86,10 @@ def _signed(number: float) -> str:
 def word_value_blocks(
     scored_edits: Sequence[Edit], current: Derivation, text: str
 ) -> Iterator[Block]:
-    """Yield the words whose removal costs most, the best edits, and a table of all removals.
+    """Yield the words whose removal lowers BLEU most, the best edits, and a table of all removals.
 
-    `text` is the candidate, and `current` its result. If no removal changes the displayed score, a
-    sentence says so, and the last table is omitted; if no edit was scored, a note says why.
+    `text` is the candidate, and `current` its derivation. If no removal changes the displayed
+    score, a sentence says so and the last table is omitted; if no edit was scored, a note says why.
 
     >>> from bleu import derive
     >>> from bleu.analysis.edits import scored_edits
@@ -145,14 +145,14 @@ def _most_valuable_words(removals: Sequence[Edit], current: Derivation) -> Parag
     costliest_words = [
         Quote(token_text(edit.old), writing) for edit in removals if edit.value == lowest
     ]
-    words: list[Span] = [costliest_words[0]]
+    word_spans: list[Span] = [costliest_words[0]]
     others = len(costliest_words) - 1
     if others == 1 and costliest_words[1] != costliest_words[0]:
-        words += [" or ", costliest_words[1]]
+        word_spans += [" or ", costliest_words[1]]
     elif others:
-        words.append(f" (or {'another' if others == 1 else f'any of {others} others'})")
+        word_spans.append(f" (or {'another' if others == 1 else f'any of {others} others'})")
     return paragraph(
-        "Removing ", *words, " hurts most: BLEU falls from ", Score100(current.score.value),
+        "Removing ", *word_spans, " hurts most: BLEU falls from ", Score100(current.score.value),
         " to ", Score100(lowest), ".",
     )  # fmt: skip
 

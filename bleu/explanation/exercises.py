@@ -357,7 +357,7 @@ def _blanks(exercise: Exercise) -> dict[str, Blank]:
 
 
 def _workings(exercise: Exercise) -> Iterator[Block]:
-    """Yield how each field is worked out, except fields that only have an answer."""
+    """Yield a worked example for each field, unless the example only states the answer."""
     exercise = worked_exercise(exercise)
     for field in exercise.fields:
         working = worked_example(exercise, field.name)

@@ -113,7 +113,7 @@ def _penalty(c: float, r: float | Fraction) -> float:
 def _references_of_length(derivation: Derivation, length: int) -> str:
     names = reference_names(len(derivation.references), short=True)
     pairs = zip(names, derivation.reference_lengths, strict=True)
-    return english_list([name for name, other in pairs if other == length][:2])
+    return english_list([name for name, r in pairs if r == length][:2])
 
 
 def contributions_figure(score: Score) -> Figure:

@@ -31,13 +31,13 @@ def grouping_table(
     for name in names[1:]:
         headers += [name, "Difference" if len(names) == 2 else f"{name} − {names[0]}"]
     corpus_scores = [system.score.value for system in systems]
-    lines: list[tuple[str, Cell, Scores]] = [
+    labelled_scores: list[tuple[str, Cell, Scores]] = [
         *((token_text(group.name), Num(group.segments), group.scores) for group in groups),
         ("Macro average", "", grouping.macro_averages),
     ]
     rows = tuple(
         Row((label, size, *_score_cells([scores[i] for i in system_indices], corpus_scores)))
-        for label, size, scores in lines
+        for label, size, scores in labelled_scores
     )
     foot_cells = _score_cells(corpus_scores, corpus_scores)
     if len(names) == 1:
@@ -67,7 +67,7 @@ def macro_note(grouping: Grouping) -> Paragraph:
 def _score_cells(scores: Scores, corpus_scores: Scores) -> list[Cell]:
     """Return the cells of the scores in a row, and of their differences.
 
-    Differences are from the first score; that of a single score is from the score of the corpus.
+    Differences are from the first score or, if there is a single score, from the corpus score.
     """
     first, *others = scores
     cells = [_score_cell(first)]

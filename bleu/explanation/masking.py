@@ -60,13 +60,13 @@ def _fill_row(row: Row) -> Row:
 
 
 def quantity_symbol(name: str) -> Sym:
-    """Return the symbol of a quantity: p-2 is p with index 2."""
+    """Return the symbol of a quantity by its name; "p-2" gives p with index 2."""
     kind, _, n = name.partition("-")
     return SYMBOLS[name] if name in SYMBOLS else Sym(kind, index=n)
 
 
 def _block_questions(block: Block, blanks: Mapping[str, Blank]) -> Iterator[Block]:
-    """Yield the question that replaces an equation, if it has a blank."""
+    """Yield the question that replaces a block, if it is the equation of a quantity to fill in."""
     if isinstance(block, Equation) and not block.left.is_primed:
         for name, blank in blanks.items():
             symbol = quantity_symbol(name)
@@ -78,10 +78,10 @@ def _count_questions(anchor: str, n: str, blanks: Mapping[str, Blank]) -> Iterat
     """Yield the question for the counts and lengths of a step, which have no equation."""
     orders = [name.removeprefix("total-") for name in blanks if name.startswith("total-")]
     if anchor == "sums" and orders:
-        lines = (("credited", "matched"), ("in the candidates", "total"))
+        labelled_kinds = (("credited", "matched"), ("in the candidates", "total"))
         table_rows = tuple(
             Row((label, *(blanks[f"{kind}-{order}"] for order in orders)))
-            for label, kind in lines
+            for label, kind in labelled_kinds
             if f"{kind}-{orders[0]}" in blanks
         )
         headers = ("All segments together", *(f"{order}-grams" for order in orders))

@@ -28,7 +28,7 @@ KIND_PRIORITY: Final = ("credited", "present", "clipped", "unmatched", "")
 """The kinds by priority, for tokens that belong to n-grams of several kinds."""
 
 Mark = tuple[str, str]
-"""The key of an n-gram, as in `ngram_sentence`, and its kind at one position."""
+"""The key of an n-gram, such as "2-0", and its kind at one position, such as "credited"."""
 
 MatchIndex = dict[Ngram, tuple[str, Match]]
 """The key and the match of every n-gram of the hypothesis."""
@@ -39,8 +39,9 @@ def marked_texts(derivation: Derivation, n: int, row_label: str = "") -> tuple[M
 
     An n-gram of the candidate is credited, clipped or unmatched. An n-gram of a reference is
     credited if no other reference has more occurrences of it, else present; occurrences beyond the
-    count in the candidate are not marked. A text with a `row_label` is one of several rows, one
-    for each order: it has fewer tokens, and no lane (line of marks) in which nothing is marked.
+    count in the candidate are not marked. With a `row_label`, each text is one of several rows,
+    one for each order: it has at most `MAX_STACKED_TOKENS` tokens, and lanes (lines of marks)
+    without a mark are omitted.
 
     Raises ValueError if the derivation has no order n.
 
@@ -158,7 +159,7 @@ def _marked_text(
 
 
 def _lanes(marks: list[Mark], n: int, size: int) -> Iterator[list[MarkedRun]]:
-    """Yield n lanes in which the marks of n-grams do not overlap."""
+    """Yield n lanes without overlaps: lane i marks the n-grams that start at i, i + n and so on."""
     for lane in range(n):
         runs = [MarkedRun()] * size
         for start in range(lane, len(marks), n):

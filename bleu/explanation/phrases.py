@@ -98,7 +98,7 @@ def tokens_writing(tokens: Tokens) -> Writing:
 
 
 def escape_invisible(text: str) -> str:
-    """Replace invisible characters except joiners, and excess combining marks, with code points.
+    """Replace invisible characters (not joiners) and excess combining marks with code points.
 
     >>> escape_invisible("a\\u202eb")
     'a⟨U+202E⟩b'

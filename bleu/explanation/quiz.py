@@ -22,7 +22,7 @@ from bleu.learn.misconceptions import MISCONCEPTIONS
 from bleu.learn.number_input import format_number
 
 TOLERANCE: Final = 0.001
-"""The largest error of a right decimal; answers have three digits after the point."""
+"""The largest error of a decimal that counts as right; learners give three decimals."""
 _WHOLE_NUMBERS: Final = ("matched", "total", "c", "r")
 """The beginnings of the names of quantities that are whole numbers."""
 _LETTERS: Final = "ABC"
@@ -31,7 +31,7 @@ _LETTERS: Final = "ABC"
 def quiz_questions(exercises: Sequence[Exercise]) -> list[QuizQuestion]:
     """Return a question for each field of the exercises.
 
-    The wrong answers of a numeric question are the values of misconceptions, with their feedback.
+    The wrong answers of a numeric question are results of misconceptions, each with feedback.
 
     >>> from bleu.learn.generation import exercises
     >>> [question] = quiz_questions(exercises("7k2q", ("precision",), 1, kinds=("bet",)))
@@ -74,8 +74,8 @@ def _question(exercise: Exercise, field: Field) -> QuizQuestion:
         return replace(question, kind="choice", answers=tuple(_choice_answers(exercise, field)))
     if field.is_quantity:
         answers = tuple(_number_answers(exercise, field))
-        asked = f"{'Asked here: ' if len(exercise.fields) > 1 else ''}{field.label} = ?"
-        prompt = f"{asked[0].upper()}{asked[1:]}"
+        question_text = f"{'Asked here: ' if len(exercise.fields) > 1 else ''}{field.label} = ?"
+        prompt = f"{question_text[0].upper()}{question_text[1:]}"
         if not field.name.startswith(_WHOLE_NUMBERS):
             prompt += " (A decimal number, with three digits after the point.)"
         return replace(question, prompt=prompt, kind="number", answers=answers)
@@ -98,7 +98,7 @@ def _choice_answers(exercise: Exercise, field: Field) -> Iterator[QuizAnswer]:
 
 
 def _number_answers(exercise: Exercise, field: Field) -> Iterator[QuizAnswer]:
-    """Yield the right number, and wrong numbers whose tolerances do not overlap earlier ones."""
+    """Yield the right number, then each wrong number whose tolerance overlaps no earlier one's."""
     right = HandCalculation(exercise.task, given=exercise.given_values).calculate(field.name)
     yield _number_answer(right, is_right=True)
     numbers = [float(right)]
@@ -115,7 +115,7 @@ def _number_answer(value: Value, *, is_right: bool = False, feedback: str = "") 
 
 
 def _wrong_values(exercise: Exercise, field: Field) -> Iterator[tuple[Value, str]]:
-    """Yield the values that the exercise's misconceptions give, with their sentences."""
+    """Yield each wrong value that a misconception leads to, with the feedback on it."""
     given = exercise.given_values
     right = HandCalculation(exercise.task, CORRECT, given).calculate(field.name)
     for name in exercise.misconceptions:

@@ -21,7 +21,7 @@ from bleu.explanation.significance import multiple_tests_text, p_value_meaning
 
 
 def report_blocks(report: Report) -> list[Block]:
-    """Return the tables of the systems, the signature, and the meaning of a test.
+    """Return the tables of a report, its signature, and the meaning of its test, if it has one.
 
     With two systems, a headline on the difference comes first. Each grouping has a table.
     """
@@ -105,7 +105,7 @@ def _interval_ends(interval: Interval | None, sign: str = "") -> str:
 
 
 def difference(report: Report) -> float:
-    """Return the score of the second system minus that of the first, in [-1, 1]."""
+    """Return the score of the second system minus that of the first, on the 0–1 scale."""
     baseline, system = report.systems
     return system.score.value - baseline.score.value
 
@@ -162,11 +162,11 @@ def _table(
 
 def _comparison_cells(system: System) -> dict[str, Cell]:
     comparison = system.comparison or Comparison(0.0)
-    difference = signed_score_text(comparison.difference) if system.comparison else "baseline"
+    difference_cell = signed_score_text(comparison.difference) if system.comparison else "baseline"
     return {
         "BLEU": Score100(system.score.value),
         "95 % interval": interval_text(system.interval),
-        "Difference": difference,
+        "Difference": difference_cell,
         "95 % interval of the difference": interval_text(comparison.interval, signed=True),
         "p": "" if comparison.p_value is None else f"{comparison.p_value:.2g}",
     }
@@ -227,7 +227,7 @@ def digits_table(report: Report) -> Table:
 
 
 def verdict_blocks(report: Report) -> list[Block]:
-    """Return the meaning of the test, the human agreement, the repairs, and the caution."""
+    """Return the meaning of the test, the human agreement, repairs and caution, if there are any."""
     blocks: list[Block] = []
     if report.test:
         results, name = report.test.results, report.test.name

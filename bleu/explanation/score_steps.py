@@ -33,7 +33,7 @@ def score_steps(
 ) -> tuple[Step, ...]:
     """Return the steps after the precisions, with a step for smoothing if it changed a precision.
 
-    The step of the brevity penalty begins with `length_blocks`, which determine c and r.
+    The step of the brevity penalty begins with `length_blocks`, which explain c and r.
     """
     is_smoothed = any(map(symbols.is_smoothed, range(symbols.settings.max_order)))
     penalty_blocks = (*length_blocks, *_penalty_blocks(symbols))

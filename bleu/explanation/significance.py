@@ -10,7 +10,7 @@ MIN_SEGMENTS: Final = 100
 
 
 def caution_text(*systems: Sequence[Statistics], tested: bool = True) -> str | None:
-    """Return a caution on the resampling of these systems' segments, or None.
+    """Return a caution on resampling these systems' segments, or None if none is needed.
 
     `tested` is False if the systems have intervals only, without a paired test.
 

@@ -75,7 +75,7 @@ SHORT_DESCRIPTIONS: Final[Mapping[str, str]] = {
     "coco-epsilon": "a tiny number added",
     "segment-floor": "smoothed (floor, segment by segment)",
 }
-"""The effect of each smoothing on an order; that of `none` is for orders without n-grams."""
+"""The effect of each smoothing on an order; `none` changes only orders without n-grams."""
 
 
 def smoothing_name(settings: Settings, *details: str) -> str:
@@ -124,7 +124,7 @@ def _unmatched_ranks(symbols: Symbols) -> list[int]:
 
 
 def _formula(symbols: Symbols, name: str, order: int, rank: int) -> Expr:
-    """Return the formula of a precision; `rank` is that of `_unmatched_ranks`."""
+    """Return the formula of an order's precision; `rank` is its entry in `_unmatched_ranks`."""
     matched, total = symbols.matched(order), symbols.used_total(order)
     value = symbols.smoothing_value
     numerator: Expr = matched

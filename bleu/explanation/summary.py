@@ -51,7 +51,7 @@ def facts(score: Score) -> tuple[Fact, ...]:
 
 
 def precisions_table(symbols: Symbols, *, scale_100: bool = False) -> Table:
-    """Return the table of the orders, with matched/total as counted and the precision as used.
+    """Return the table of the orders: matched/total before smoothing, and precision after it.
 
     `scale_100` shows the precisions on the 0–100 scale.
     """

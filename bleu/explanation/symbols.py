@@ -45,11 +45,11 @@ class Symbols:
         self.smoothing_value = Sym(symbol, self.settings.smoothing_value, decimal=True)
 
     def matched(self, order: int) -> Sym:
-        """Return the clipped matches of an order, as counted."""
+        """Return the clipped matches of an order before smoothing."""
         return Sym("matched", self.score.matched[order], str(order + 1))
 
     def used_total(self, order: int) -> Sym:
-        """Return the denominator of an order; primed if short segments count as 0 of 1."""
+        """Return the denominator of an order, written total′ if short segments count as 0 of 1."""
         details = self.score.statistics.details
         added = 0
         if details and self.settings.too_short == "zero-of-one":
@@ -67,7 +67,7 @@ class Symbols:
         return not self.score.weights[order] and bool(self.settings.order_weights[order])
 
     def is_smoothed(self, order: int) -> bool:
-        """Return whether smoothing changed an order."""
+        """Return whether smoothing changed the precision of an order."""
         if self.is_left_out(order):
             return False
         matched, total = self.score.pairs[order]
@@ -76,15 +76,15 @@ class Symbols:
         return (matched, total) != (self.score.matched[order], self.score.total[order])
 
     def precision(self, order: int) -> Sym:
-        """Return the precision of an order as used; primed if smoothing changed it."""
+        """Return the precision that an order has in the score, written p′ if it was smoothed."""
         return _precision(self.score.fractions[order], order, is_primed=self.is_smoothed(order))
 
     def weight(self, order: int) -> Sym:
-        """Return the weight of an order, as used."""
+        """Return the weight that an order has in the score."""
         return Sym("w", self.score.weights[order], str(order + 1))
 
     def counted_equation(self, order: int) -> Equation:
-        """Return the equation p_n = matched / total as counted; p_n is 0 if the total is 0."""
+        """Return p_n = matched / total before smoothing; p_n is 0 if the total is 0."""
         n, matched = str(order + 1), self.matched(order)
         total = Sym("total", self.score.total[order], n)
         value = evaluate(Div(matched, total)) if total.value else Fraction(0)
@@ -119,7 +119,7 @@ class Symbols:
 
 
 def _precision(ratio: tuple[int, int], order: int, *, is_primed: bool = False) -> Sym:
-    """Return the symbol of a precision, with its fraction as counted: 2/8, 5/5, 0/3."""
+    """Return the symbol of a precision, with its unreduced fraction: 2/8, 5/5, 0/3."""
     value = Fraction(*ratio)
     unreduced = ratio if ratio != value.as_integer_ratio() else None
     return Sym("p", value, str(order + 1), is_primed=is_primed, unreduced=unreduced)

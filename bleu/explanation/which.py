@@ -44,7 +44,7 @@ MISTAKE_SENTENCES: Final[Mapping[str, str]] = {
     "no-brevity-penalty": "The brevity penalty was left out.",
     "one-minus": "It is 1 − BLEU.",
 }
-"""The description of each mistake: first those in a call, then those in the number."""
+"""The description of each mistake, whether in a call, in the texts or in the reported number."""
 
 MISTAKE_LABELS: Final[Mapping[str, str]] = {
     "strings": "with strings instead of lists of tokens",
@@ -69,7 +69,7 @@ MISTAKE_LABELS: Final[Mapping[str, str]] = {
 
 
 def candidate_label(candidate: Candidate) -> str:
-    """Return the tool and its settings as a short phrase.
+    """Return the tool and the settings that differ from its defaults, as a short phrase.
 
     >>> from bleu.analysis.reported import parse_reported_score
     >>> from bleu.analysis.which import which
@@ -99,7 +99,9 @@ def candidate_label(candidate: Candidate) -> str:
 
 
 def candidate_reason(candidate: Candidate) -> str:
-    """Return sentences on the mistakes, or else on the tool, and on cut digits and another scale.
+    """Return sentences on the candidate's mistakes or, if it has none, on its tool.
+
+    Further sentences say if the number was cut off, not rounded, or is on an unusual scale.
 
     >>> from bleu.analysis.reported import parse_reported_score
     >>> from bleu.analysis.which import which
@@ -132,22 +134,22 @@ def equivalents_text(candidate: Candidate) -> str:
 
 
 def verdict(result: WhichResult) -> str:
-    """Return the outcome of the search in one or two sentences."""
-    numbers, text = count_with_noun(result.distinct_count, "number"), result.reported.text
-    tried = f"{result.tried_count:,} ways to compute BLEU give {numbers} for these texts"
-    count, check, doubt = len(result.found), "", ""
+    """Return the outcome of the search in one to three sentences."""
+    numbers, reported = count_with_noun(result.distinct_count, "number"), result.reported.text
+    search_text = f"{result.tried_count:,} ways to compute BLEU give {numbers} for these texts"
+    count, warning, doubt = len(result.found), "", ""
     if all(candidate.mistakes for candidate in result.found):
-        check = (
-            f"No usual way to compute BLEU gives {text}; first check that it belongs to these "
+        warning = (
+            f"No usual way to compute BLEU gives {reported}; first check that it belongs to these "
             "texts: the same output, references and preprocessing. "
         )
         doubt = " Each needs a mistake on the way, so it may be chance; more digits would tell."
     if not count:
-        return f"{check}{tried}; none agrees with {text}. The nearest:"
+        return f"{warning}{search_text}; none agrees with {reported}. The nearest:"
     if count == 1:
-        return f"{check}{tried}; 1 of these numbers agrees with {text}.{doubt}"
-    agreeing = f"{count:,} of these numbers agree with {text}"
-    return f"{check}{tried}; {agreeing}, the likeliest first.{doubt}"
+        return f"{warning}{search_text}; 1 of these numbers agrees with {reported}.{doubt}"
+    agreeing = f"{count:,} of these numbers agree with {reported}"
+    return f"{warning}{search_text}; {agreeing}, the likeliest first.{doubt}"
 
 
 def ways_table(
@@ -163,7 +165,7 @@ def ways_table(
         label, value = candidate_label(candidate), candidate.value
         cell: Cell = Choice(label, f"{command}:{index}") if is_applicable(candidate) else label
         score: Cell = Score100(value)
-        if 0 < value < ALMOST_ZERO:  # The score is written as NLTK prints it.
+        if 0 < value < ALMOST_ZERO:  # `Score100` would show “≈ 0”, not the digits that NLTK prints.
             score = f"{value:.4g}".replace("-", "−") + " (0–1)"
         signature = f"Signature: {candidate.signature}"
         sentences = candidate_reason(candidate), equivalents_text(candidate), signature
@@ -182,5 +184,5 @@ def ways_table(
 
 
 def displayed_candidates(result: WhichResult) -> Sequence[Candidate]:
-    """Return the candidates that agree with the number, or else the nearest candidates."""
+    """Return the candidates that agree with the reported number or, if none does, the nearest."""
     return result.found or result.nearest

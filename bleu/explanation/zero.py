@@ -82,7 +82,7 @@ def remedies_paragraph(diagnosis: ZeroDiagnosis) -> Paragraph | None:
 
 
 def remedy_name(remedy: Remedy, *, nltk: bool = False) -> str:
-    """Return the name of the changed setting, with `nltk` also the name that NLTK has for it.
+    """Return the name of the changed setting; `nltk` adds NLTK's name for it.
 
     >>> from bleu import derive
     >>> from bleu.analysis.zero import diagnose_zero

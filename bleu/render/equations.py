@@ -42,7 +42,7 @@ def is_negative(expr: ex.Expr) -> bool:
 
 
 def needs_factor_parentheses(expr: ex.Expr) -> bool:
-    """Return whether a formula needs parentheses as a factor."""
+    """Return whether a formula needs parentheses as a factor of a product."""
     return isinstance(expr, ex.Add | ex.Sub) or is_negative(expr)
 
 

@@ -24,7 +24,7 @@ UNBREAKABLE: Final = re.compile(
 """Expressions without line breaks: browsers may break after any hyphen, as in “n-gram”."""
 
 QUOTATION: Final = re.compile("(?<=“)([^”]+)(?=”)")
-"""A quotation in explanatory text, which may quote a text of the user."""
+"""A quotation in explanatory text, which may be from the user's texts."""
 INLINE_EQUATION: Final = re.compile(r"<math>[^=]+?</math> = (?:[\d.]*\d|<math>[^=]+?</math>)")
 """A symbol and its value within running text."""
 
@@ -78,7 +78,7 @@ def dir_lang(content: Writing) -> str:
 
 
 def with_language(markup: str, language: str) -> str:
-    """Set the language of the user's texts in markup, unless `language` is "".
+    """Set `lang` of all elements with `dir` (the user's texts), unless `language` is "".
 
     >>> with_language('<bdi dir="rtl" lang="he">', "yi"), with_language('<bdi dir="rtl">', "")
     ('<bdi dir="rtl" lang="yi">', '<bdi dir="rtl">')
@@ -103,8 +103,8 @@ def summary(
     """Render the result at a glance.
 
     `prefix` keeps the ids of a second summary on the same page unique. `remarks` is markup that
-    replaces the remarks of the result. Numbers link to the steps that explain them, or to the
-    element with the id `steps_id`.
+    replaces the remarks of the result. Numbers link to the steps that explain them or, if
+    `steps_id` is not "", to the element with that id.
     """
 
     def target(anchor: str) -> str:
@@ -121,7 +121,7 @@ def summary(
     interpretation = ""
     if result.interpretation:
         interpretation = f'<p class="interpretation">{spans(result.interpretation.spans)}</p>'
-    orders = re.sub(
+    precisions = re.sub(
         r'(<th scope="row">)(<math aria-label="p (?:prime )?(\d+)">.*?</math>)',
         lambda match: f'{match[1]}<a href="{target(f"precision-{match[3]}")}">{match[2]}</a>',
         table(result.table),
@@ -134,7 +134,7 @@ def summary(
         f'<span class="scale"><b>{score_1}</b> <small>on the 0–1 scale</small></span></output>'
         f'<p class="checked">{escape(result.check)}</p></div>'
         f"{remarks}"
-        f'<dl class="facts">{facts}</dl>{orders}'
+        f'<dl class="facts">{facts}</dl>{precisions}'
         f"{signature('Signature', result.signature)}"
         f"{interpretation}"
     )
@@ -175,7 +175,7 @@ def figure(content: doc.Figure) -> str:
 def marked_text(content: doc.MarkedText, prefix: str = "") -> str:
     """Render a text as focusable tokens, with the marks of their n-grams below them.
 
-    `prefix` keeps the keys of the n-grams in a second derivation on the same page unique.
+    `prefix` keeps the n-gram keys unique if a second derivation is on the same page.
     """
     return (
         f'<div class="marked"><h3>{escape(content.title)}</h3>'
@@ -369,8 +369,8 @@ def span(content: doc.Cell) -> str:
             )
         case doc.Blank():
             return blank(content)
-        case doc.Choice(label, name, label_writing):
-            attributes = "" if label_writing == LEFT_TO_RIGHT else dir_lang(label_writing)
+        case doc.Choice(label, name, writing):
+            attributes = "" if writing == LEFT_TO_RIGHT else dir_lang(writing)
             return (
                 f'<button type="button" class="choice" data-command="{escape(name)}"{attributes}>'
                 f"{escape(label)}</button>"
@@ -388,15 +388,16 @@ def spans(contents: Iterable[doc.Span]) -> str:
 
 
 def _row(row: doc.Row, labels: Sequence[str] = (), *, focusable: bool = False) -> str:
-    mark = KIND_LABELS.get(row.visible_kind, "")
-    label = f' <span class="mark">{mark}</span>' if mark else ""
+    kind_label = KIND_LABELS.get(row.visible_kind, "")
+    mark = f' <span class="mark">{kind_label}</span>' if kind_label else ""
     first, *rest = row.cells
     header = span(first)
     if row.key:
         tabindex = 0 if focusable else -1
         header = f'<button type="button" class="gram" tabindex="{tabindex}">{header}</button>'
-    names = [f' data-label="{escape(label)}"' for label in labels] or [""] * len(rest)
-    cells = "".join(f"<td{name}>{span(cell)}</td>" for name, cell in zip(names, rest, strict=True))
+    attributes = [f' data-label="{escape(label)}"' for label in labels] or [""] * len(rest)
+    pairs = zip(attributes, rest, strict=True)
+    cells = "".join(f"<td{attribute}>{span(cell)}</td>" for attribute, cell in pairs)
     kind = f' class="{row.visible_kind}"' if row.visible_kind else ""
     kind += f' data-ngram="{row.key}"' if row.key else ""
-    return f'<tr{kind}><th scope="row">{header}{label}</th>{cells}</tr>'
+    return f'<tr{kind}><th scope="row">{header}{mark}</th>{cells}</tr>'

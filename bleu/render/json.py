@@ -17,8 +17,9 @@ def render(derivation: Derivation) -> str:
 
     - `version`: the version of the format; `signature`: the settings in one line.
     - `settings`: all settings, exact numbers as strings; `bleu.Settings(**settings)` restores them.
-    - `score`: `value`, `brevity_penalty` and `geometric_mean` in [0, 1]; `log_geometric_mean`, null
-      for minus infinity; `precisions`, unreduced as in "2/8", and `weights` as strings;
+    - `score`: `value`, `brevity_penalty` and `geometric_mean` on the 0–1 scale;
+      `log_geometric_mean`, null for minus infinity; `precisions`, unreduced as in "2/8", and
+      `weights` as strings;
       `cross_check`: the score by the product, and its relative difference from `value`.
     - `statistics`: `matched` and `total` for each order as counted, and the lengths c and r.
     - `tokens`: the tokens of the hypothesis and of each reference, as text.

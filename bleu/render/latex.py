@@ -48,7 +48,7 @@ PREAMBLE: Final = r"""\documentclass{article}
 """
 
 MAX_NUMBER_COLUMNS: Final = 6
-"""The columns of numbers that fit beside the first column; the others follow in further tables."""
+"""The number of columns that fit beside the first; the others follow in further tables."""
 
 MAX_INLINE_CHOICE_CHARACTERS: Final = 30
 """The largest number of characters of a choice that shares a line with others."""
@@ -115,7 +115,7 @@ def _exercise(step: doc.Step) -> str:
         _table(block, "tabular") if isinstance(block, doc.Table) else _block(block)
         for block in step.blocks
     )
-    # Exercises have space to work in.
+    # Exercises need space to work in; solutions do not.
     space = [r"\vspace{2cm}"] if step.anchor.startswith("exercise-") else []
     return "\n\n".join([rf"\filbreak\subsection*{{{escape(step.title)}}}", *blocks, *space])
 
@@ -163,11 +163,11 @@ def _table(table: doc.Table, environment: str = "longtable") -> str:
 def _partial_table(table: doc.Table, start: int, environment: str) -> str:
     """Render the first column of a table, and as many others from `start` as fit beside it.
 
-    A `longtable` can be split across pages, and a `tabular` cannot.
+    `environment` is "longtable", which can be split across pages, or "tabular", which cannot.
     """
     columns = slice(start, start + MAX_NUMBER_COLUMNS)
-    quotes = any(isinstance(row.cells[0], doc.Quote) for row in table.rows)
-    first_format = r">{\raggedright\arraybackslash}p{0.35\linewidth}" if quotes else "l"
+    has_quotes = any(isinstance(row.cells[0], doc.Quote) for row in table.rows)
+    first_format = r">{\raggedright\arraybackslash}p{0.35\linewidth}" if has_quotes else "l"
     columns_format = first_format + "r" * len(table.headers[columns])
     caption = escape(table.caption) + ("" if start == 1 else ", continued")
     head = [r"\hline", _row(doc.Row(table.headers), columns), r"\hline"]

@@ -24,7 +24,7 @@ ESCAPES: Final = {
     "⁻": "$^-$", "′": "$'$",
     **{letter: f"${command}$" for letter, command in GREEK.items()},
 }  # fmt: skip
-"""The source of characters that LaTeX would interpret, or that some engine cannot print."""
+"""The LaTeX source of each character that LaTeX would interpret or some engine cannot print."""
 
 PRINTABLE_LATIN: Final = frozenset(
     "ÀÁÂÃÄÅÆÇÈÉÊËÌÍÎÏÐÑÒÓÔÕÖØÙÚÛÜÝÞßàáâãäåæçèéêëìíîïðñòóôõöøùúûüýþÿ¡¿«»£§"

@@ -12,7 +12,7 @@ from bleu.render.numbers import both_scales
 _SPECIAL: Final = re.compile(r"([\\`*_\[\]<>#|~&^$])")
 """The characters that are markup anywhere in a line."""
 _LIST_START: Final = re.compile(r"^\s*(?:\d*(?=[.)](?:\s|$))|(?=[-+=](?:[-+=\s]|$)))")
-"""The text before a sign that would turn the start of a paragraph into a list or a rule."""
+"""The start of a paragraph, up to a sign that would make it a list or a horizontal rule."""
 _LINK: Final = re.compile(r"[@#]|!\d|://|www\.", re.IGNORECASE)
 """Parts of words that code hosts turn into links or mentions, even if escaped, unless in code."""
 
@@ -147,6 +147,6 @@ def _literal(content: str) -> str:
 def _code(content: str) -> str:
     fence = "`" * (1 + max(map(len, re.findall(r"`+", content)), default=0))
     ends = {content[:1], content[-1:]}
-    # Markdown strips one space from both ends of code.
+    # Markdown strips one space from both ends of code, so add one for it to strip.
     space = " " if "`" in ends or (ends == {" "} and content.strip(" ")) else ""
     return f"{fence}{space}{content}{space}{fence}"

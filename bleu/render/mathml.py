@@ -22,10 +22,10 @@ _THIN_SPACE: Final = '<mspace width="0.167em"></mspace>'
 
 
 def inline(expr: ex.Expr) -> str:
-    """Render a formula in running text, labelled with its spoken form unless that is the same."""
+    """Render a formula in running text, labelled with its spoken form if that differs."""
     formula = as_text.formula(expr)
-    words = spoken(formula)
-    label = f' aria-label="{escape(words)}"' if words != formula else ""
+    spoken_form = spoken(formula)
+    label = f' aria-label="{escape(spoken_form)}"' if spoken_form != formula else ""
     return f"<math{label}>{mathml(expr)}</math>"
 
 

@@ -52,7 +52,7 @@ def _round_below(limit: int, number: float, *, decimals: int) -> str:
 
 
 def decimal_text(value: Value | int) -> str:
-    """Format an exact number as a decimal if it terminates, else as a fraction; a float in full.
+    """Format an exact number as a decimal if that terminates, else as a fraction; a float in full.
 
     >>> decimal_text(Fraction(1, 10)), decimal_text(Fraction(1, 3)), decimal_text(2)
     ('0.1', '1/3', '2')

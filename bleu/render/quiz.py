@@ -50,13 +50,13 @@ def _body(question: QuizQuestion) -> str:
 def _block(block: Block) -> str:
     if isinstance(block, Table):
         rows = [block.headers, *(row.cells for row in block.rows)]
-        cells = ([_tag("td", _escape(text.span(cell))) for cell in row] for row in rows)
-        return _tag("table", _tag("tbody", *(_tag("tr", *line) for line in cells)))
+        cell_rows = ([_tag("td", _escape(text.span(cell))) for cell in row] for row in rows)
+        return _tag("table", _tag("tbody", *(_tag("tr", *row) for row in cell_rows)))
     return _tag("p", _escape(text.blocks([block]).strip()))
 
 
 def _share(question: QuizQuestion, answer: QuizAnswer) -> float:
-    """Return the percentage of the mark for an answer, below 0 for a wrong one of `choices`."""
+    """Return the percentage of the mark for an answer; a wrong one of `choices` loses marks."""
     if question.kind != "choices":
         return 100.0 * answer.is_right
     right = question.right_answers[:_MAX_SHARES]
@@ -71,7 +71,7 @@ def _by_category(
     category: Callable[[str], str],
     render: Callable[[QuizQuestion], str],
 ) -> Iterator[str]:
-    """Yield the category in Moodle of each topic, followed by its questions."""
+    """Yield the rendered Moodle category of each topic, followed by the topic's questions."""
     for topic, group in groupby(questions, lambda question: question.category):
         yield category(f"$course$/top/BLEU/{topic}")
         yield from map(render, group)
@@ -138,7 +138,7 @@ def _gift_question(question: QuizQuestion) -> str:
 
 
 def _gift_answer(question: QuizQuestion, answer: QuizAnswer) -> str:
-    """Return a line break and an answer; the texts are HTML, like the question."""
+    """Return a line break and an answer as HTML, like the question, or "" for an essay."""
     feedback = f"#{_gift_text(_escape(answer.feedback))}" if answer.feedback else ""
     content = _gift_text(_escape(answer.text))
     match question.kind:

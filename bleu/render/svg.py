@@ -27,7 +27,7 @@ TOP: Final = 22
 LEFT: Final = 30
 """The x coordinate of the vertical axis of bar charts and curves."""
 SIGNATURE_CHARACTERS: Final = 62
-"""The characters of the signature that fit into one line."""
+"""The number of characters of the signature that fit into one line."""
 
 COLOURS: Final = {
     "ink": "#171a21",
@@ -151,7 +151,7 @@ def _bar(
 
 def _bar_chart(chart: BarChart, name: str) -> str:
     largest = max([chart.end, *(float(column.value + column.added) for column in chart.columns)])
-    # Half of the last edge label extends beyond the columns.
+    # The columns end early, because half of the last edge label extends beyond them.
     right = WIDTH - 12 if chart.bin_edges else WIDTH
     step = (right - LEFT) / len(chart.columns)
     size = 12 if len(chart.columns) <= 6 else 9
@@ -184,7 +184,7 @@ def _height(value: Fraction | float, largest: float) -> float:
 def _column(
     column: Column, middle: float, step: float, largest: float, hatch: str, size: int
 ) -> Iterator[str]:
-    """Yield the shapes of a column; `largest` is the value of the highest column."""
+    """Yield the shapes of a column; `largest` is the value at the top of the chart."""
     width = min(44.0, step * 0.6)
     gap = step - width
     x = middle - width / 2

@@ -8,7 +8,7 @@ from bleu.render import text
 from bleu.render.latex_text import ESCAPES
 
 _SPECIAL: Final = str.maketrans({char: ESCAPES[char] for char in "\\{}$&#_~^%<>|[*−⟨⟩₀₁₂₃₄₅₆₇₈₉"})
-"""Escapes of characters that LaTeX interprets (some only after a row) or prints in math mode."""
+"""Escapes of characters that LaTeX interprets ([ and * only after a row) or needs math mode for."""
 
 
 def blocks(content: Iterable[Block]) -> str:

@@ -95,7 +95,7 @@ def _block(block: doc.Block) -> str:
 
 
 def marked_tokens(content: doc.TokenList) -> list[str]:
-    """Return the tokens, each with the sign of its status."""
+    """Return the tokens, each followed by the sign of its status, if it has one: ✓, ✂ or ✗."""
     return [f"{token}{_KIND_SIGNS.get(kind, '')}" for token, kind in content.tokens_with_kinds]
 
 
@@ -170,11 +170,11 @@ def formula(expr: ex.Expr) -> str:
         case ex.Mul(factors):
             return "·".join(map(_grouped, factors))
         case ex.Div(numerator, denominator):
-            return f"{_grouped(numerator)}/{_grouped(denominator, in_product=True)}"
+            return f"{_grouped(numerator)}/{_grouped(denominator, products=True)}"
         case ex.Pow((ex.Pow() | ex.Root()) as base, exponent):
-            return f"({formula(base)})^{_grouped(exponent, in_product=True)}"
+            return f"({formula(base)})^{_grouped(exponent, products=True)}"
         case ex.Pow(base, exponent):
-            return f"{_grouped(base, in_product=True)}^{_grouped(exponent, in_product=True)}"
+            return f"{_grouped(base, products=True)}^{_grouped(exponent, products=True)}"
         case ex.Root(radicand, degree):
             return f"({formula(radicand)})^(1/{degree})"
         case ex.Call(function, arguments):
@@ -187,9 +187,9 @@ def formula(expr: ex.Expr) -> str:
             assert_never(expr)
 
 
-def _grouped(expr: ex.Expr, *, in_product: bool = False) -> str:
-    """Render an operand in parentheses if it needs them; `in_product` also groups products."""
+def _grouped(expr: ex.Expr, *, products: bool = False) -> str:
+    """Render an operand in parentheses if it needs them or, with `products`, is a product."""
     text = formula(expr)
     is_product = isinstance(expr, ex.Mul | ex.Div) or (isinstance(expr, ex.Num) and "/" in text)
-    grouped = needs_factor_parentheses(expr) or (in_product and is_product)
+    grouped = needs_factor_parentheses(expr) or (products and is_product)
     return f"({text})" if grouped else text
