@@ -135,7 +135,9 @@ def _function(names: dict[str, Any], name: str) -> Callable[..., Any]:
         raise ValueError("there is no function; define one that computes BLEU")
     likely = [key for key in functions if "bleu" in key.lower()] or list(functions)
     if len(likely) > 1:
-        raise ValueError(f"the functions are {', '.join(likely)}; choose one with --function")
+        raise ValueError(
+            f"functions that may compute BLEU are {', '.join(likely)}; choose one with --function"
+        )
     return functions[likely[0]]
 
 

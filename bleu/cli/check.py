@@ -35,7 +35,7 @@ OPTIONS: Final[Options] = {
 
 def main(parser: Parser, arguments: Sequence[str]) -> int:
     """Print the faults of files, if any; return 0, or 1 if a file cannot be read."""
-    parser.set_defaults(positional=[], num_refs=1, between_tabs=False, encoding=None, quiet=False)
+    parser.set_defaults(positional=[], num_refs=1, tabbed_systems=False, encoding=None, quiet=False)
     options = parser.parse(arguments)
     settings = parse_settings(parser, options)
     try:

@@ -17,9 +17,9 @@ COMMANDS: Final[Mapping[str, str]] = {
     "worksheet": "make a worksheet",
     "assess": "assess code that computes BLEU",
 }
-"""The commands, which the first argument names, with a short description."""
+"""Short descriptions of the commands, by name."""
 MODULES: Final = {"": "segment", "self": "self_bleu", "worksheet": "exercises"}
-"""The modules that are not named like their command; "" stands for no command."""
+"""Modules by command, if their names differ; "" is a call without a command."""
 
 
 def command_module(command: str) -> Any:
@@ -28,7 +28,7 @@ def command_module(command: str) -> Any:
 
 
 def make_parser(command: str) -> Parser:
-    """Return the parser of a command; its name is the attribute `command` of the options."""
+    """Return the parser of a command; parsed options have its name as `command`."""
     module = command_module(command)
     listings = []
     if not command:

@@ -33,7 +33,7 @@ def completion(shell: str) -> str:
 
 def _bash_function() -> str:
     options, values = [], []
-    for command in (*COMMANDS, ""):  # The pattern * must be the last.
+    for command in (*COMMANDS, ""):  # "" becomes the pattern *, which must be the last.
         actions = make_parser(command).visible_options()
         names = " ".join(name for action in actions for name in action.option_strings)
         options.append(f'    {command or "*"}) words="{names}" ;;')

@@ -56,7 +56,7 @@ def main(parser: Parser, arguments: Sequence[str]) -> int:
 
 
 def _print_scores(options: argparse.Namespace, settings: Settings) -> None:
-    """Print the scores of segments as they are computed, or the whole report."""
+    """Print the report, or a line for each segment with `--segments` as text or `--score-only`."""
     names, rows, keeper = read_corpus(options, settings, check=options.format == "json")
     if options.segments and (options.format == "text" or options.score_only):
         _print_segments(rows, names, options, settings)
@@ -74,23 +74,23 @@ def read_corpus(
 ) -> tuple[Sequence[str], Iterator[SegmentRow], SegmentKeeper]:
     """Return the names of the systems, the statistics of segments, and the keeper of segments.
 
-    It keeps segments to check them, unless the command is quiet and `check` is False.
+    The keeper keeps segments to check them, unless the command is quiet and `check` is False.
     """
-    lines = read_rows(options)  # Sets `options.systems` if tabs separate systems.
+    text_rows = read_rows(options)  # First, as it sets `options.systems` if tabs separate systems.
     names = options.names or options.systems
     limit = MAX_CHECKED_SEGMENTS if check or not options.quiet else 0
     keeper = SegmentKeeper(limit, names, options, settings)
     needs_segments = options.confidence or options.test or options.segments or options.table
-    single_rows = sys.maxsize if needs_segments else limit
-    texts = keeper.keep_rows(lines)
-    rows = count_rows(texts, len(names), settings, options.jobs, single_rows)
+    unsummed_rows = sys.maxsize if needs_segments else limit
+    text_rows = keeper.keep_rows(text_rows)
+    rows = count_rows(text_rows, len(names), settings, options.jobs, unsummed_rows)
     return names, keeper.keep_statistics(rows), keeper
 
 
 def _render_report(
     report: Report, options: argparse.Namespace, findings: Iterable[SystemFinding]
 ) -> str:
-    """Return the formatted report; name the convention with segments, or if it is the default."""
+    """Return the formatted report; add the convention with `--segments` or if it is the default."""
     if options.score_only:
         scores = (100 * system.score.value for system in report.systems)
         return "".join(f"{score:.{options.width}f}\n" for score in scores)

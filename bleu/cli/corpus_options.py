@@ -16,7 +16,7 @@ from bleu.cli.sacrebleu_options import (
     SIGNATURES,
     TEST_SET_OPTIONS,
     WIDTH,
-    complete_bleu,
+    complete_shared_options,
     default_seed,
     refused_options,
     signature,
@@ -135,7 +135,7 @@ def complete_options(parser: Parser, options: argparse.Namespace) -> Settings:
     `--sentence-level`.
     """
     _complete_files(parser, options)
-    complete_bleu(parser, options)
+    complete_shared_options(parser, options)
     options.segments |= options.sentence_level
     if options.segments and not options.score_only and options.format not in SEGMENT_FORMATS:
         choices = ", ".join(SEGMENT_FORMATS)
@@ -167,7 +167,7 @@ def complete_options(parser: Parser, options: argparse.Namespace) -> Settings:
 def _complete_files(parser: Parser, options: argparse.Namespace) -> None:
     """Complete references and systems; exit with code 2 if they contradict each other.
 
-    Without `--hypotheses`, one system, or several between tabs, are read from standard input.
+    Without `--hypotheses`, standard input has one system, or several separated by tabs.
     """
     if options.positional and options.references:
         positional = ", ".join(options.positional)
@@ -185,14 +185,14 @@ def _complete_files(parser: Parser, options: argparse.Namespace) -> None:
             f"--num-refs is {options.num_refs}, which splits the lines of one file, and there are "
             f"{len(options.references)} reference files; give one"
         )
-    options.between_tabs = not options.hypotheses and not options.baseline
+    options.tabbed_systems = not options.hypotheses and not options.baseline
     options.systems = options.hypotheses or [STANDARD_INPUT]
     if options.baseline:
         others = [name for name in options.systems if name != options.baseline]
         # A baseline that equals the only hypothesis file is compared with itself.
         options.systems = [options.baseline, *(others or options.systems)]
     parser.check_standard_input([*options.systems, *options.references])
-    if not options.between_tabs and (message := system_count_error(options)):
+    if not options.tabbed_systems and (message := system_count_error(options)):
         parser.error(message)
     if options.names and len(set(options.names)) < len(options.names):
         parser.error(f"--names has a name twice ({', '.join(options.names)}); give different names")

@@ -67,7 +67,7 @@ OPTIONS: Final[Options] = {
 
 
 def main(parser: Parser, arguments: Sequence[str]) -> int:
-    """Print `exercises`, or a `worksheet` with a line for a name; return the exit code 0."""
+    """Print exercises, or a worksheet with a line for the student's name; return exit code 0."""
     options = parser.parse(arguments)
     try:
         selected = exercises(

@@ -21,7 +21,7 @@ from bleu.explanation.phrases import escape_invisible
 from bleu.render.numbers import score_text
 
 MAX_CHECKED_SEGMENTS: Final = 200_000
-"""The number of segments that are kept in memory and checked; later ones are not."""
+"""The largest number of segments that are kept in memory and checked."""
 MIN_COST: Final = 0.001
 """The smallest cost in [0, 1] of a finding that is noted when files are scored."""
 
@@ -100,7 +100,7 @@ def note_findings(
 ) -> None:
     """Print notes on the files, their segments and the findings, unless the command is quiet.
 
-    Findings with a small cost have no note.
+    A finding has no note if its absolute cost is below MIN_COST.
     """
     if options.quiet:
         return
@@ -143,7 +143,7 @@ class SegmentKeeper:
         self.thread = Thread(target=self._check, daemon=True)  # Ctrl-C does not wait for it.
 
     def keep_rows(self, rows: Iterable[Sequence[str]]) -> Iterator[Sequence[str]]:
-        """Yield rows, keep the first, and show their number in a terminal."""
+        """Yield rows, keep the first `limit`, and show the number read so far in a terminal."""
         for row in rows:
             self.size += 1
             if self.size <= self.limit:
@@ -156,7 +156,7 @@ class SegmentKeeper:
     def keep_statistics(
         self, rows: Iterable[tuple[Statistics, ...]]
     ) -> Iterator[tuple[Statistics, ...]]:
-        """Yield the statistics of rows, and keep the first."""
+        """Yield the statistics of rows, and keep the first `limit`."""
         for row in rows:
             if len(self.statistics) < self.limit:  # With several processes, `size` is ahead.
                 self.statistics.append(row)

@@ -82,7 +82,7 @@ def merge_options(options: Options, others: Options) -> Options:
 
 
 def _effect(names: str, details: Mapping[str, Any]) -> tuple[str, object]:
-    """Return the attribute that an option sets, and its value if that is always the same."""
+    """Return the attribute that an option sets, and the constant it is set to, or None."""
     return attribute(names, details), details.get("const")
 
 

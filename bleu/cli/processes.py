@@ -30,12 +30,12 @@ def count_rows(
     systems: int,
     settings: Settings,
     jobs: int = 1,
-    single_rows: int = sys.maxsize,
+    unsummed_rows: int = sys.maxsize,
 ) -> Iterator[SegmentRow]:
-    """Yield the statistics of each segment; the first `systems` lines of a row are hypotheses.
+    """Yield the statistics of each segment; the first `systems` texts of a row are hypotheses.
 
-    With several jobs, that many processes count, and rows after the first `single_rows` segments
-    are sums of many segments. Rows are read only when they are needed.
+    With several jobs, that many processes count, and after the first `unsummed_rows` segments, the
+    statistics are sums over many segments. Rows are read only when they are needed.
     """
     if jobs == 1:
         for row in rows:
@@ -46,7 +46,7 @@ def count_rows(
     submitted = 0
     with _pool(jobs, systems=systems, settings=settings) as pool:
         while chunk := list(islice(remaining, CHUNK_ROWS)):
-            pending.append(pool.submit(_count_chunk, chunk, submitted >= single_rows))
+            pending.append(pool.submit(_count_chunk, chunk, submitted >= unsummed_rows))
             submitted += len(chunk)
             if len(pending) > 2 * jobs:
                 yield from pending.popleft().result()
@@ -55,7 +55,7 @@ def count_rows(
 
 
 def map_in_processes(function: Callable[[Any], Any], items: Sequence[Any], jobs: int) -> list[Any]:
-    """Return the results of a function, computed in `jobs` processes."""
+    """Return the results of a function for each item, in order, computed in `jobs` processes."""
     if jobs == 1 or len(items) == 1:
         return list(map(function, items))
     with _pool(jobs) as pool:
@@ -74,7 +74,7 @@ def _pool(jobs: int, **constants: object) -> "Iterator[ProcessPoolExecutor]":
 
 
 def _start_worker(constants: dict[str, object]) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # The main process ends the others.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # On Ctrl-C, the main process ends the workers.
     _worker.update(constants)
 
 

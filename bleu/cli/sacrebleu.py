@@ -17,7 +17,7 @@ from bleu.cli.sacrebleu_options import (
     OTHER_METRIC_OPTIONS,
     SACREBLEU_OPTIONS,
     TEST_SET_OPTIONS,
-    complete_bleu,
+    complete_shared_options,
     default_seed,
     refused_options,
     signature,
@@ -34,7 +34,7 @@ from bleu.corpus.text_files import STANDARD_INPUT, FileError
 
 FORMAT_VARIABLE: Final = "SACREBLEU_FORMAT"
 FIELD_COUNT_CODE: Final = 17
-"""sacreBLEU's exit code if lines have different numbers of fields between tabs."""
+"""sacreBLEU's exit code if lines have different numbers of tab-separated fields."""
 
 DESCRIPTION: Final = (
     f"BLEU with the options, output and exit codes of sacreBLEU {SACREBLEU_VERSION}, for scripts "
@@ -60,9 +60,9 @@ def main(parser: Parser, arguments: Sequence[str]) -> int:
     options.segments, options.encoding = options.sentence_level, options.encoding or "utf-8"
     options.confidence = options.confidence and options.resamples not in {0, 1}
     options.resamples = None if options.test else options.resamples
-    complete_bleu(parser, options)
+    complete_shared_options(parser, options)
     if options.smoothing not in {"floor", "add-k"}:
-        options.smoothing_value = None  # sacreBLEU ignores it.
+        options.smoothing_value = None  # sacreBLEU ignores it with other smoothings.
     if options.tokenizer == "spm":
         options.tokenizer = "flores101"
     if os.environ.get(FORMAT_VARIABLE, "").lower() in FORMATS:
@@ -103,10 +103,10 @@ def _complete_files(options: argparse.Namespace) -> None:
         raise FileError("--input names no file; give one, or leave out --input for standard input")
     if options.num_refs < 1 or (options.num_refs > 1 and len(options.references) > 1):
         raise FileError(
-            f"--num-refs is {options.num_refs}; give 1, or more with one reference file"
+            f"--num-refs is {options.num_refs}; give 1, or a larger number with one reference file"
         )
-    options.between_tabs = options.hypotheses is None
-    options.old_mac_lines = options.between_tabs  # sacreBLEU reads standard input this way.
+    options.tabbed_systems = options.hypotheses is None
+    options.old_mac_lines = options.tabbed_systems  # sacreBLEU reads standard input this way.
     systems = options.hypotheses or [STANDARD_INPUT]
     if options.test and systems[0] in systems[1:]:
         systems = [systems[0], *(name for name in systems if name != systems[0])]
@@ -119,7 +119,10 @@ def _count_error(options: argparse.Namespace) -> str:
     """Return an error if the options do not fit the number of systems, else ""."""
     has_several = len(options.systems) > 1
     if options.segments and (has_several or options.confidence or options.test):
-        return "--sentence-level scores one system; leave out others, --confidence and paired tests"
+        return (
+            "--sentence-level scores one system; leave out other systems, --confidence and paired "
+            "tests"
+        )
     if options.confidence and has_several:
         return "--confidence takes one system; for several, give --paired-bs"
     return system_count_error(options)
@@ -163,7 +166,7 @@ def _single_result(report: Report, options: argparse.Namespace) -> str:
 
 def _systems_result(report: Report, options: argparse.Namespace) -> str:
     names = [system.name for system in report.systems]
-    if report.test and options.between_tabs:
+    if report.test and options.tabbed_systems:
         names = ["Baseline", *(f"System {number}" for number in range(1, len(names)))]
     elif report.test:
         names[0] = f"Baseline: {names[0]}"

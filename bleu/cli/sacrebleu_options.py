@@ -154,7 +154,7 @@ def refused_options(options: Options) -> Options:
     }
 
 
-def complete_bleu(parser: argparse.ArgumentParser, options: argparse.Namespace) -> None:
+def complete_shared_options(parser: argparse.ArgumentParser, options: argparse.Namespace) -> None:
     """Complete tokenizer, resamples and processes; exit with code 2 if an option is invalid."""
     if options.width is not None and not 0 <= options.width <= MAX_WIDTH:
         parser.error(f"--width is {options.width}; give a whole number from 0 to {MAX_WIDTH}")
@@ -185,9 +185,9 @@ def default_seed(parser: argparse.ArgumentParser) -> int:
 
 
 def signature(options: argparse.Namespace, settings: Settings) -> str:
-    """Return the signature in the chosen form, by default sacreBLEU's if it has one.
+    """Return the signature in the chosen form; the default is sacreBLEU's if that has all settings.
 
-    Raises ValueError if sacreBLEU's form cannot express the settings.
+    Raises ValueError if sacreBLEU's form is chosen and cannot express the settings.
     """
     count: int | None = options.num_refs if options.num_refs > 1 else len(options.references)
     if options.table:
@@ -212,7 +212,7 @@ def signature(options: argparse.Namespace, settings: Settings) -> str:
 
 
 def system_count_error(options: argparse.Namespace) -> str:
-    """Return an error if names or test do not fit the number of systems, else ""."""
+    """Return an error if `--names` or the test does not fit the number of systems, else ""."""
     count = len(options.systems)
     if options.names and len(options.names) != count:
         return (

@@ -20,7 +20,7 @@ Rows = Sequence[tuple[str, list[str]]]
 
 
 def grid(rows: Rows) -> str:
-    """Return a table with lines between its cells."""
+    """Return a table drawn with box characters."""
     names, cells = _widths(rows)
     borders = {
         kind: f"{signs[0]}{signs[1] * (names + 2)}{signs[2]}{signs[1] * (cells + 2)}{signs[3]}"

@@ -35,7 +35,7 @@ def build_report(
 ) -> Report:
     """Return the report; segments are kept only if they are resampled, printed or grouped.
 
-    `groups` has the group of each segment by column; `keeper` knows the number of segments.
+    `groups` has the group of each segment by column; `keeper` has counted the segments.
     """
     resampled = options.confidence or options.test
     keep = bool(resampled or options.segments or groups)
@@ -89,7 +89,7 @@ def _compare(
     options: argparse.Namespace,
     settings: Settings,
 ) -> tuple[list[System], TestReport | None]:
-    """Return the systems compared with the first, in several processes if options ask for it."""
+    """Return the systems compared with the first and their test, computed in one or more processes."""
     others = len(names) - 1
     jobs = max(1, min(options.test_jobs or options.jobs, others))
     bounds = [1 + others * part // jobs for part in range(jobs + 1)]

@@ -134,7 +134,7 @@ def _texts(options: argparse.Namespace) -> tuple[str, list[str]]:
 
 
 def _read_text(name: str) -> str:
-    """Return the text of a UTF-8 file or of standard input; raise ValueError if there is none."""
+    """Return the text of a UTF-8 file or standard input; raise ValueError if it is unreadable."""
     shown_name, is_input = display_name(name), name == STANDARD_INPUT
     if is_input and not sys.stdin:
         raise ValueError(f"{shown_name} is closed; name a file")

@@ -63,7 +63,7 @@ TABLE_OPTIONS: Final[Options] = {
 
 @dataclass(frozen=True, slots=True)
 class TableTexts:
-    """The texts of a table: lines by system, references, and group names by column."""
+    """The texts and groups of a table, by the names of their columns."""
 
     systems: dict[str, list[str | None]]
     references: dict[str, list[str | None]]
@@ -93,7 +93,7 @@ def split_rows(
 def read_table_file(name: str) -> DataTable:
     """Return the table in a file.
 
-    Raises FileError if there is none.
+    Raises FileError if the file cannot be read as a table.
     """
     shown_name = display_name(name)
     try:
@@ -129,7 +129,7 @@ def use_table(parser: argparse.ArgumentParser, options: argparse.Namespace) -> N
 
 
 def read_table_texts(options: argparse.Namespace) -> TableTexts:
-    """Return the texts of the named columns, or of those whose names suggest their roles.
+    """Return the texts of the columns that options name, or whose names suggest their roles.
 
     Raises FileError if a named column is missing, or if no column is known to have a role.
     """
@@ -160,7 +160,7 @@ def read_table_texts(options: argparse.Namespace) -> TableTexts:
 
 
 def _columns(table: DataTable, role: str, named: Mapping[str, Sequence[str]]) -> list[int]:
-    """Return the indices of the columns with a role: those named for it, else those guessed."""
+    """Return the indices of the columns with a role: those that options name, or guessed."""
     columns = escape_invisible(", ".join(table.columns))
     if len(columns) > MAX_COLUMNS_CHARACTERS:
         columns = f"{columns[:MAX_COLUMNS_CHARACTERS]} …"

@@ -30,7 +30,7 @@ MAX_ALIGNED_LINES: Final = 200_000
 
 
 class FieldCountError(FileError):
-    """A line whose number of fields between tabs differs from that of others."""
+    """A line whose number of tab-separated fields is not the expected one."""
 
 
 def read_rows(options: argparse.Namespace) -> Iterator[Sequence[str]]:
@@ -38,14 +38,15 @@ def read_rows(options: argparse.Namespace) -> Iterator[Sequence[str]]:
 
     Raises FileError if files do not fit each other, and the exceptions of `read_texts`.
     """
-    if options.table or options.between_tabs or RESIZING.isdisjoint(options.repair):
+    if options.table or options.tabbed_systems or RESIZING.isdisjoint(options.repair):
         if options.table:
-            lines = options.table_texts.rows(options.systems)
+            unsplit_rows = options.table_texts.rows(options.systems)
         else:
-            lines = _name_drift(_read_files([*options.systems, *options.references], options))
-        if options.between_tabs:
-            lines = split_tabbed_systems(lines, options)
-        rows = split_references(lines, options)
+            files = [*options.systems, *options.references]
+            unsplit_rows = _name_drift(_read_files(files, options))
+        if options.tabbed_systems:
+            unsplit_rows = split_tabbed_systems(unsplit_rows, options)
+        rows = split_references(unsplit_rows, options)
         if not options.repair:
             return rows
         systems, references = split_rows(list(rows), len(options.systems))
@@ -77,7 +78,7 @@ def _read_files(names: Sequence[str], options: argparse.Namespace) -> Iterator[t
 
 
 def _name_drift(rows: Iterator[tuple[str, ...]]) -> Iterator[tuple[str, ...]]:
-    """Yield rows; if a file ends too early, raise FileError with the line of the first shift."""
+    """Yield rows; if a file ends early, raise FileError with the line where files drift apart."""
     try:
         yield from rows
     except LineCountError as error:
@@ -93,9 +94,9 @@ def _name_drift(rows: Iterator[tuple[str, ...]]) -> Iterator[tuple[str, ...]]:
 
 
 def read_texts(name: str, options: argparse.Namespace) -> Iterator[str]:
-    """Yield the lines of a file; JSON, markup or a table must have a single column of texts.
+    """Yield the texts of a file: its lines, or the only column of texts of JSON, markup or a table.
 
-    With `options.as_text`, the lines are always texts.
+    With `options.as_text`, these are always its lines.
 
     Raises FileError if it is unclear where the texts of JSON, markup or a table are, and the
     exceptions of `read_lines`.
@@ -103,7 +104,7 @@ def read_texts(name: str, options: argparse.Namespace) -> Iterator[str]:
     lines = read_lines(name, old_mac_lines=options.old_mac_lines, encoding=options.encoding or "")
     head = list(islice(lines, DETECTION_LINES))
     has_tabs = options.num_refs > 1 and name in options.references
-    is_text = options.as_text or has_tabs or (options.between_tabs and name == STANDARD_INPUT)
+    is_text = options.as_text or has_tabs or (options.tabbed_systems and name == STANDARD_INPUT)
     container = "" if is_text else detect_container(head)
     if not container:
         yield from chain(head, lines)
@@ -134,13 +135,13 @@ def read_texts(name: str, options: argparse.Namespace) -> Iterator[str]:
 def split_tabbed_systems(
     rows: Iterator[tuple[str, ...]], options: argparse.Namespace
 ) -> Iterator[tuple[str, ...]]:
-    """Yield the rows with the line of standard input split into systems at tabs.
+    """Yield rows whose first text, a line of standard input, is split into systems at tabs.
 
     The first line determines the number of systems. They are named as in sacreBLEU: System 1,
     System 2, and so on.
 
     Raises FileError if the options require more or fewer systems, and FieldCountError if a line has
-    another number of them.
+    another number of systems.
     """
     first = next(rows)
     count = len(first[0].rstrip().split("\t"))
@@ -158,8 +159,9 @@ def _split_systems(rows: Iterable[tuple[str, ...]], count: int) -> Iterator[tupl
             fields.pop()
         if len(fields) != count:
             raise FieldCountError(
-                f"standard input, line {number} has {count_with_noun(len(fields), 'system')}, and "
-                f"line 1 has {count}, between tabs; give the same number in each line"
+                f"standard input, line {number} has "
+                f"{count_with_noun(len(fields), 'tab-separated system')}, and line 1 has {count}; "
+                "give the same number in each line"
             )
         yield (*fields, *references)
 
@@ -167,7 +169,7 @@ def _split_systems(rows: Iterable[tuple[str, ...]], count: int) -> Iterator[tupl
 def split_references(
     rows: Iterable[Sequence[str]], options: argparse.Namespace
 ) -> Iterator[Sequence[str]]:
-    """Yield the lines of each segment with references split at tabs if `--num-refs` asks for it.
+    """Yield the texts of each segment, with references split at tabs if `--num-refs` is above 1.
 
     Raises FieldCountError if a line has another number of references than `--num-refs`.
     """
@@ -179,7 +181,7 @@ def split_references(
         if len(fields) != options.num_refs:
             raise FieldCountError(
                 f"{options.references[0]}, line {number} has "
-                f"{count_with_noun(len(fields), 'reference')} between tabs, and --num-refs is "
+                f"{count_with_noun(len(fields), 'tab-separated reference')}, and --num-refs is "
                 f"{options.num_refs}; give the same number in each line"
             )
         yield (*row[:-1], *fields)

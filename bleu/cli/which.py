@@ -84,11 +84,11 @@ def as_json(result: WhichResult, texts_code: str) -> list[dict[str, Any]]:
     `texts_code` is the code that reads the texts. Each candidate has:
 
     - `convention`, `conventions`: its name, and all names of the same computation.
-    - `settings`: all settings, numbers as numbers.
+    - `settings`: all settings, with fractions as floats.
     - `mistake`: the name of the mistake, two names separated by a comma, or null.
     - `value`: the score on the 0–1 scale.
     - `scale`: the scale that the number is reported on.
-    - `agrees`: whether it agrees within the digits given; `cut` says that these are truncated.
+    - `agrees`: whether it agrees within the digits given; `cut`: only if truncated.
     - `distance`: the distance from the number on the 0–100 scale.
     - `reference`: the only reference used, counted from 1, or null for all.
     - `signature`, `way`, `why`, `code`: the candidate in text and code.

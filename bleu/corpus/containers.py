@@ -23,7 +23,7 @@ _MARKUP: Final = re.compile(
 )
 
 _NAME: Final = re.compile(r'"?\w[\w ,.:()/-]{0,38}[\w)]?"?')
-"""The name of a column; a part of prose between commas seldom matches."""
+"""A column's name; unlike a clause of prose, it begins with no space and ends with no full stop."""
 
 
 def detect_container(lines: Sequence[str]) -> str:
@@ -65,7 +65,7 @@ def _is_json_object(line: str) -> bool:
 
 
 def _has_columns(sample: Sequence[str], separator: str) -> bool:
-    """Return whether lines form a table, with known column names or many rows of equal length."""
+    """Return whether lines form a table: by known column names or by many rows of as many cells."""
     names = sample[0].split(separator)
     separators = [line.count(separator) for line in sample]
     if not 2 <= len(names) <= MAX_COLUMNS or len(sample) < 2:

@@ -55,7 +55,7 @@ class Corpus(DisplayMixin):
 
     @property
     def uncredited(self) -> list[int]:
-        """The number of n-grams of each segment, of all orders, that are not credited."""
+        """For each segment, the number of n-grams of all orders that are not credited."""
         return [sum(segment.total) - sum(segment.matched) for segment in self.segments]
 
     def __str__(self) -> str:

@@ -91,7 +91,7 @@ def guess_role(column: str) -> str | None:
 def guess_roles(table: DataTable) -> list[str | None]:
     """Return the role of each column, or None if nothing suggests its role.
 
-    A column is a group only if it divides the rows.
+    A column of groups is unused if all rows have the same group, or each has its own.
 
     >>> guess_roles(DataTable("a.tsv", ("id", "src", "mt", "ref", "x"), ()))
     ['', '', 'system', 'references', None]
@@ -130,7 +130,7 @@ def group_names(table: DataTable, index: int) -> list[str]:
 def column_texts(
     table: DataTable, index: int, role: str = REFERENCES
 ) -> ProgressGenerator[list[list[str | None]]]:
-    """Return a column as one list of lines, or as several if its cells are lists of texts.
+    """Return the texts of a column as one list, or as several if its cells are lists of texts.
 
     Lists of references may have different lengths; None stands for a reference that a segment
     lacks. Yields (rows read, all rows) after each row.
@@ -154,7 +154,7 @@ def column_texts(
         for text in cells:
             if not isinstance(text, str):
                 raise FileError(f"{location} has {short_repr(text)} in column {column}; give text")
-        # All rows before this one have fewer references.
+        # None fills the rows before this one, which have fewer references.
         texts += [[None] * (number - 1) for _ in range(len(texts), len(cells))]
         for position, lines in enumerate(texts):
             lines.append(cells[position].replace("\n", " ") if position < len(cells) else None)

@@ -11,10 +11,10 @@ from bleu.corpus.data_table import DataTable, check_columns, guess_role
 from bleu.corpus.text_files import FileError, location
 
 MAX_NESTING: Final = 100
-"""The deepest nesting of an object; many thousands of levels crash Python in a browser."""
+"""The largest number of nested levels; many thousands of levels crash Python in a browser."""
 
 _BRACKETS: Final = re.compile(r'"(?:[^"\\\n]++|\\.)*+"?|[][{}]')
-"""Strings, whose brackets do not count, and brackets."""
+"""A bracket, or a string, whose brackets do not count."""
 
 
 def parse_json(name: str, lines: Sequence[str]) -> ProgressGenerator[DataTable]:
@@ -39,7 +39,7 @@ def parse_json(name: str, lines: Sequence[str]) -> ProgressGenerator[DataTable]:
         try:
             objects.append(json.loads(text[start:end]))
         except ValueError as error:
-            if isinstance(error, json.JSONDecodeError):  # Its position is that in the object.
+            if isinstance(error, json.JSONDecodeError):  # `pos` counts from the object.
                 error = json.JSONDecodeError(error.msg, text, start + error.pos)
             raise FileError(f"{name} is not JSON: {error}; correct the file") from None
         yield end, len(text)
@@ -63,7 +63,7 @@ def _object_spans(name: str, text: str) -> Iterator[tuple[int, int]]:
             depth += 1
             if depth == array_depth + 1:
                 start = bracket.start()
-                # A list is not an object, so the check of the gap includes its bracket.
+                # A list instead of an object is an error: its bracket in the gap fails the check.
                 _check_gap(name, text, end, start + (bracket[0] == "["))
             elif depth <= array_depth:
                 end = bracket.end()
@@ -85,7 +85,7 @@ def _object_spans(name: str, text: str) -> Iterator[tuple[int, int]]:
 
 
 def _check_gap(name: str, text: str, start: int, end: int) -> None:
-    """Raise FileError unless only separators are between two objects."""
+    """Raise FileError unless `text[start:end]`, between two objects, has only separators."""
     if gap := text[start:end].strip(" \t\r\n,"):
         position = text.index(gap, start)
         line = text[position : position + 80].partition("\n")[0]
@@ -94,7 +94,10 @@ def _check_gap(name: str, text: str, start: int, end: int) -> None:
 
 
 def _rows_of_object(container: dict[str, Any]) -> list[dict[str, Any]]:
-    """Return the values of an object, or its first list, if they are rows with a role, else []."""
+    """Return the rows in an object: all its values, or else one list among them, or [].
+
+    Rows are objects, and a key of the first suggests a hypothesis, a reference or a group.
+    """
     for rows in (list(container.values()), *container.values()):
         is_table = isinstance(rows, list) and all(isinstance(row, dict) for row in rows)
         if is_table and rows and any(map(guess_role, rows[0])):

@@ -155,7 +155,7 @@ class _SegmentReader:
             self.parts, self.open_segment = [], None
 
     def _start(self, tag: Tag, number: int) -> None:
-        """Note the document, unit, or text that begins."""
+        """Set the document, unit, element or owner of the texts after a start tag."""
         if tag.name in _COLUMNS:
             self.element, self.owner = tag.name, tag.get("translator", "system", "sysid", "type")
         elif tag.name == "doc":
@@ -168,7 +168,7 @@ class _SegmentReader:
             self.owner = tag.name
 
     def _add(self, text: str, segment: str) -> None:
-        """Add a text to the first row with its document, unit and segment that lacks its column."""
+        """Put a text into its column, in the first row of its segment where that cell is empty."""
         label, role = _COLUMNS.get(self.element, ("", None))
         column = self.owner if role == SYSTEM and self.owner else f"{label} {self.owner}".strip()
         column = column or "text"
@@ -179,7 +179,7 @@ class _SegmentReader:
         self.roles.setdefault(column, role)
 
     def table(self) -> DataTable:
-        """Return the table of all segments, without empty columns for documents, names and sources.
+        """Return the table of all segments, without empty columns whose role is GROUPS or UNUSED.
 
         Raises FileError if there is no segment, or the last does not end.
         """

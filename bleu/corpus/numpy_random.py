@@ -18,7 +18,7 @@ from bleu.core.bitlanes import Lanes
 _STEPS: Final = 1024
 """Steps of the generator in one multiplication."""
 _OFFSET: Final = 5
-"""Bits between the start of a lane and the half of a word in it: see `_word_halves`."""
+"""Bits below the half of a word in its lane: see `_word_halves`."""
 _BITS_32: Final = 2**32 - 1
 _BITS_64: Final = 2**64 - 1
 _BITS_128: Final = 2**128 - 1
@@ -31,10 +31,10 @@ def random_indices(seed: int, below: int) -> Iterator[Sequence[int]]:
     In order, they are those of NumPy's `choice(below)` and `integers(below)`. `seed` is an integer
     of 0 or more, and `below` an integer from 1 to 2**32 - 1.
 
-    Each half u of a word gives the index u · below / 2**32, rounded down. It is rejected if the
-    remainder is less than a threshold, 2**32 mod below, because otherwise some indices would be
-    drawn too often (Lemire 2019). Adding 2**32 - threshold to a remainder that is large enough
-    carries, so one addition checks all lanes.
+    Each 32-bit half u of a 64-bit random word gives the index u · below / 2**32, rounded down. The
+    index is rejected if the remainder is less than a threshold, 2**32 mod below, because otherwise
+    some indices would be drawn too often (Lemire 2019). The sum of a remainder and
+    2**32 - threshold carries unless the remainder is too small, so one addition checks all lanes.
 
     >>> next(random_indices(12345, 100))[:8]
     (69, 22, 78, 31, 20, 79, 64, 67)
@@ -83,8 +83,8 @@ def _word_halves(seed: int) -> Iterator[tuple[int, int]]:
     rotation by 32, the halves change places. Each half is rotated with the other half above it, so
     bits that enter a lane from the next one never reach the 32 bits in use.
 
-    In every lane, the six bits lie at the start, and a half begins at the highest of them.
-    Subtracting one of them from the highest bit of the lane sets all bits between: a mask.
+    In `counts`, the six bits are the lowest of each lane; a half begins at the highest of them.
+    Subtracting one of them that is set from the highest bit of the lane gives a mask of the half.
     """
     state, increment = _initial_state(seed)
     jumps = list(_jumps(increment))
@@ -113,8 +113,8 @@ def _word_halves(seed: int) -> Iterator[tuple[int, int]]:
 class _SplitLanes:
     """Several jumps of the generator at once, each in a lane of 128 bits.
 
-    A jump is a multiplier and a summand. The lanes are shifted by `offset`, and every number is
-    split into its lower and upper half.
+    A jump is a multiplier and a summand that advance a state by one or more steps. The lanes are
+    shifted by `offset`, and every number is split into its lower and upper half.
     """
 
     def __init__(self, jumps: Sequence[tuple[int, int]], offset: int) -> None:
@@ -124,17 +124,17 @@ class _SplitLanes:
         joined = map(lanes.join, zip(*jumps, strict=True))
         multipliers, summands = (numbers << offset for numbers in joined)
         self._low, self._high = multipliers & self._lower, multipliers & self._upper
-        self._raised = self._low << 64
+        self._shifted_low = self._low << 64
         self._low_summand, self._high_summand = summands & self._lower, summands & self._upper
 
     def after(self, state: int) -> tuple[int, int]:
-        """Return the state after each jump: its lower half, and its upper half 64 bits higher."""
+        """Return the states after each jump in lanes: the lower halves, and the upper halves."""
         low, high = state & _BITS_64, state >> 64
-        lower = low * self._low + self._low_summand  # Every lane is below 2**128.
+        lower = low * self._low + self._low_summand  # No lane overflows: it is below 2**128.
         upper = (
             (lower & self._upper)
             + (low * self._high & self._upper)
-            + (high * self._raised & self._upper)
+            + (high * self._shifted_low & self._upper)
             + self._high_summand
         )
         return lower & self._lower, upper & self._upper

@@ -46,10 +46,10 @@ class Packing:
         self._size = (2 * self.max_order + 2) * (1 + self.detailed)
         self._lanes = Lanes(self._size * system_count, 8)
 
-    def swap_delta(self, number: int) -> int:
-        """Return the difference that swaps two systems when it is added to their packed number."""
+    def swap_delta(self, segment: int) -> int:
+        """Return how a sum of packed segments changes if this one's two systems swap places."""
         bits = 64 * self._size
-        difference = (number >> bits) - (number & (1 << bits) - 1)
+        difference = (segment >> bits) - (segment & (1 << bits) - 1)
         return difference - (difference << bits)
 
     def pack(self, row: Iterable[Statistics]) -> int:

@@ -105,7 +105,7 @@ def iter_comparison(
     `segments` are the statistics of each system's segments, which only intervals and tests need.
     `test` is BOOTSTRAP, RANDOMIZATION or "". If `intervals` is False, only a bootstrap test has
     intervals. If `resamples` is None, there are RESAMPLES, or TRIALS of a randomization. Yields
-    `to_event(task, done, total)` after each resample.
+    `to_event(task, done, total)` after each resample; `task` names the resampling.
 
     Raises the exceptions of `confidence_interval` and `paired_bootstrap`.
     """

@@ -60,7 +60,7 @@ def randomization_scores(
 ) -> ProgressGenerator[tuple[SystemScores, list[SystemScores]]]:
     """Return the scores of two corpora, and those of each trial that swaps segments at random.
 
-    The bits of NumPy's `integers(2, dtype=bool)` choose the segments.
+    The bits of NumPy's `integers(2, dtype=bool)` choose the segments to swap.
 
     Raises the exceptions of `bootstrap_scores`.
     """
@@ -140,7 +140,7 @@ def _chunks(rows: Sequence[T]) -> Iterator[Sequence[T]]:
 def _score_totals(
     totals: Iterable[int], packing: Packing, settings: Settings, times: int
 ) -> ProgressGenerator[tuple[SystemScores, list[SystemScores]]]:
-    """Return the scores of the first total, and those of the others."""
+    """Return the scores of the corpora, whose packed total is the first, and of the resamples."""
     scores, resample_settings = [], settings.for_parts
     for done, total in enumerate(totals):
         statistics = packing.unpack(total)

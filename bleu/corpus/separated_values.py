@@ -11,15 +11,15 @@ from bleu.corpus.text_files import FileError
 
 _QUOTED_CELL: Final = re.compile(r'(?<![^\t])"(?:[^"]|"")*+"(?![^\t])')
 _TEXT: Final = re.compile(r"[^\W\d_A-Z]")
-"""A letter, except A to Z, because programs leave TRUE and exponents without quotes."""
+"""A letter, except A to Z: programs that quote all texts do not quote TRUE and 1E5."""
 
 
 def parse_separated(name: str, lines: Sequence[str]) -> ProgressGenerator[DataTable]:
     r"""Return a table of values between tabs, commas or semicolons, with the first row as header.
 
     The separator is the first with which all rows have the same number of cells. Cells with a
-    separator, a quote or a line end are quoted, as Excel and Python's csv write them; quotes
-    between tabs are part of the text if other programs wrote them.
+    separator, a quote or a line end are quoted, as Excel and Python's csv write them; in
+    tab-separated values of other programs, quotes are part of the text.
 
     Yields (lines read, all lines) with each separator tried.
 
@@ -58,7 +58,7 @@ def parse_separated(name: str, lines: Sequence[str]) -> ProgressGenerator[DataTa
 def _records(
     lines: Sequence[str], separator: str, *, is_quoted: bool
 ) -> Iterator[tuple[int, list[str]]]:
-    """Yield each record with the number of lines read so far."""
+    """Yield the number of lines read so far with the cells of the record that ends there."""
     if not is_quoted:
         for number, line in enumerate(lines, 1):
             yield number, line.split(separator) if line.strip() or separator in line else []
@@ -78,13 +78,13 @@ def _records(
             has_unquoted = bool(_TEXT.search(_QUOTED_CELL.sub("", record)))
         unquoted_surplus += 1 if has_unquoted else -1
         yield start, row
-    # LibreOffice puts all texts between quotes.
+    # A program that quotes all texts, such as LibreOffice, leaves few records with unquoted text.
     if literal_rows > quoted_rows and unquoted_surplus > 0:
         raise csv.Error("the quotes are part of the text")
 
 
 def _is_quoted_by_program(row: Sequence[str], record: str) -> bool:
-    """Return whether a record has doubled quotes, or equals its row as Python or Excel write it."""
+    """Return whether `record` is `row` as Python or Excel write it, or doubles quotes in a cell."""
     quoted = ['"' + cell.replace('"', '""') + '"' for cell in row]
     if any('"' in cell and text in record for cell, text in zip(row, quoted, strict=True)):
         return True

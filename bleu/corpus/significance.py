@@ -277,7 +277,7 @@ def _segment_statistics(
     references: Sequence[Sequence[Text]] | None,
     settings: Settings,
 ) -> SegmentStatistics:
-    """Return the statistics of segments, counted here if references are given."""
+    """Return `segments`, or the statistics of these hypotheses if references are given."""
     if references is None:
         return cast(SegmentStatistics, segments)
     return list(count_corpus(cast(Sequence[Text], segments), references, settings))

@@ -65,7 +65,7 @@ def parse_workbook(name: str, content: BufferedIOBase) -> ProgressGenerator[Data
 
 
 def _unpack(name: str, archive: zipfile.ZipFile, part: str) -> str:
-    """Return a part of the workbook as text; a part that is too large is not unpacked."""
+    """Return a part of the workbook as text; raise FileError if it is too large to unpack."""
     info = archive.getinfo(part)
     if info.file_size > min(MAX_PART_BYTES, 2**20 + MAX_RATIO * info.compress_size):
         raise FileError(
@@ -91,9 +91,9 @@ def _first_sheet(name: str, archive: zipfile.ZipFile) -> str:
 
 
 def _iter_texts(name: str, part: str, element: str) -> Iterator[tuple[Tag, str]]:
-    """Yield the start tag of each `element` with its text, and that of each row with "".
+    """Yield the start tag and the text of each `element`, and the start tag and "" of each row.
 
-    The text is that of values and of runs; Japanese readings (rPh) are left out.
+    The text joins values and runs of rich text; Japanese readings (rPh) are left out.
     """
     start, texts, is_reading = Tag(0, "", ""), [""], False
     for tag in iter_tags(name, part):

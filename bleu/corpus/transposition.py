@@ -1,4 +1,4 @@
-"""Detection of transposed references: a file per segment instead of a line per segment."""
+"""Detection of transposed references: one file for each segment instead of one line."""
 
 from collections.abc import Iterable, Sequence
 

@@ -102,8 +102,12 @@ def test_several_systems_between_tabs_equal_sacrebleu(folder, capsys, monkeypatc
 @pytest.mark.parametrize(
     ("lines", "arguments", "message"),
     [
-        (["a\tb", "c"], [], "standard input, line 2 has 1 system, and line 1 has 2, between tabs"),
-        (["a", "c\td"], [], "line 2 has 2 systems, and line 1 has 1, between tabs; give the same"),
+        (
+            ["a\tb", "c"],
+            [],
+            "standard input, line 2 has 1 tab-separated system, and line 1 has 2",
+        ),
+        (["a", "c\td"], [], "line 2 has 2 tab-separated systems, and line 1 has 1; give the same"),
         (
             ["a\tb", "c\td"],
             ["--names", "A"],
@@ -330,7 +334,7 @@ def test_line_with_another_number_of_references_is_named(folder, capsys, monkeyp
     lines = Path("both").read_text("utf-8").splitlines()
     Path("both").write_text("\n".join([lines[0], "one alone", *lines[2:]]), "utf-8")
     result = run_corpus(capsys, monkeypatch, "both", "--num-refs", "2", stdin=SYSTEM, code=1)
-    assert "both, line 2 has 1 reference between tabs, and --num-refs is 2; give" in result.err
+    assert "both, line 2 has 1 tab-separated reference, and --num-refs is 2; give" in result.err
     sacrebleu_output("both", "-nr", "2", stdin=SYSTEM, code=17)
 
 
