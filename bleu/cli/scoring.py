@@ -89,7 +89,7 @@ def _compare(
     options: argparse.Namespace,
     settings: Settings,
 ) -> tuple[list[System], TestReport | None]:
-    """Return the systems compared with the first and their test, computed in one or more processes."""
+    """Return the systems compared with the first and their test, in one or more processes."""
     others = len(names) - 1
     jobs = max(1, min(options.test_jobs or options.jobs, others))
     bounds = [1 + others * part // jobs for part in range(jobs + 1)]
