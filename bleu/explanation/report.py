@@ -227,7 +227,7 @@ def digits_table(report: Report) -> Table:
 
 
 def verdict_blocks(report: Report) -> list[Block]:
-    """Return the meaning of the test, the human agreement, repairs and caution, if there are any."""
+    """Return the meaning of the test, human agreement, repairs and caution, if there are any."""
     blocks: list[Block] = []
     if report.test:
         results, name = report.test.results, report.test.name
