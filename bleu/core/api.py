@@ -19,7 +19,7 @@ from bleu.core.tokenizers import Text, is_text_or_tokens
 T = TypeVar("T")
 
 _TRANSPOSED_MARGIN: Final = 0.1
-"""How much higher, in [0, 1], the transposed references must score to be reported."""
+"""References seem transposed if transposing them raises the score, in [0, 1], by this much."""
 
 
 @document_choices
@@ -69,8 +69,9 @@ def corpus_bleu(
     score = _corpus_score(hypotheses, references, settings)
     if seems_transposed(hypotheses, references, settings, score.value):
         warn(
-            f"the references of the {len(hypotheses)} segments look transposed, because as "
-            "references[k][i] they score far higher; give those of hypotheses[i] as references[i]",
+            f"the references of the {len(hypotheses)} segments look transposed, because the score "
+            "is far higher with references[k][i] as reference k of segment i; give the references "
+            "of hypotheses[i] as references[i]",
             stacklevel=2,
         )
     return score
@@ -97,11 +98,11 @@ def seems_transposed(
     settings: Settings,
     score: float | None = None,
 ) -> bool:
-    """Return whether references seem to be in sacreBLEU's order, `references[k][i]` for segment i.
+    """Return whether `references[k][i]`, as in sacreBLEU, seems to be reference k of segment i.
 
-    Both orders are possible only if each of two or more segments has as many references as there
-    are segments; sacreBLEU's is likely if it raises the score by at least 0.1. `score` is the value
-    in the given order, if known.
+    This is possible only if each of two or more segments has as many references as there are
+    segments. It is likely if transposing the references raises the score by at least 0.1. `score`
+    is the value with the references as given, if known.
 
     >>> texts = ["a b c d", "e f g h"], [["a b c d", "e f g h"], ["a b c x", "e f g x"]]
     >>> seems_transposed(*texts, Settings())
@@ -130,8 +131,9 @@ def segment_statistics(
     """Return the statistics of one segment, which add up with `+` to those of a corpus.
 
     So a corpus can be counted in parts, on any machine and in any order: the statistics are small,
-    hold no text and can be pickled; `score_statistics` scores their sum. Only a smoothing that ends
-    in `-last` depends on the order. Arguments, empty texts and errors are handled as in `derive`.
+    hold no text and can be pickled; `score_statistics` scores their sum. Only a smoothing whose
+    name ends in `-last` depends on the order. Arguments, empty texts and errors are handled as in
+    `derive`.
 
     >>> both = segment_statistics("a b c d", ["a b c d"]) + segment_statistics("x y", ["x z"])
     >>> both.matched, both.total
@@ -164,7 +166,8 @@ def score_statistics(
     for matched, total in zip(statistics.matched, statistics.total, strict=True):
         if not 0 <= matched <= total:
             raise ValueError(
-                f"the statistics have {matched} matches among {total} n-grams; give 0 to {total}"
+                f"the statistics have {matched} matches among {total} n-grams; "
+                f"give 0 to {total} matches"
             )
     empty = Statistics.zero(settings.max_order)
     if settings.detailed and statistics.details is None and statistics != empty:
@@ -176,7 +179,7 @@ def score_statistics(
 
 
 def _with_python_integers(statistics: Statistics) -> Statistics:
-    # NumPy's integers would overflow.
+    # NumPy's integers, unlike Python's, overflow.
     length = statistics.reference_length
     return replace(
         statistics,

@@ -83,10 +83,10 @@ def clipped_by_position(
 ) -> list[int]:
     """Return the clipped matches of orders 1 to max_order, from the positions in the references.
 
-    Every token of the hypothesis has an occurrence mask: a bit for each position in the references,
-    set where the same token occurs. All masks are lanes of one integer. A set bit of `ends` says
-    that an n-gram of the hypothesis ends at this position. If its next token occurs one position
-    later, an (n+1)-gram ends there, so `ends << width + 1 & tokens` finds all of them at once.
+    A bit mask for each token of the hypothesis says at which positions the references have the same
+    token. A mask for each n-gram says at which positions it ends; shifted by one position and ANDed
+    with the mask of the next token, it is the mask of the (n+1)-gram. All masks are lanes of one
+    integer, so two operations extend all n-grams at once.
 
     >>> clipped_by_position(("the",) * 7, (tuple("the cat is on the mat".split()),), 2)
     [2, 0]
@@ -101,10 +101,12 @@ def clipped_by_position(
     for _ in range(max_order):
         if not ends:
             return matched + [0] * (max_order - len(matched))
-        # The remainder is the sum of all masks. It has as many 1 bits if no two masks share one.
+        # The remainder is the sum of the masks in `ends`. It has fewer 1 bits than they have
+        # together if any two share a bit, because adding these carries.
         disjoint = disjoint or (ends % lane_bits).bit_count() == ends.bit_count()
         if disjoint:
-            # Nothing is clipped: each mask above 0 is a match, and adding `below` sets its guard.
+            # The n-grams are all distinct, so each mask above 0 is one match. Adding `below`
+            # carries into the highest bit of exactly these lanes.
             matched.append((ends + lanes.below & lanes.guards).bit_count())
         else:
             order_masks = lanes.split(ends) if matched else masks
@@ -114,7 +116,10 @@ def clipped_by_position(
 
 
 def _occurrence_masks(references: tuple[Tokens, ...]) -> tuple[dict[Token, int], list[int]]:
-    """Return the mask of each token's positions, and the mask of each reference's positions."""
+    """Return a bit mask of the positions of each token, and one of those of each reference.
+
+    The positions are numbered through all references, with a gap after each.
+    """
     masks: dict[Token, int] = {}
     reference_masks = []
     bit = 1
@@ -132,11 +137,12 @@ def _occurrence_masks(references: tuple[Tokens, ...]) -> tuple[dict[Token, int],
 
 
 def _count_credited(masks: Sequence[int], reference_masks: list[int]) -> int:
-    """Return the sum of the clipped counts, from the mask of each n-gram of the hypothesis.
+    """Return the sum of the clipped counts of the n-grams of the hypothesis.
 
-    Each n-gram takes the first free position in the reference that has it most often. Repeated
-    n-grams have equal masks and choose the same reference, so an n-gram is credited at most as
-    often as that reference has it.
+    The mask of an n-gram has a bit for each position at which it ends in the references. Each
+    n-gram takes the first free position in the reference that has it most often. Repeated n-grams
+    have equal masks and choose the same reference, so an n-gram is credited at most as often as
+    that reference has it.
     """
     free = positions = sum(reference_masks)
     if len(reference_masks) == 1:

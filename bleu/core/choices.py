@@ -145,7 +145,7 @@ def append_docstrings(*sources: type) -> Callable[[T], T]:
 
 
 def choices_text(value: object, names: Iterable[str]) -> str:
-    """Return the names for an error message; of many, up to five, if possible similar to the value.
+    """Join names for an error message; of a long list, at most five, preferably similar to `value`.
 
     >>> choices_text("b", ["a", "b"]), choices_text("7", map(str, range(99)))
     ('a, b', '7, 17, 27, 37, 47, …')

@@ -16,7 +16,7 @@ from bleu.core.tokenizers import Token, Tokens
 Ngram = tuple[Token, ...]
 
 LONG_TEXT_TOKENS: Final = 256
-"""The length of the hypothesis, or of all references, from which counting replaces bit masks."""
+"""The length of the hypothesis, or of all references together, from which counting is used."""
 CACHE_CAPACITY: Final = 1 << 19
 """The number of tokens whose n-gram counts are memoized, enough for texts typed on the page."""
 
@@ -36,8 +36,8 @@ def clipped_matches(
 ) -> list[int]:
     """Return Σ Count_clip = Σ min(Count, Max_Ref_Count) for each of the orders 1 to max_order.
 
-    Matching by position takes a third of the time of counting for a sentence, but its time grows
-    with the square of the length.
+    For a sentence, `clipped_by_position` takes a third of the time of `clipped_by_counting`, but
+    its time grows with the square of the length.
 
     >>> clipped_matches(tuple("the cat the dog".split()), (tuple("a cat the dog".split()),), 3)
     [3, 2, 1]

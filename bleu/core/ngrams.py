@@ -41,7 +41,7 @@ class Match:
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """The n-grams of one order in the hypothesis and in every reference, and their sums.
+    """The n-grams of one order in the hypothesis and in every reference, and the sums of counts.
 
     `matched` is the sum of the clipped counts, `total` the sum of the counts. The counts by n-gram
     are computed on demand, because scoring a corpus does not need them.

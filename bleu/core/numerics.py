@@ -106,7 +106,7 @@ def power_ratio(numerator: int, denominator: int, exponent: float) -> float:
 
 
 def decimal(value: Fraction) -> str:
-    """Return an exact number as a decimal if that is finite and short, else as a fraction.
+    """Return a number as a decimal if one of at most 17 digits is exact, else as a fraction.
 
     >>> decimal(Fraction(1, 4)), decimal(Fraction(1, 3)), decimal(Fraction(2))
     ('0.25', '1/3', '2')

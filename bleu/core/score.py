@@ -35,9 +35,9 @@ Ratio = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class CrossCheck:
-    """The score by multiplying the powers p_n^w_n, and its difference from that by logarithms.
+    """The score computed by multiplying powers p_n^w_n, compared with the score by logarithms.
 
-    The brevity penalty is the same in both, so only the geometric means are compared.
+    Both have the same brevity penalty, so only their geometric means are compared.
     """
 
     geometric_mean: float
@@ -86,7 +86,7 @@ class Score:
     - `brevity_penalty`: in [0, 1].
     - `product_mean`: the geometric mean by multiplying powers; agrees with `geometric_mean`.
     - `matched`, `total`, `hypothesis_length`, `reference_length`: as counted, before smoothing.
-    - `settings`: those of the score; `signature`: the same in text, to be reported with it.
+    - `settings`, `signature`: the settings of the score, as data and as text to report with it.
 
     A smoothing that can exceed 1, such as `average`, can bring precisions, mean and value above 1.
     """
@@ -273,9 +273,10 @@ def effective_weights(
     """Return w_1 to w_N as used for a hypothesis of `length` tokens.
 
     With `effective_order`, orders without any n-gram get weight 0 and the others are scaled to sum
-    to 1. If precisions of 0 are dropped, they get weight 0 and the others are not scaled;
-    `effective_order` is then NLTK's `auto_reweigh`. If no weight remains, NLTK's mean is 1, an
-    empty product, which is reproduced only together with NLTK's other rules.
+    to 1. If precisions of 0 are dropped, their orders get weight 0 and the others are not scaled;
+    `effective_order` is then NLTK's `auto_reweigh`. Nothing is dropped if all precisions are 0, or
+    if no weight above 0 would remain, except under NLTK's other rules: the mean is then 1, an empty
+    product.
     """
     weights = settings.shares
     if settings.zero_precision == "dropped":
@@ -294,9 +295,10 @@ def effective_weights(
 
 
 def _auto_reweigh(weights: Weights, length: int) -> Weights:
-    """Return the weights after NLTK's `auto_reweigh`: for 1 to 3 tokens, as many equal weights.
+    """Return the weights that NLTK's `auto_reweigh` uses for a hypothesis of `length` tokens.
 
-    Like NLTK, this changes only four equal weights.
+    For 1 to 3 tokens, four equal weights become 1/length for orders 1 to `length`, and 0 for the
+    others. Other weights and lengths change nothing.
     """
     four_equal = weights.numerators == (1, 1, 1, 1) and weights.denominator == 4
     if not four_equal or not 0 < length < 4:
@@ -316,9 +318,9 @@ def _undefined_reason(ratios: Sequence[Ratio], statistics: Statistics, settings:
 
 
 def refused_side(statistics: Statistics, settings: Settings) -> str:
-    """Return the empty side on which the implementation fails, hypothesis or reference, or "".
+    """Return which empty side the implementation refuses, hypothesis or reference, or "" if none.
 
-    No implementation fails on a corpus without segments.
+    No implementation refuses a corpus without segments.
 
     >>> settings = Settings(max_order=1, empty_side="multi-bleu")
     >>> refused_side(Statistics((0,), (0,), 0, 3), settings)
@@ -413,7 +415,9 @@ def _orders(
 
 
 def product_mean(ratios: Sequence[Ratio], weights: Sequence[float], *, equal: bool) -> float:
-    """Return the product of powers, for `equal` weights by a single power of the exact product.
+    """Return the geometric mean, the product of p ** w for each ratio p and its weight w.
+
+    With `equal`, all weights are the same, and one power of the exact product suffices.
 
     >>> product_mean([(1, 2), (1, 8)], (0.5, 0.5), equal=True)
     0.25

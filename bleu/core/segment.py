@@ -16,7 +16,7 @@ from bleu.core.tokenizers import Text, Token, Tokens, is_text_or_tokens, tokeniz
 TokenizedSegment = tuple[Tokens, tuple[Tokens, ...]]
 """The tokens of a hypothesis, and of each of its references."""
 _NEVER_MISSING: Final = frozenset({str, int, bytes})
-"""Types of tokens without a missing value, such as the NaN of floats."""
+"""Types of which no token is a missing value, unlike float, which has NaN."""
 _LIST_REMEDY: Final = "give a list of references, each a text or a list of tokens"
 END_TOKEN: Final[Tokens] = ("</s>",)
 """The tokens of an empty text if it counts as one token (fairseq)."""
@@ -54,7 +54,7 @@ def count_segment(hypothesis: Text, references: Sequence[Text], settings: Settin
 def tokenize_segment(
     hypothesis: Text, references: Sequence[Text], settings: Settings
 ) -> TokenizedSegment:
-    """Return the tokens of a hypothesis and of each reference, accepted by `check_references`."""
+    """Return the tokens of a hypothesis and references that `check_references` has accepted."""
     tokenizer, lowercase, case = settings.tokenizer, settings.lowercase, settings.case
 
     def tokens(text: Text) -> Tokens:
@@ -131,25 +131,28 @@ def _check_tokens(tokens: TokenizedSegment, statistics: Statistics) -> None:
 
 
 def _check_equality(*tokens: Token) -> None:
-    """Raise TypeError for a token that equals no other, or warn if it equals only itself."""
+    """Raise TypeError for a token that never equals another, such as a PyTorch number.
+
+    Warn of a token that equals only itself, because its type compares by identity.
+    """
     for token in tokens:
         if hasattr(token, "tolist") and hash(token) != hash(_tolist_value(token)):
             raise TypeError(
-                f"the token {short_repr(token)} has type {type(token).__name__}, which never "
-                "equals another token; give its .tolist()"
+                f"the token {short_repr(token)} has type {type(token).__name__}, and tokens of "
+                "this type never match; convert each with .tolist()"
             )
         if type(token).__hash__ is object.__hash__:
             warn(
-                f"the token {short_repr(token)} has type {type(token).__name__}, which equals "
-                "nothing but itself; nothing matches",
+                f"the token {short_repr(token)} has type {type(token).__name__}, and tokens of "
+                "this type equal only themselves, so nothing matches; give text or numbers",
                 stacklevel=5,
             )
 
 
 def _check_types(tokens: Tokens, others: Tokens) -> None:
-    """Raise TypeError if a token matches except for its type, such as 7 and "7", or else warn.
+    """Raise TypeError if a token is equal as text, such as 7 and "7"; else warn that none matches.
 
-    Only `tokens` that are all numbers or bytes are checked, against `others` that are all strings.
+    This applies only if all `tokens` are numbers or bytes and all `others` are strings.
     """
     if not all(isinstance(token, Number | bytes) for token in tokens):
         return
@@ -272,7 +275,7 @@ def _is_nested_list(hypothesis: Text) -> bool:
 
 
 def _is_list_of_texts(hypothesis: Text) -> bool:
-    """Return whether the hypothesis is a list of sentences instead of a list of tokens."""
+    """Return whether the hypothesis is a list of texts instead of a list of tokens."""
     if len(hypothesis) < 2 or not _is_whole_text(hypothesis[0]):
         return False
     return 2 * sum(map(_is_whole_text, hypothesis)) > len(hypothesis)

@@ -14,11 +14,11 @@ from bleu.core.sentencepiece_normalizer import Normalizer
 from bleu.core.sentencepiece_segmenters import MAX_SUM, BytePairEncoding, Piece, Unigram
 
 ROUNDING: Final = 2.0**-21
-"""Eight times the relative error of an addition in single precision."""
+"""A bound on the relative error of an addition in single precision: 8 times 2^-24, to be safe."""
 
 Word = tuple[tuple[Piece, ...], float, float]
-"""A word's pieces, its absolute score, and the absolute sum of a text's scores up to which rounding
-cannot change the pieces."""
+"""A word's pieces, the absolute value of its score, and the largest absolute score of a whole text
+with which rounding cannot change the pieces."""
 
 
 class SentencePiece:
@@ -41,7 +41,7 @@ class SentencePiece:
         self._has_words = not model.unused and not any(
             space in (piece[:-1] if model.suffix else piece[1:]) for piece in model.scores
         )
-        """Whether every piece is part of a single word, which includes its space symbol."""
+        """Whether words can be split one by one: no piece extends over two, and none is unused."""
 
     def __call__(self, text: str) -> list[str]:
         """Return the pieces of a text; an empty text has none."""
@@ -69,20 +69,21 @@ class SentencePiece:
     def _segment(self, text: str) -> Iterable[Piece]:
         """Return the pieces of a normalized text, word by word if that gives the same pieces.
 
-        In a unigram model, the sum of all scores before a word decides how sums are rounded within
-        it. If that could change which pieces are best, the whole text is segmented at once.
+        In a unigram model, the sum of all scores before a word decides how the sums within the word
+        are rounded. If that could change its pieces, the whole text is segmented at once.
         """
         if self._has_words:
             words = [self._words[word] for word in self._word_start.split(text) if word]
             total = sum(score for _, score, _ in words)
-            if total <= min((MAX_SUM, *(certain for _, _, certain in words))):
+            if total <= min((MAX_SUM, *(max_total for _, _, max_total in words))):
                 return chain.from_iterable(pieces for pieces, _, _ in words)
         return self.segmenter.segment(text).pieces
 
 
 def _segment_word(segmenter: Unigram | BytePairEncoding, text: str) -> Word:
     best = segmenter.segment(text)
-    # Within the word, sums are at most the sum before it + len(text) * max_score =: s, in absolute
-    # value. Its pieces are certain while len(text) * ROUNDING * s <= margin.
-    certain = best.margin / (len(text) * ROUNDING) - len(text) * segmenter.max_score
-    return best.pieces, abs(best.total), certain
+    # Let s be the absolute sum of the scores before the word, plus len(text) * max_score. No sum
+    # within the word exceeds s, so rounding cannot change its pieces if
+    # len(text) * ROUNDING * s <= margin.
+    max_total = best.margin / (len(text) * ROUNDING) - len(text) * segmenter.max_score
+    return best.pieces, abs(best.total), max_total

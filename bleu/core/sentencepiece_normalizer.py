@@ -21,7 +21,7 @@ class Prefixes:
         for key in self.keys:
             lengths.setdefault(key[0], set()).add(len(key))
         self.lengths = {first: sorted(sizes, reverse=True) for first, sizes in lengths.items()}
-        """The lengths of the keys that begin with a character, the largest first."""
+        """By first character: the lengths of the keys that begin with it, the largest first."""
 
     def longest(self, text: str, position: int) -> str:
         """Return the longest key at this position of a text, or an empty string.
@@ -45,7 +45,7 @@ class Normalizer:
         self.user_defined = Prefixes(model.user_defined)
         self.rules = Rules(model.rules)
         self.special = self.rules.special | {piece[0] for piece in model.user_defined}
-        """A text without these characters has nothing to replace and no user-defined piece."""
+        """Each text in which a rule or a user-defined piece matches has one of these characters."""
 
     def __call__(self, text: str) -> str:
         """Return the normalized text."""

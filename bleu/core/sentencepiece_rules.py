@@ -34,7 +34,7 @@ class Rules:
         """Every text with a rule has one of these as its first or its second character."""
 
     def longest(self, text: str, position: int) -> tuple[int, str] | None:
-        """Return end and replacement of the longest text with a rule at this position, or None."""
+        """Return the end and the replacement of the longest match of a rule here, or None."""
         node, longest = 0, None
         for end in range(position, len(text)):
             for byte in text[end].encode():
@@ -62,7 +62,7 @@ class Rules:
             if not unit & _VALUE:
                 children[index ^ (unit & 255)].append(index)
 
-        def following(node: int) -> Iterator[tuple[str, int]]:
+        def iter_next_characters(node: int) -> Iterator[tuple[str, int]]:
             """Yield each character that leads on from a node, and the node that it leads to."""
             paths = [(node, b"")]
             for parent, key in paths:
@@ -74,12 +74,12 @@ class Rules:
                         paths.append((child, longer))
 
         bases = set()
-        for character, node in following(0):
+        for character, node in iter_next_characters(0):
             if self.units[node] & _HAS_VALUE:
                 yield character
             if (base := self._base(node)) not in bases:
                 bases.add(base)
-                yield from (second for second, _ in following(node))
+                yield from (second for second, _ in iter_next_characters(node))
 
 
 def _utf8_length(first_byte: int) -> int:

@@ -20,9 +20,9 @@ UNKNOWN_PENALTY: Final = 10.0
 USER_DEFINED_BONUS: Final = 0.1
 """The score of a user-defined piece for each byte after the first; other scores are below 0."""
 MAX_SUM: Final = 100_000.0
-"""If a sum of scores exceeds this, it is subtracted from all sums, to keep their precision."""
+"""A sum of scores above this, in absolute value, is subtracted from all, to keep precision."""
 MAX_UNUSED_DEPTH: Final = 100
-"""How many times an unused piece is split into the halves that it was merged from."""
+"""The recursion depth up to which unused pieces are replaced by the two parts they consist of."""
 
 Piece = tuple[str, bool]
 """A piece, and whether it is in the vocabulary."""
@@ -63,9 +63,10 @@ class Unigram:
         """The largest absolute score."""
 
     def segment(self, text: str) -> Segmentation:
-        """Return the segmentation with the highest sum; ties go to the earlier start of a piece.
+        """Return the segmentation with the highest sum of scores.
 
-        This is Viterbi's algorithm. Sums are rounded to single precision, which decides ties.
+        This is Viterbi's algorithm. Sums are rounded to single precision; if two up to the same
+        position are then equal, the one whose last piece is longer wins.
         """
         scores, lengths, size = self.scores, self.lengths, len(text)
         sums = array("f", bytes(4 * (size + 1)))
@@ -102,7 +103,7 @@ class Unigram:
 
 
 def _rebase(sums: "array[float]", starts: list[int], position: int) -> None:
-    """Subtract the sum at a position from this and all later sums that a path has reached."""
+    """Subtract `sums[position]` from itself and from all later sums that are already known."""
     base = sums[position]
     for index in range(position, len(sums)):
         if index == position or starts[index] >= 0:
@@ -162,7 +163,7 @@ class BytePairEncoding:
     def _output(
         self, parts: Iterable[str], halves: Mapping[str, tuple[str, str]], depth: int = 0
     ) -> Iterator[Piece]:
-        """Yield the parts as pieces, but unused pieces as their halves."""
+        """Yield the parts, unused pieces replaced by the two `halves` they were merged from."""
         for part in parts:
             if part in self.model.unused and part in halves and depth <= MAX_UNUSED_DEPTH:
                 yield from self._output(halves[part], halves, depth + 1)

@@ -58,7 +58,7 @@ SACREBLEU_TOKENIZERS: Final = {"none", "whitespace", "13a", "intl", "char", "zh"
 SACREBLEU_SMOOTHINGS: Final = {"none", "floor", "add-k", "exp"}
 MIN_NUMBER: Final = Fraction(str(sys.float_info.min))
 MAX_NUMBER: Final = Fraction(10**300)
-"""Limits between which a float has full precision, and sums do not overflow."""
+"""Between MIN_NUMBER and this, floats have full precision, and their sums do not overflow."""
 MAX_BITS: Final = 2048
 """The largest numerator or denominator in bits, enough for 1e-307 with 300 digits."""
 _TOO_LONG: Final = "choose a number of at most 300 digits"
@@ -142,7 +142,7 @@ class Settings:
         unusual_values: UnusualValuesName = "refused",
     ) -> None:
         """Validate every choice and convert numbers to exact fractions."""
-        values = dict(locals())  # No other local may be set before this line.
+        values = dict(locals())  # Only the arguments; assign no other local before this line.
         del values["self"]
         for name, choices in CHOICES.items():
             _check_choice(name, values[name], choices)
@@ -234,7 +234,7 @@ class Settings:
     def reported_signature(
         self, references: int | None = None, **resampled: Unpack[ResamplingOptions]
     ) -> str:
-        """Return the signature to report: that of sacreBLEU if it can express the settings.
+        """Return sacreBLEU's signature if that can express the settings, else `signature`.
 
         >>> Settings(max_order=2, too_short="zero").reported_signature(1)
         'nrefs:1|case:mixed|eff:no|tok:whitespace|smooth:none|order:2|too-short:zero'
@@ -279,7 +279,7 @@ _CHOICE_PARAMETERS: Final = (
     *(
         parameter.replace(
             kind=Parameter.KEYWORD_ONLY,
-            # The names to choose from are in the docstring, and too long for a signature.
+            # A type with all names would make help() hard to read; the docstring has them.
             annotation=_NAME_TYPES.get(name, str if name in CHOICES else parameter.annotation),
         )
         for name, parameter in signature(Settings).parameters.items()
@@ -288,7 +288,7 @@ _CHOICE_PARAMETERS: Final = (
 
 
 def document_choices(function: FunctionT) -> FunctionT:
-    """Name every setting in the signature and docstring of a function that takes `**choices`.
+    """Add every setting to the parameters and docstring of a function that takes `**choices`.
 
     >>> @document_choices
     ... def score(text: str, **choices: Unpack[Choices]) -> None: ...
@@ -320,7 +320,7 @@ def exact_fraction(name: str, value: Number) -> Fraction:
     try:
         if isinstance(value, bool):
             raise ValueError
-        if isinstance(value, Rational):  # NumPy's integers would overflow.
+        if isinstance(value, Rational):  # NumPy's integers would overflow in a Fraction.
             number = Fraction(int(value.numerator), int(value.denominator))
         else:
             number = _parse_decimal(str(value))
@@ -340,7 +340,7 @@ def exact_fraction(name: str, value: Number) -> Fraction:
 
 
 def _parse_decimal(text: str) -> Fraction:
-    # 10**999999999 would exhaust the memory; the clamped value is rejected, too.
+    # 10**999999999 would exhaust the memory; the clamped exponent is out of range, too.
     mantissa, e, exponent = text.lower().partition("e")
     if e:
         exponent = str(max(-MAX_EXPONENT, min(int(exponent), MAX_EXPONENT)))
@@ -421,7 +421,7 @@ def _smoothing_value(smoothing: str, value: Number | None, *, lenient: bool) -> 
             names = ", ".join(name for name, other in SMOOTHINGS.items() if other.takes_value)
             raise ValueError(
                 f"smoothing_value is {short_repr(value, 30)}, and smoothing {smoothing} takes "
-                f"none; leave it out or choose a smoothing that takes one: {names}"
+                f"no value; leave it out or choose a smoothing that takes one: {names}"
             )
         return None
     if value is None:

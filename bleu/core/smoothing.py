@@ -87,8 +87,8 @@ def nltk_min_float(statistics: Statistics, value: Fraction) -> list[Pair]:
 def length_exp(statistics: Statistics, value: Fraction) -> list[Pair]:
     """Set p_n of the k-th order without a match to ln c/(2^k · K · total): less for shorter texts.
 
-    NLTK's method 4, after Chen and Cherry's smoothing 4, in which the k-th counts (ln c/K)^k. A
-    text of c = 1 token is not smoothed, because ln c is 0.
+    NLTK's method 4, after Chen and Cherry's smoothing 4, by which the k-th such order counts
+    (ln c/K)^k matches. A text of c = 1 token is not smoothed, because ln c is 0.
 
     >>> pair = length_exp(Statistics((2, 0), (3, 2), 3, 3), Fraction(5))[1]
     >>> float(pair[0]) == math.log(3) / (2 * 5 * 2)
@@ -111,8 +111,8 @@ def average(statistics: Statistics, value: Fraction, *, last: bool = False) -> l
     """Average each p_n with the previous average, p′_(n-1), and with p_(n+1); p′_0 is p_1 + 1.
 
     NLTK's method 5; Chen and Cherry's smoothing 5 averages counts instead. It can exceed 1.
-    Whatever N is, the neighbour after the last order is the precision of 5-grams; `last` takes
-    that of the last segment alone, as NLTK does. The statistics must have details.
+    Whatever N is, p_(N+1) is the precision of 5-grams, with `last` only in the last segment, as in
+    NLTK. The statistics must have details.
 
     >>> from bleu.core.statistics import SmoothingDetails
     >>> details = SmoothingDetails((0,), (0,), (1, 1), (1, 1), (1,))
@@ -164,12 +164,12 @@ def add_k_all(statistics: Statistics, value: Fraction) -> list[Pair]:
 
 
 def coco_epsilon(statistics: Statistics, value: Fraction) -> list[Pair]:
-    """Add 1e-15 to matches and 1e-9 to totals, as coco-caption does to avoid division by 0."""
+    """Add `value`, 1e-15, to matches and 1e6 times that to totals, as coco-caption does."""
     return [(m + value, t + value * 10**6) for m, t in none(statistics, value)]
 
 
 def segment_floor(statistics: Statistics, value: Fraction) -> list[Pair]:
-    """Add ε per segment without a match of the order, as the R package does."""
+    """Add ε to the matches of an order for each segment that has none, as the R package does."""
     no_match = _details(statistics).no_match
     pairs = none(statistics, value)
     return [(m + value * count, t) for (m, t), count in zip(pairs, no_match, strict=True)]
@@ -212,7 +212,8 @@ class Smoothing:
     """A smoothing method and its properties.
 
     - `apply`: the function of the statistics and the smoothing value.
-    - `symbol`, `default`, `maximum`: of the smoothing value; no symbol if the method takes none.
+    - `symbol`: the name of the smoothing value in formulas, or "" if the method takes none.
+    - `default`, `maximum`: the default of that value, and its largest, or None if unlimited.
     - `cites`: the number in Chen and Cherry 2014, or the implementation.
     - `detailed`: whether it needs the details of the statistics.
     - `keeps_matches`: whether it changes nothing if every order has a match.

@@ -16,8 +16,8 @@ Counts = tuple[int, ...]
 class SmoothingDetails:
     """Counts that only the smoothings of some implementations need.
 
-    - `too_short`: for each order, the segments without any n-gram; `no_match`: those without a
-      match.
+    - `too_short`, `no_match`: for each order, the number of segments without any n-gram, and of
+      those without a match.
     - `five_grams`: (matched, total) of the 5-grams.
     - `last_five_grams`, `last_total`: the 5-grams and totals of the last segment alone, by which
       NLTK smooths a whole corpus; only these are not sums. Empty if that segment is unknown;
@@ -56,13 +56,13 @@ class Statistics:
     """The counts of a segment or a corpus from which BLEU is computed; they add up.
 
     `+` and Python's `sum` add in any order. So they forget which segment is the last of the corpus,
-    on which the smoothings that end in `-last` depend; `Statistics.sum` keeps it.
+    on which the smoothings named `…-last` depend; `Statistics.sum` keeps it.
 
     - `matched`, `total`: the clipped matches and the n-grams of the hypothesis, for each order.
     - `hypothesis_length`, `reference_length`: c and r, in tokens.
     - `details`: the counts for smoothing, if the settings need them.
-    - `counting`: the settings that were counted with, as in `Settings.counting`; empty if this
-      library did not count; ignored by `==`.
+    - `counting`: the settings used for counting, as in `Settings.counting`; empty if another
+      program counted; ignored by `==`.
 
     >>> Statistics((2, 1), (3, 2), 3, 4) + Statistics((1, 0), (1, 0), 1, 1)
     Statistics(matched=(3, 1), total=(4, 2), hypothesis_length=4, reference_length=5, details=None)
@@ -114,11 +114,11 @@ class Statistics:
         return cls(matched, total, hypothesis_length, reference_length, details, counting)
 
     def followed_by(self, other: "Statistics") -> "Statistics":
-        """Return the sum of both, in which the last segment is that of `other`."""
+        """Return the sum of both; its last segment is the last segment of `other`."""
         return Statistics.sum((self, other), len(self.matched))
 
     def __add__(self, other: "Statistics | int") -> "Statistics":
-        """Return the sum of both, in which no segment is the last; raise the errors of `sum`.
+        """Return the sum of both, without a last segment; raise the errors of `sum`.
 
         The number 0 adds nothing, so Python's `sum` adds statistics, too.
 
@@ -154,7 +154,7 @@ def check_statistics(value: object) -> None:
     """Raise TypeError unless the value is a `Statistics`."""
     if not isinstance(value, Statistics):
         raise TypeError(
-            f"{short_repr(value)} is not a bleu.Statistics; count one with bleu.segment_statistics"
+            f"{short_repr(value)} is not a bleu.Statistics; get one from bleu.segment_statistics"
         )
 
 

@@ -69,7 +69,7 @@ def _split_word(word: str) -> list[str]:
     """Return the tokens of a word, which are the same whatever the words around it."""
     if word.isalnum():
         return [word]
-    if word[-1] in _SPLIT_AT_END and word[:-1].isalnum():  # Most other words look like this.
+    if word[-1] in _SPLIT_AT_END and word[:-1].isalnum():  # Most words with punctuation.
         return [word[:-1], word[-1]]
     return _split_western(f" {word} ")
 
@@ -85,7 +85,7 @@ def international(text: str, *, decimal: bool = False) -> list[str]:
 
     These are the categories P and S of Unicode 17.0 in every Python version. Punctuation within
     numbers (category N) is not split off, nor is a period after a number at the end of the text, as
-    in mteval-v14. `decimal` is for `tensor2tensor`.
+    in mteval-v14. With `decimal`, the rules are those of `tensor2tensor`.
 
     >>> international("“It’s” 5€, in 1999.")
     ['“', 'It', '’', 's', '”', '5', '€', ',', 'in', '1999.']
@@ -273,7 +273,7 @@ def tokenize(
     if isinstance(tokenizer, str):
         return tuple(TOKENIZERS[tokenizer](text))
     tokens = tokenizer(text)
-    # sacreBLEU joins pieces with spaces and splits the result, so a piece may be split once more.
+    # sacreBLEU joins the pieces with spaces and splits the result, so white space splits a piece.
     return tuple(" ".join(tokens).split() if tokenizer.digest else tokens)
 
 

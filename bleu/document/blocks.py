@@ -12,7 +12,7 @@ from bleu.document.writing import LEFT_TO_RIGHT, Writing
 
 @dataclass(frozen=True, slots=True)
 class Quote:
-    """A quotation from the input text; `writing` is that of the whole text."""
+    """A quotation from an input text, with the `writing` of that whole text."""
 
     text: str
     writing: Writing = LEFT_TO_RIGHT
@@ -69,7 +69,7 @@ Span = Content | Blank
 
 @dataclass(frozen=True, slots=True)
 class Paragraph:
-    """Running text; a `note` is set apart from it."""
+    """Running text, or a `note`, which is set apart from it."""
 
     spans: tuple[Span, ...]
     note: bool = False
@@ -96,7 +96,7 @@ class TokenList:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A choice for the user, with its label and its identifier; `writing` is the label's."""
+    """A choice for the user: its label, its identifier `name`, and the writing of the label."""
 
     label: str
     name: str
@@ -245,7 +245,7 @@ class Figure:
 
 @dataclass(frozen=True, slots=True)
 class MarkedRun:
-    """The part of an n-gram's mark below one token; it may be the `first`, the `last`, or both."""
+    """An n-gram's mark below one token; `first` and `last`: whether it begins or ends there."""
 
     key: str = ""
     kind: str = ""
@@ -255,9 +255,10 @@ class MarkedRun:
 
 @dataclass(frozen=True, slots=True)
 class MarkedToken:
-    """A token, and its part of the mark in each lane below it; marks in one lane do not overlap.
+    """A token, and for each line of marks below the text the part of a mark below the token.
 
-    `key` is that of the n-gram that begins at the token; `kind` is the best kind of its runs.
+    `key` identifies the n-gram that begins at the token; `kind` is the best kind of its `runs`, of
+    which "credited" is the best. Marks in one line never overlap.
     """
 
     text: str
@@ -290,7 +291,7 @@ class MarkableTokens:
 
     @property
     def plain(self) -> TokenList:
-        """The tokens without their status, with the label in the title."""
+        """The tokens as a list without status, with `label` added to its title."""
         return replace(self.tokens, title=f"{self.tokens.title} ({self.label})", kinds=())
 
 

@@ -14,7 +14,7 @@ class QuizAnswer:
 
     - `text`: the answer as shown.
     - `tolerance`: the largest error accepted in a number.
-    - `rank`: the 1-based place of an item to rank.
+    - `rank`: in a ranking, the right position of this item, from 1.
     """
 
     text: str
@@ -29,7 +29,7 @@ class QuizQuestion:
     """A question that a learning platform can mark.
 
     - `name`: unique within a quiz, such as `BLEU 7k2q 3 p-2`; `category`: its topic.
-    - `body`: the texts; `prompt`: the question itself.
+    - `body`: the texts that it is about; `prompt`: the question itself.
     - `kind`: `number` with a tolerance, one `choice`, several `choices`, a `ranking`, or an
       `essay`, which a person marks.
     - `answers`: right and wrong ones; the items of a ranking.

@@ -18,7 +18,7 @@ _LANGUAGES: Final = {
     "LAO": "lo",
     "THAI": "th",
 }
-"""The language of each script that only one common language uses, by its name in Unicode."""
+"""The language of a script, by the script's Unicode name, if no other common language uses it."""
 MAX_CHARACTERS: Final = 200
 """The number of characters, from the start of a text, whose scripts are counted."""
 

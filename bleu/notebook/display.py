@@ -44,7 +44,7 @@ details > summary {{ cursor: pointer; }}
 ol.token-list {{ margin: 0; padding: 0; }}
 }}
 """
-"""Style rules for this element only; colours are inherited from the notebook."""
+"""Style rules for that element only; colours are inherited from the notebook."""
 
 
 def display(value: object, display_format: DisplayFormat) -> str:

@@ -35,7 +35,7 @@ def with_linear_forms(markup: str) -> str:
     >>> re.sub("<[^>]*>", "", markup)
     '3/4'
     """
-    return re.sub(r"<math.*?</math>", lambda match: _linear(match[0]), markup, flags=re.DOTALL)
+    return re.sub(r"<math.*?</math>", lambda match: _linear_form(match[0]), markup, flags=re.DOTALL)
 
 
 def image(figure: Figure) -> str:
@@ -51,7 +51,7 @@ def image(figure: Figure) -> str:
     )
 
 
-def _linear(math: str) -> str:
+def _linear_form(math: str) -> str:
     root = fromstring(math)
     _add_signs(root)
     return tostring(root, "unicode", short_empty_elements=False)

@@ -361,7 +361,7 @@ def test_statistics_that_do_not_fit_the_settings_are_refused():
 def test_other_values_are_not_statistics(value):
     with pytest.raises(TypeError) as error:
         bleu.score_statistics(value)
-    assert str(error.value).startswith(f"{value!r} is not a bleu.Statistics; count one with")
+    assert str(error.value).startswith(f"{value!r} is not a bleu.Statistics; get one from")
     with pytest.raises(TypeError, match=r"is not a bleu\.Statistics"):
         Statistics((1,), (2,), 3, 4) + value
 

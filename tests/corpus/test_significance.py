@@ -258,7 +258,7 @@ def test_arguments_of_wrong_type_are_named(test, value):
     systems[-1][-1] = value
     with pytest.raises(TypeError) as caught:
         test(*systems, BIGRAM_SETTINGS)
-    assert str(caught.value).startswith(f"{value!r} is not a bleu.Statistics; count one with")
+    assert str(caught.value).startswith(f"{value!r} is not a bleu.Statistics; get one from")
 
 
 @pytest.mark.parametrize("seed", [1.0, True, None])
