@@ -64,7 +64,9 @@ class ReportedScore:
         return "cut" if self.number <= exact < self.number + self.unit else ""
 
     def distance(self, value: float) -> float:
-        """Return the distance of a value in [0, 1] from the number, on the scale of 0 to 100.
+        """Return the distance of a value in [0, 1] from the number, both converted to 0–100.
+
+        The number is taken on its likelier scale.
 
         >>> [parse_reported_score(text).distance(0.25) for text in ("26.60", "0.25")]
         [1.6, 0.0]
@@ -99,7 +101,8 @@ def parse_reported_score(text: str) -> ReportedScore:
     exponent = int(exponent_digits or 0)
     if abs(exponent) > MAX_EXPONENT:
         raise ValueError(
-            f"the exponent of {short_repr(trimmed)} exceeds {MAX_EXPONENT}; give a number up to 100"
+            f"the exponent of {short_repr(trimmed)} is beyond ±{MAX_EXPONENT}; "
+            "give a number up to 100"
         )
     integer, _, decimals = digits.replace(",", ".").partition(".")
     number = Fraction(int(integer + decimals), 10 ** len(decimals)) * Fraction(10) ** exponent
