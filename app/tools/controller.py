@@ -23,7 +23,7 @@ PANELS = "#lens-body, #snippets-body, #comparison-body, #what-if-body"
 
 
 class ToolsController:
-    """The panels, and the edits that the panel *What if* offers.
+    """The panels of Other tools, and the edits that the panel *What if* offers.
 
     `on_edit` is called with the text of an edit that the person tries.
     """
@@ -67,10 +67,10 @@ class ToolsController:
     def run_tasks(self) -> None:
         """Fill the slow panels for one time slice, and schedule the next."""
         end = perf_counter() + SLICE_SECONDS
-        for body, slices in self.tasks:
+        for body_id, slices in self.tasks:
             for markup in slices:
                 if markup:
-                    replace_panel(element(body), markup)
+                    replace_panel(element(body_id), markup)
                     if self.requested_button:
                         self.row_timer.schedule(NAVIGATION_MS)
                 elif perf_counter() > end:
@@ -84,7 +84,7 @@ class ToolsController:
         reveal("comparison")
 
     def focus_row(self) -> None:
-        """Focus the requested row."""
+        """Focus the button of the row that `show_row` was asked for."""
         focus_button(element("comparison-body"), self.requested_button)
         self.requested_button = ""
 

@@ -82,7 +82,7 @@ def _group_tokenizers(
 ) -> list[tuple[list[str], tuple[Tokens, ...]]]:
     """Group the tokenizers by the tokens they make of the texts; the chosen one comes first.
 
-    A private tokenizer is shown only if it is chosen.
+    Tokenizers in `PRIVATE_TOKENIZERS` are listed only if chosen.
     """
     hidden = {"none", *PRIVATE_TOKENIZERS}
     offered = [name for name in (*TOKENIZERS, *OPEN_MODELS) if name not in hidden]

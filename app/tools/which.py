@@ -119,7 +119,7 @@ def result_html(
     """
     table = ways_table(result, request.is_applicable, f"{name}-apply")
     candidates = displayed_candidates(result)[:MAX_ROWS]
-    # Rows without buttons, because their first cell is the label of the code.
+    # The first cells of these rows become labels, so they must not hold buttons.
     rows = ways_table(result, lambda _: False).rows
     snippets = "".join(
         f'<details class="snippet"><summary>Code for {escape(_code_label(row, candidate))}'

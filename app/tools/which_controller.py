@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 
 
 class WhichPanel:
-    """A box, the search that is running, and the last result.
+    """A search box, the search that is running, and the last result.
 
     - `name`: prefix of the ids and commands of the box.
-    - `get_request`: returns the texts, or raises ValueError if they cannot be searched.
+    - `get_request`: returns the texts to search, or raises ValueError if they cannot be searched.
     - `get_texts_version`: returns a value that changes whenever the texts change.
     - `apply_candidate`: called with the candidate whose settings the person chooses.
     """
@@ -141,7 +141,7 @@ class WhichPanel:
 def connect_form_search(open_inputs: Callable[[Inputs], object]) -> WhichPanel:
     """Return the search box for the texts of the form.
 
-    `open_inputs` is called with the form after a candidate's settings are applied to it.
+    `open_inputs` fills the form with the inputs it gets: the texts, and a candidate's settings.
     """
 
     def get_request() -> "SearchRequest":
@@ -162,7 +162,8 @@ def connect_form_search(open_inputs: Callable[[Inputs], object]) -> WhichPanel:
 
 
 FileTexts = tuple[Sequence[str], Sequence[str], Sequence[Sequence[str]]]
-"""The file names of a system and its references, the hypotheses, and the references of each."""
+"""The names of the system's file and of the reference files, the hypotheses, and the references
+of each hypothesis."""
 
 
 def connect_file_search(
@@ -170,11 +171,11 @@ def connect_file_search(
     get_version: Callable[[], object],
     on_applied: Callable[[], object],
 ) -> WhichPanel:
-    """Return the search box of the Files view.
+    """Return the box of the Files view that searches for the BLEU variant of a number.
 
     - `get_file_texts`: returns the texts, or raises ValueError if they cannot be searched.
     - `get_version`: returns a value that changes whenever the texts change.
-    - `on_applied`: called when the settings of a candidate are in the controls for files.
+    - `on_applied`: called after a candidate's settings are put into the controls of the view.
     """
 
     def get_request() -> "SearchRequest":
