@@ -7,7 +7,7 @@ from bleu.core.settings import Settings
 from bleu.core.short_repr import short_repr
 
 CURVES: Final = {"bleu": (88.333, 0.96639), "spbleu": (91.0, 0.80790)}
-"""For each metric, the limit in % and the slope per BLEU point of its logistic curve."""
+"""The limit in %, and the slope per BLEU point, of the logistic curve of agreement by metric."""
 
 CHANCE: Final = 0.5
 """The agreement of a guess."""

@@ -23,11 +23,11 @@ DOUBTFUL_COST_FACTOR: Final = 1 / 3
 NEAR_OFFSETS: Final = {-2, -1, 1, 2}
 """Offsets that are always tried, because short lines may have no rare words."""
 MAX_OFFSETS: Final = 16
-"""The largest number of other offsets that are tried: those that most rare words support."""
+"""The largest number of further offsets tried; those with more shared rare words come first."""
 MIN_SHUFFLED: Final = 0.25
-"""In a shuffled text, at least this share of lines without a match beside them match elsewhere."""
+"""A text is shuffled only if this share of its unmatched lines belong to other references."""
 MIN_SUPPORT: Final = 1.0
-"""The least evidence per line, in nats, that texts of different lengths belong together."""
+"""Texts of different lengths belong together only with this much evidence per line, in nats."""
 
 
 class Block(NamedTuple):
@@ -101,11 +101,11 @@ class Alignment:
         if self.fault == "length-mismatch":
             drift = f", and they drift apart at line {line:,}" if line else ""
             return f"There are {size} hypotheses and {self.reference_count:,} references{drift}."
-        lines = f"{abs(offset):,} line{'s' if abs(offset) > 1 else ''}"
+        distance = f"{abs(offset):,} line{'s' if abs(offset) > 1 else ''}"
         next_shift = f"; the shift changes again at line {others[0][0]:,}" if others else ""
         return (
-            f"From line {line:,} on, the hypotheses are shifted by {lines}: line n belongs to line "
-            f"n {'+' if offset > 0 else '−'} {abs(offset):,} of the references{next_shift}."
+            f"From line {line:,} on, the hypotheses are shifted by {distance}: line n belongs to "
+            f"line n {'+' if offset > 0 else '−'} {abs(offset):,} of the references{next_shift}."
         )
 
     def realign(self, hypotheses: Sequence[str]) -> list[str]:
@@ -153,7 +153,7 @@ def align(
 
 
 def _likely_offsets(evidence: LineEvidence) -> ProgressGenerator[list[int]]:
-    """Return 0, the difference of the line counts, and the offsets that some lines support."""
+    """Return the offsets to try, ascending: 0, the difference of line counts, supported ones."""
     votes: Counter[int] = Counter()
     for line in evidence.hypotheses:
         votes.update([reference - line for reference, _ in evidence.counterparts(line)])
@@ -167,7 +167,7 @@ def _likely_offsets(evidence: LineEvidence) -> ProgressGenerator[list[int]]:
         yield 2, 4
         gain, largest = 0.0, 0.0
         for line, loss in aligned.items():
-            if loss < 0.8 * evidence.jump_cost:  # Otherwise, there is nothing to gain.
+            if loss < 0.8 * evidence.jump_cost:  # Other lines already match too well to gain.
                 gain += evidence.pair(line, line + offset)
             gain = max(0.0, gain - 1.25 * loss - 0.04 * evidence.jump_cost)
             largest = max(largest, gain)
@@ -177,14 +177,15 @@ def _likely_offsets(evidence: LineEvidence) -> ProgressGenerator[list[int]]:
 
 
 _State: TypeAlias = tuple[float, tuple[tuple[int, int], ...]]
-"""The evidence of the best path to a pair of lines, and the index pairs that its jumps lead to."""
+"""The evidence of an alignment up to some line, less its jump costs; and the start of each run,
+as (hypothesis, reference) indices."""
 
 
 def _best_blocks(evidence: LineEvidence, offsets: Sequence[int]) -> ProgressGenerator[list[Block]]:
-    """Return the runs of lines with the most evidence, less the costs of jumps.
+    """Return the runs of lines whose evidence, less the costs of jumps, is the greatest.
 
-    A jump skips lines of one side only. So it comes from a smaller offset at the same hypothesis,
-    or from a larger offset at the same reference.
+    A jump to a larger offset skips references, and one to a smaller offset skips hypotheses.
+    `offsets` are in ascending order. Returns [] if the texts do not belong together.
     """
     end = evidence.counts
     unreachable: _State = -math.inf, ()
@@ -197,10 +198,10 @@ def _best_blocks(evidence: LineEvidence, offsets: Sequence[int]) -> ProgressGene
             if not 0 <= reference <= end[1]:
                 continue
             state = states.get(offset, unreachable)
-            source = max(best_at_hypothesis, best_at_reference[reference])
-            if source[0] - evidence.jump_cost > state[0]:
+            predecessor = max(best_at_hypothesis, best_at_reference[reference])
+            if predecessor[0] - evidence.jump_cost > state[0]:
                 jump = hypothesis, reference
-                state = source[0] - evidence.jump_cost, (*source[1], jump)
+                state = predecessor[0] - evidence.jump_cost, (*predecessor[1], jump)
             best_at_hypothesis = max(best_at_hypothesis, state)
             best_at_reference[reference] = max(best_at_reference[reference], state)
             states[offset] = state[0] + evidence.pair(hypothesis, reference), state[1]

@@ -24,8 +24,8 @@ class ConventionComparison(DisplayMixin):
 
     - `here`: the derivation under the chosen settings.
     - `outcomes`: for each convention, its `name`, its `settings`, and its score for the same texts
-      as `value`, in [0, 1] (some exceed 1); if it refuses them, `value` is None and `refusal` says
-      why.
+      as `value`, in [0, 1], or above 1 for a few conventions; if it refuses the texts, `value` is
+      None and `refusal` says why.
     """
 
     here: Derivation

@@ -23,7 +23,7 @@ _FENCE: Final = re.compile(
 _QUOTED: Final = re.compile(r"\s*(?:\"([^\"]*)\"|“([^“”]*)”|«([^«»]*)»|'([^']*)'|`([^`]*)`)\s*")
 _QUOTES: Final = ('"', "”", "»", "'", "`")
 END_CHARACTERS: Final = 6
-"""The number of first or last characters that texts must share before their words are compared."""
+"""Texts are compared word by word only if they share this many first or last characters."""
 
 
 def strip_chatter(hypotheses: Sequence[str], references: Sequence[Sequence[str]]) -> list[str]:

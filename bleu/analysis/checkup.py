@@ -32,7 +32,7 @@ from bleu.core.statistics import Statistics
 
 MAX_EXAMPLES: Final = 3
 SAMPLE_SIZE: Final = 32
-"""The largest number of hypotheses scored with unrelated references, to measure chance."""
+"""The largest number of hypotheses that are scored with unrelated references, as a baseline."""
 PROGRESS_INTERVAL: Final = 100
 """The number of segments that are scored between two reports of progress."""
 
@@ -53,7 +53,7 @@ FINDERS: Final[Mapping[str, Callable[[ParallelLines], Lines | None]]] = {
 PAIRWISE_FAULTS: Final = {"truncated", "chatter", "other-language", "repetition"}
 """Faults that cannot be found if lines are not beside their references."""
 MASKING_FAULTS: Final = {"empty", "other-language", "repetition", "truncated"}
-"""Faults that no repair undoes; except for `TEXT_FAULTS`, their lines are not searched further."""
+"""Faults that no repair undoes; in their lines, no further faults but `TEXT_FAULTS` are sought."""
 
 STEPS: Final = len(FINDERS) + 2
 """The number of steps of a check-up."""
@@ -139,7 +139,7 @@ class _CheckUp:
         return findings
 
     def _lost_lines(self, name: str, lines: Lines) -> Sequence[int]:
-        """Return the lines with a fault that no repair undoes."""
+        """Return the indices of the lines in which no repair undoes the fault."""
         if name in MASKING_FAULTS:
             return lines.indices
         marks = TEXT_FAULTS[name].lost if name in TEXT_FAULTS else ()
@@ -180,8 +180,8 @@ class _CheckUp:
     def _examine(self, name: str, lines: Lines) -> ProgressGenerator[Finding | None]:
         """Return a finding with the score without the fault, or None if the fault has no effect.
 
-        An uncertain fault of `TEXT_FAULTS` has an effect if, without it, a line matches better and
-        the score does not fall. If both sides have it, only lines that match better count.
+        A fault of `TEXT_FAULTS` that is not certain has an effect if, without it, a line matches
+        better and the score does not fall. If both sides have it, only such lines are reported.
         """
         action, _, tokenizer = lines.action.partition(":")
         settings = self.settings
@@ -200,12 +200,12 @@ class _CheckUp:
             if lines.side == "both":
                 left, right = map(improved.intersection, (lines.hypotheses, lines.references))
                 lines = replace(lines, hypotheses=left, references=right)
-        if not rows:  # No repair changes any of the texts.
+        if not rows:  # A remedy that changes no text is not offered.
             lines = replace(lines, action="")
         return self._finding(name, lines, {} if action == "tokenizer" else rows, score_without)
 
     def _finding(self, name: str, lines: Lines, rows: Rows, score_without: float | None) -> Finding:
-        """Return a finding with its examples and its sentence."""
+        """Return a finding with its examples and sentence; `rows` are the repaired segments."""
         texts = self.texts
         examples = []
         for index in lines.indices[:MAX_EXAMPLES]:

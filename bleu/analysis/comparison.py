@@ -31,7 +31,7 @@ class ConventionResult:
     - `scores`: one for each system; empty if the convention refuses the texts.
     - `refusal`: why the convention refuses the texts, as a sentence, or "".
     - `settings`: the settings of the scores.
-    - `tokens_differ`: whether the current settings give other tokens.
+    - `tokens_differ`: whether its tokens differ from those under the current settings.
     - `caveats`: the convention's caveats that concern these texts.
     """
 
@@ -45,12 +45,12 @@ class ConventionResult:
 
     @property
     def value(self) -> float | None:
-        """The first score in [0, 1] (some exceed 1), or None if the texts are refused."""
+        """The score of the first system, as in `values`, or None if the texts are refused."""
         return self.scores[0].value if self.scores else None
 
     @property
     def values(self) -> tuple[float, ...]:
-        """The scores in [0, 1] (some exceed 1); empty if the texts are refused."""
+        """The scores in [0, 1], or above 1 for a few conventions; empty if refused."""
         return tuple(score.value for score in self.scores)
 
 
@@ -117,7 +117,7 @@ def convention_corpus_results(
 
 @dataclass(slots=True)
 class _SegmentCache:
-    """A segment, with its tokens and counts under every setting asked for so far."""
+    """A segment, with its tokens and counts under all settings used so far."""
 
     hypothesis: Text
     references: Sequence[Text]
@@ -143,7 +143,8 @@ class _SegmentCache:
 class _ConventionTotals:
     """One convention's statistics of each system, summed over the segments so far.
 
-    If the convention refuses N or the number of references, `refusal` is set and nothing counted.
+    If the convention refuses N or the number of references, `refusal` says so, and nothing is
+    counted.
 
     Raises ValueError for an unknown convention.
     """
@@ -200,7 +201,7 @@ class _ConventionTotals:
 
 
 def agree(left: float | None, right: float | None) -> bool:
-    """Return whether two scores are equal up to rounding; a missing score agrees with none.
+    """Return whether two scores are equal up to rounding; False if one is None.
 
     >>> agree(0.5, 0.5 + 1e-15), agree(0.5, None)
     (True, False)
@@ -226,9 +227,9 @@ def group_by_score(
 ) -> list[list[ConventionResult]]:
     """Group results by their scores; those without scores are one group.
 
-    The group that agrees with `current_scores`, which has one score for each system, comes last,
-    after the group without scores. The others are sorted from the highest score to the lowest.
-    With `ranks` by name, they are sorted by lowest rank; groups above 1 follow that without scores.
+    Groups are sorted by score, the highest first; with `ranks` by convention name, by their lowest
+    rank. After them come the group without scores, with `ranks` also groups with a score above 1,
+    and last the group that agrees with `current_scores` (one for each system).
 
     >>> names = ["default", "nltk-method1", "sacrebleu"]
     >>> groups = group_by_score(list(convention_results("a", ["a"], names=names)), [0.0])
@@ -248,9 +249,9 @@ def group_by_score(
 
     def sort_key(group: list[ConventionResult]) -> tuple[bool, bool, bool, list[float]]:
         values = group[0].values
-        order = [-value for value in values] if ranks is None else [float(ranks[group[0].name])]
-        is_over = ranks is not None and any(value > 1 for value in values)
-        return agree_all(values, current_scores), is_over, not values, order
+        priority = [-value for value in values] if ranks is None else [float(ranks[group[0].name])]
+        exceeds_one = ranks is not None and any(value > 1 for value in values)
+        return agree_all(values, current_scores), exceeds_one, not values, priority
 
     return sorted(groups, key=sort_key)
 
@@ -258,7 +259,8 @@ def group_by_score(
 def segment_caveats(convention: Convention, derivation: Derivation) -> list[str]:
     """Return the convention's caveats that concern one segment.
 
-    Caveats on the number that a tool prints instead of 0 are left out: it is the score itself.
+    Caveats on the number that a tool prints instead of 0 are left out, because the derivation's
+    score is already this number.
 
     >>> from bleu import derive
     >>> derivation = derive("a b c d", ["a b c d"], convention="nltk-method5")
@@ -276,7 +278,8 @@ def corpus_caveats(
 
     `scores` has one score for each system. `segments` is the number of segments, and `references`
     the number of references of each, or None if it varies. Scores do not tell whether two
-    references are equally close in length, so with several the caveat about ties is included.
+    references are equally close in length, so the caveat on ties is included unless `references`
+    is 1.
 
     >>> score = compute(Statistics((4, 3, 2, 1), (4, 3, 2, 1), 4, 4), Settings())
     >>> corpus_caveats(CONVENTIONS["sacrebleu-r-add-k"], [score], segments=2, references=2)

@@ -79,18 +79,18 @@ def findings(
     result += _tokenizer_findings(texts, derivation)
     if not result:
         result += _word_findings(texts, derivation)
-    lines = sum(map(bool, map(str.strip, hypothesis.split("\n"))))
-    if lines > 1:
+    line_count = sum(map(bool, map(str.strip, hypothesis.split("\n"))))
+    if line_count > 1:
         message = (
-            f"The {lines} lines of the candidate are scored as one segment. To score each line as "
-            "a segment of its own, use Whole files."
+            f"The {line_count} lines of the candidate are scored as one segment. To score each "
+            "line as a segment of its own, use Whole files."
         )
         result.append(Finding(message))
     return tuple(result)
 
 
 def _form_findings(hypothesis: str, references: Sequence[str]) -> Iterator[Finding]:
-    """Yield findings on lists, files or labelled texts in place of a candidate or a reference."""
+    """Yield findings on texts that are printed lists or files, or have the other side's label."""
     is_labelled = re.match(r"\s*(?:references?|ref|gold)\s*\d*\s*:", hypothesis, re.IGNORECASE)
     pattern = r"\s*(?:hypothesis|candidate|translation|hyp|system)\s*:"
     if is_labelled and any(re.match(pattern, text, re.IGNORECASE) for text in references):

@@ -61,8 +61,8 @@ def removals(text: str) -> Iterator[Edit]:
 def reference_word_edits(text: str, references: Sequence[str]) -> Iterator[Edit]:
     """Yield the text with each word of the references inserted, or replacing another word.
 
-    Covers every position and every distinct word; yields nothing if these are more than
-    `MAX_EDITS` texts.
+    Covers every position and every distinct word; yields nothing if that would be more than
+    `MAX_EDITS` edits.
 
     >>> [edit.text for edit in reference_word_edits("a", ["a b"])]
     ['a a', 'b a', 'b', 'a a', 'a b']

@@ -24,8 +24,8 @@ PAPINENI_REFERENCES: Final = (
 class Example:
     """A worked example: texts, settings, and the expected result.
 
-    `value` is BLEU in [0, 1], correct to 1e-12; `precisions` are the exact values of the first
-    orders, from p_1.
+    `value` is BLEU in [0, 1], correct to 1e-12; `precisions` are the exact precisions of the
+    first orders, from p_1.
     """
 
     name: str

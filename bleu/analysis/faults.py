@@ -170,8 +170,8 @@ class TextFault:
     """A fault that is found and undone in each text.
 
     - `change`: the function that undoes the fault; a text that it changes may have the fault.
-    - `marks`: strings; every faulty text has at least one of them, or, if there are none, a
-      character that is not ASCII.
+    - `marks`: strings, at least one of which is in every faulty text; if empty, every faulty text
+      has a character that is not ASCII.
     - `is_certain`: whether it is a fault even if both sides have it and the score stays the same.
     - `lost`: placeholders of lost characters or words, which no repair restores.
     """

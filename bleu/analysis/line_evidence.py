@@ -57,9 +57,10 @@ def _precision(statistics: Statistics, order: int) -> float:
 
 @dataclass(frozen=True, slots=True)
 class LineEvidence:
-    """The distinct words of lines, and their weights: the evidence in nats if lines share them.
+    """The distinct words of lines, and the weight of each: its evidence if lines share it, in nats.
 
     - `counts`: the numbers of all hypotheses and references.
+    - `jump_cost`: the evidence against a change of the offset between the sides, in nats.
     - `lines_by_word`: the indices of the references that have a word.
     """
 
@@ -84,8 +85,8 @@ class LineEvidence:
         return surplus * self.jump_cost / (surplus + self.jump_cost)
 
     def counterparts(self, hypothesis: int) -> Iterator[tuple[int, float]]:
-        """Yield (reference, weight) for each rare word of the hypothesis that a reference has."""
-        for word in sorted(self.hypotheses[hypothesis]):  # Sums of floats depend on the order.
+        """Yield (reference index, word's weight) for each rare word that the hypothesis shares."""
+        for word in sorted(self.hypotheses[hypothesis]):  # A set has no fixed order to sum in.
             references = self.lines_by_word.get(word, ())
             if len(references) <= MAX_OCCURRENCES:
                 for reference in references:

@@ -15,7 +15,7 @@ from bleu.corpus.containers import DETECTION_LINES, detect_container
 MIN_REPEATS: Final = 4
 """The number of repeats of a phrase, a text or a length that is more than chance."""
 MIN_SENTENCE_CHARACTERS: Final = 40
-"""The number of characters that make a text without a final mark probably a sentence."""
+"""A text of this many characters is taken for a sentence even without a final mark."""
 MAX_PERIOD: Final = 12
 """The length in words of the longest phrase whose repetition is a loop."""
 
@@ -26,7 +26,7 @@ _FIRST_LETTER: Final = re.compile(r"\W*([^\W\d_])")
 
 
 def find_containers(texts: ParallelLines) -> dict[str, Lines]:
-    """Return, by fault, the lines of the sides that are JSON, markup, a table, or one long line."""
+    """Return the lines of each side that is JSON, markup, a table or one long line, by fault."""
     columns = zip_longest(*texts.references[:DETECTION_LINES], fillvalue="")
     files = [("hypotheses", texts.hypotheses)]
     files += [("references", list(column)) for column in columns]
@@ -152,8 +152,8 @@ def _find_length_limit(texts: ParallelLines) -> Lines | None:
         if is_open and any(size < len(reference) for reference in references):
             by_size[size].add(text)
     size = max(by_size, key=lambda size: len(by_size[size]), default=0)
-    nearby = sum(len(by_size.get(size + step, ())) for step in (-3, -2, -1, 1, 2, 3))
-    if len(by_size[size]) < MIN_REPEATS + nearby:
+    nearby_count = sum(len(by_size.get(size + step, ())) for step in (-3, -2, -1, 1, 2, 3))
+    if len(by_size[size]) < MIN_REPEATS + nearby_count:
         return None
     lines = [index for index, text in enumerate(texts.hypotheses) if text in by_size[size]]
     return Lines(lines, (), f"end after {size} characters, in the middle of a sentence")

@@ -25,10 +25,10 @@ def min_lines(size: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Lines:
-    """The lines with a fault, counted from 0, of the hypotheses and of the references.
+    """The indices, from 0, of the hypotheses and of the references with a fault.
 
-    `phrase` completes “12 of 40 lines …”, unless there is a whole `message`; `action` is the remedy
-    if there is one.
+    `phrase` completes “12 of 40 lines …”, unless there is a whole `message`; `action` is that of a
+    `Finding`, or "".
     """
 
     hypotheses: Collection[int]
@@ -39,7 +39,7 @@ class Lines:
 
     @property
     def indices(self) -> list[int]:
-        """The lines with the fault on one side at least."""
+        """The indices of the lines with the fault on one side at least, in ascending order."""
         return sorted({*self.hypotheses, *self.references})
 
     @property

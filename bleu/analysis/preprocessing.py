@@ -1,7 +1,6 @@
 """The ways from texts to tokens: tokenizers, case, choice of references, and mistakes.
 
-A mistake of this kind changes which tokens are compared with which. BLEU is then computed from the
-counts as usual.
+These mistakes change only which tokens are compared; BLEU is computed from their counts as usual.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -56,7 +55,7 @@ class Preprocessing:
     - `tokenizer`, `lowercase`, `case`: as in `Settings`.
     - `reference`: the number of the only reference used, from 1; 0 for all of them.
     - `mistake`: the name of a mistake, described in `bleu.explanation.which`, or "".
-    - `pretokenizer`: for `tokenized-twice`, the tokenizer that had split the texts before.
+    - `pretokenizer`: for the mistake `tokenized-twice`, the tokenizer that split the texts first.
     """
 
     tokenizer: TokenizerChoice
@@ -126,7 +125,7 @@ class Preprocessing:
         """Yield the segments that sacreBLEU's `zip` makes of wrongly nested references.
 
         In a flat list, it takes each reference for a stream with one character per segment. In a
-        list per segment, it takes each list for a stream and compares only the first segments.
+        list per segment, it takes each list for a stream, so only the first segments are compared.
         """
         streams: Sequence[Sequence[str]] = [
             self._select_references(references) for references in texts.references
@@ -155,13 +154,13 @@ def preprocessings(
     >>> sorted({preprocessing.reference for preprocessing in tried})
     [0, 1, 2]
     """
-    single_references: Sequence[int] = (0,)
+    reference_numbers: Sequence[int] = (0,)
     if texts.max_reference_count > 1:
-        single_references = range(1, texts.min_reference_count + 1)
+        reference_numbers = range(1, texts.min_reference_count + 1)
     correct = _faultless_preprocessings(texts, tokenizers)
     tried = [
         replace(base, reference=number)
-        for number in dict.fromkeys((0, *single_references))
+        for number in dict.fromkeys((0, *reference_numbers))
         for base in correct
     ]
     for base in correct[: 2 * len(TRIED_TOKENIZERS)]:
@@ -171,7 +170,7 @@ def preprocessings(
                 pretokenizers = ("13a", "intl")
             tried += [
                 replace(base, reference=number, mistake=mistake, pretokenizer=pretokenizer)
-                for number in (single_references if is_single else (0,))
+                for number in (reference_numbers if is_single else (0,))
                 for pretokenizer in pretokenizers
             ]
     return list(dict.fromkeys(tried))
@@ -202,7 +201,7 @@ def _faultless_preprocessings(
 
 
 def _mistakes(tokenizer: TokenizerChoice, texts: ParallelTexts) -> Iterator[tuple[str, bool]]:
-    """Yield the mistakes that are tried with a tokenizer, and whether they use one reference."""
+    """Yield each mistake tried with a tokenizer, and whether it involves only one reference."""
     yield "swapped", True
     if tokenizer == "whitespace":
         yield from (("not-nested", True), ("strings-not-nested", True))

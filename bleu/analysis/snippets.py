@@ -23,7 +23,7 @@ NLTK_METHODS: Final = {
 NLTK_PARAMETERS: Final = {1: "epsilon", 4: "k", 6: "alpha", 7: "k"}
 """The name of the smoothing value in NLTK for each method that has one."""
 DIGITS: Final = ".10g"
-"""The format of the printed numbers, with fewer digits than those in which the libraries agree."""
+"""The format of the printed numbers; the libraries may differ in the digits that it leaves out."""
 SINGLE_PRECISION_DIGITS: Final = ".5g"
 
 _CODE: Final[Mapping[str, str]] = {
@@ -275,7 +275,7 @@ effective_order=False, force=True)"
 def _smooth_option_snippet(
     library: str, hypothesis: str, references: Sequence[str], derivation: Derivation
 ) -> Snippet | None:
-    """Return code for a library with an option `smooth`, "evaluate" or "torchmetrics", or None."""
+    """Return code for `library`, "evaluate" or "torchmetrics", or None if it does not agree."""
     settings = derivation.settings
     if library == "evaluate":
         has_empty_text = not derivation.hypothesis or not all(derivation.references)

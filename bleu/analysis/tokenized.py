@@ -18,7 +18,7 @@ TOKENIZED_WARNING_LINES: Final = 100
 _SEPARATE: Final = re.compile(
     r" (?:[.,!?;:]|n['’]t|['’](?:s|re|ll|ve|m|d|t)|``|''|@[-/]@|-[LR]RB-)(?!\S)"
 )
-"""Words that only tokenized text has; the space before them makes the search fast."""
+"""Marks and clitics as separate words; the space before them makes the search fast."""
 _ATTACHED: Final = re.compile(r"\w[,;?!](?:\s|$)|\w\.$")
 
 

@@ -40,8 +40,8 @@ class Candidate:
     - `distance`: between value and number, on the scale of 0 to 100.
     - `references`: the number of references of each segment, or None if it varies.
     - `cost`: how unlikely the way is, >= 0.
-    - `equivalents`: other ways to the same value, the likeliest for each convention and mistakes;
-      beside a way without mistakes, the likeliest for each of the mistakes, in any convention.
+    - `equivalents`: other ways to the same value, the likeliest for each convention and mistakes.
+      If this way has no mistakes, those with mistakes are only the likeliest for each combination.
     """
 
     convention: str
@@ -229,7 +229,7 @@ def _merge_equivalents(candidates: list[Candidate]) -> Candidate:
     first, *others = sorted(candidates, key=lambda candidate: candidate.cost)
     likeliest: dict[tuple[str, tuple[str, ...]], Candidate] = {}
     for candidate in others:
-        # Beside a way without a mistake, one example of each mistake is enough.
+        # Mistakes are unlikely if a way needs none, so one example of each is enough.
         is_example = candidate.mistakes and not first.mistakes
         key = ("" if is_example else candidate.convention, candidate.mistakes)
         if key != (first.convention, first.mistakes):

@@ -125,7 +125,7 @@ _IMPORTS: Final = {
     "brevity_penalty(": "from nltk.translate.bleu_score import brevity_penalty, closest_ref_length",
     "zip_longest": "from itertools import zip_longest",
 }
-"""Imports in addition to that of the library, by the name in the code that needs them."""
+"""Further imports, by a text that occurs only in code that needs them."""
 
 
 def file_reading_code(hypothesis_file: str, reference_files: Sequence[str]) -> str:
@@ -263,7 +263,7 @@ def _template_values(candidate: Candidate) -> dict[str, str]:
 def _nltk_weights(candidate: Candidate) -> str:
     settings = candidate.settings
     if "weights-of-0.33" in candidate.mistakes:
-        # A fourth weight of 0 changes the number only if orders are mixed with the next one.
+        # With these smoothings, a fourth weight of 0 would change the number.
         is_mixed = settings.smoothing.endswith("-last") and not settings.weights
         return "(0.33, 0.33, 0.33)" if is_mixed else "(0.33, 0.33, 0.33, 0)"
     return nltk_weights_code(settings)

@@ -96,7 +96,9 @@ class ScoredValue:
 
 
 class SearchTask:
-    """All recipes for one preprocessing; `averaged_recipes` also as means of sentence scores.
+    """The search with one preprocessing: every recipe, scored on the corpus.
+
+    Those of `averaged_recipes` are also scored as the mean of the sentences' scores.
 
     `work_units` is the amount of work, in segments. `run` appends the scores to `values`.
     """
@@ -184,7 +186,7 @@ class SearchTask:
                 self._add(mean, recipe, conventions, (*self.mistakes, "mean-of-sentences"))
 
     def _average_orders(self) -> None:
-        """Add each convention's mean of BLEU-1 to BLEU-4, if no mistake or weights changed them."""
+        """Add each convention's mean of BLEU-1 to BLEU-4, without those of mistakes or weights."""
         by_convention: dict[str, list[ScoredValue]] = {}
         for scored in self.values:
             if not scored.mistakes and not scored.recipe.settings.weights:

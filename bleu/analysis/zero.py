@@ -33,7 +33,7 @@ class Remedy:
 class ZeroDiagnosis:
     """The cause of a score of 0 or almost 0.
 
-    - `order`: the first order that fails; `cause`: the reason.
+    - `order`: the first n-gram order that makes the score 0; `cause`: the reason.
     - `value`: the score, which is above 0 if it is only almost 0.
     - `nltk_value`: the number that NLTK prints for these tokens without smoothing.
     """
