@@ -17,9 +17,9 @@ Mark = tuple[str, str, str]
 
 MAX_HINT_LEVEL: Final = 3
 ANSWER_SUFFIX: Final = "-answer"
-"""The suffix of the id of an item that is presented with its answer."""
+"""The suffix of the id of an exercise that is presented with its answer."""
 ROW_SUFFIX: Final = "-row-"
-"""The suffix, before a number, of the id of an item presented with that many fields filled in."""
+"""The part of the id, before a number, of an exercise presented with that many fields filled in."""
 CONFIDENCE: Final = {"guess": "a guess", "fairly": "fairly sure", "certain": "certain"}
 """The levels of confidence that a learner can choose, with their labels."""
 SINGLE_CHOICE_KINDS: Final = frozenset({"bet", "setting", "mistake", "order", "claim"})
@@ -42,10 +42,10 @@ class Attempt:
     - `answers`: the last graded answers, by field name; `grade`: their grade.
     - `confidence`: a key of `CONFIDENCE`, or "".
     - `tries`: how often answers were graded.
-    - `hint_level`: 0 to `MAX_HINT_LEVEL`; levels 2 and 3 add a hint to the message of level 1.
-    - `misconceptions_seen`: the misconceptions that the grades named, in order.
-    - `unreadable`: the verdicts on unreadable answers. While there are any, the other fields
-      describe the state before them.
+    - `hint_level`: 0 to `MAX_HINT_LEVEL`; 2 adds where to look, 3 a worked example, 1 nothing.
+    - `misconceptions_seen`: the misconceptions that the grades named, the earliest first.
+    - `unreadable`: the verdicts on unreadable answers. They are not graded, so the other attributes
+      stay as they were.
     - `empty`: whether the last submission had no answers.
     """
 
@@ -83,7 +83,10 @@ class Attempt:
 
 
 def item_ids(name: str, exercises: Iterable[Exercise]) -> list[str]:
-    """Return the ids of items to present: each exercise, its rows one by one, and its answer."""
+    """Return the ids of the items to present: each exercise unanswered, row by row, and answered.
+
+    `name` begins each id; see `parse_item_id`.
+    """
     ids = []
     for number, exercise in enumerate(map(worked_exercise, exercises), 1):
         rows = range(1, len(exercise.fields) if exercise.kind in ROW_KINDS else 1)
@@ -163,13 +166,13 @@ def verdict_marks(verdicts: Iterable[Verdict]) -> dict[str, Mark]:
 
 def attempt_marks(attempt: Attempt, answers: Mapping[str, str]) -> dict[str, Mark]:
     """Return the marks of an attempt's fields and of the counts in its n-gram tables."""
-    if attempt.unreadable:  # Nothing was graded.
+    if attempt.unreadable:  # One unreadable answer keeps all from being graded.
         return verdict_marks(attempt.unreadable)
     return verdict_marks(attempt.verdicts) | row_marks(attempt, answers)
 
 
 def row_marks(attempt: Attempt, answers: Mapping[str, str]) -> dict[str, Mark]:
-    """Return the marks of the counts of single n-grams, which are not part of the grade."""
+    """Return the marks of the answers that count single n-grams, which are not graded."""
     marks = {}
     tables = (block for block in exercise_step(attempt.exercise).blocks if isinstance(block, Table))
     for cell in (cell for table in tables for row in table.rows for cell in row.cells):

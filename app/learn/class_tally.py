@@ -53,7 +53,7 @@ class Learner:
 
 @dataclass(frozen=True, slots=True)
 class ClassTally:
-    """The learners, the reasons why lines could not be read, and the number of replaced lines."""
+    """The learners, why lines could not be read, and how many lines a later one replaced."""
 
     learners: tuple[Learner, ...] = ()
     unreadable: tuple[str, ...] = ()
@@ -61,7 +61,7 @@ class ClassTally:
 
     @property
     def mistakes(self) -> tuple[tuple[str, int, int], ...]:
-        """(misconception, learners in first attempts, in last attempts), most frequent first."""
+        """(misconception, how many show it at first, how many at last), most frequent first."""
         first = Counter(name for learner in self.learners for name in learner.first_mistakes)
         last = Counter(name for learner in self.learners for name in learner.last_mistakes)
         names = [name for name in MISCONCEPTIONS if first[name] or last[name]]
@@ -69,7 +69,7 @@ class ClassTally:
         return tuple(sorted(counts, key=lambda item: (-item[1], -item[2])))
 
 
-def tally_class(lines: str) -> Generator[Exercise | None, None, ClassTally]:
+def tally_class(pasted_text: str) -> Generator[Exercise | None, None, ClassTally]:
     """Return the tally of a class; yield after each exercise and line, because they take a while.
 
     A later line replaces an earlier one of the same name and worksheet.
@@ -78,7 +78,7 @@ def tally_class(lines: str) -> Generator[Exercise | None, None, ClassTally]:
     learners: dict[tuple[str, WorksheetSpec], Learner] = {}
     unreadable: list[str] = []
     replaced = 0
-    for number, line in _join_wrapped_lines(lines):
+    for number, line in _join_wrapped_lines(pasted_text):
         answers = line[max(0, line.find("exercises=")) :][:MAX_LINE_CHARACTERS]
         values = dict(parse_qsl(answers, keep_blank_values=True, errors="replace"))
         name = escape_invisible(values.get("name", "").strip()[:MAX_NAME_CHARACTERS])
@@ -96,10 +96,10 @@ def tally_class(lines: str) -> Generator[Exercise | None, None, ClassTally]:
     return ClassTally(tuple(learners.values()), tuple(unreadable), replaced)
 
 
-def _join_wrapped_lines(lines: str) -> Iterator[tuple[int, str]]:
-    """Yield each learner's line with its number; the rest of a wrapped line is joined to it."""
+def _join_wrapped_lines(pasted_text: str) -> Iterator[tuple[int, str]]:
+    """Yield (1-based number, line) of each line with text, after joining wrapped lines."""
     number, parts = 0, list[str]()
-    for index, raw in enumerate(lines.splitlines(), 1):
+    for index, raw in enumerate(pasted_text.splitlines(), 1):
         line = unescape(raw).strip(_DECORATION)
         begins = "exercises=" in line
         is_open = bool(parts) and "exercises=" in parts[0] and not _END_PATTERN.search(parts[-1])
@@ -114,7 +114,9 @@ def _join_wrapped_lines(lines: str) -> Iterator[tuple[int, str]]:
 
 
 def _check_line(line: str, values: Mapping[str, str]) -> WorksheetSpec:
-    """Return the worksheet of a line with these values; text before “exercises=” is ignored.
+    """Return the worksheet that a learner's line answers; `values` are the values in the line.
+
+    Text before “exercises=” is ignored.
 
     Raises ValueError if the line cannot be read; its message completes “Line n …”.
     """

@@ -42,7 +42,7 @@ class ClassTallyController:
     def tally(self, _: str) -> None:
         """Tally the pasted lines and show the result."""
         target = element("class-counts")
-        lines = str(element("class-lines").value)
+        pasted_text = str(element("class-lines").value)
 
         def on_result(tally: ClassTally) -> None:
             self.last_tally = tally
@@ -53,4 +53,4 @@ class ClassTallyController:
             element("learn-said").textContent = error_location(error)[1]
 
         self.cancel()
-        self.job = Job(tally_class(lines), on_result, on_error, lambda *_: None)
+        self.job = Job(tally_class(pasted_text), on_result, on_error, lambda *_: None)

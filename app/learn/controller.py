@@ -19,13 +19,13 @@ from app.state.view_state import missing_parts_notice
 
 
 class LearnController:
-    """The Learn view: the mode that it shows, and its items as slides to present.
+    """The Learn view: its mode, and its items (exercises and answers) to present as slides.
 
     - `read_form`: returns the texts and settings of the Score view.
     - `copy`: called with a message and the text to copy.
     - `on_present`: called with the id of an item to start the presentation with it.
     - `on_leave`: called to end the presentation.
-    - `on_item_shown`: called with the id of the item if the presented content has changed.
+    - `on_item_shown`: called with the id of the presented item after its content has changed.
     """
 
     def __init__(
@@ -88,7 +88,7 @@ class LearnController:
                 element("notice").textContent = notice
 
     def run_command(self, text: str) -> None:
-        """Run the command in `text`, with its argument; show the view first if it is hidden."""
+        """Run a command, given as “name argument”; show the view first if it is hidden."""
         if element("learn").hidden:
             reveal("learn")
         name, _, argument = text.partition(" ")
@@ -102,7 +102,7 @@ class LearnController:
     # Modes
 
     def open_link(self, fragment: str) -> bool:
-        """Show the worksheet of a link, unless it was opened last; return whether it is shown."""
+        """Show the worksheet of a link; return False if it has none, or if it was opened last."""
         parsed = from_fragment(fragment)
         link = without_view(fragment)
         if not parsed or link == self.link:
@@ -158,7 +158,7 @@ class LearnController:
             self.on_present(self.active.current_item)
 
     def anchors(self) -> list[str]:
-        """Return the ids of all items: each exercise, then its rows and its answer."""
+        """Return the ids of all items: each exercise unanswered, row by row, and answered."""
         return self.active.item_ids()
 
     def show(self, anchor: str) -> str:
@@ -178,6 +178,6 @@ class LearnController:
         self.active.leave_items()
         element("learn-present").focus()
 
-    def link_target(self) -> tuple[str, str]:
+    def fragment_and_item(self) -> tuple[str, str]:
         """Return the fragment of a link to what is shown, and the id of the item to present."""
-        return self.active.link_target()
+        return self.active.fragment_and_item()

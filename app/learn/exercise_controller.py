@@ -26,7 +26,7 @@ def fresh_seed() -> str:
 class ExerciseController:
     """The exercise on the screen: its answers, marks, hints and feedback.
 
-    Subclasses choose the exercise. `on_item_shown` is called with the id of the item if the
+    Subclasses choose the exercise. `on_item_shown` is called with `current_item` if the
     exercise is answered while it is presented.
     """
 
@@ -39,11 +39,11 @@ class ExerciseController:
 
     @property
     def current_item(self) -> str:
-        """The id of the item on the screen."""
+        """The id with which the exercise on the screen is presented."""
         raise NotImplementedError
 
     def extra_buttons(self) -> list[str]:
-        """Return the buttons that the mode adds."""
+        """Return the HTML of the buttons that only this mode (the lesson or practice) has."""
         raise NotImplementedError
 
     def finish(self, attempt: Attempt) -> str:
@@ -120,11 +120,11 @@ class ExerciseController:
             self.focus_next_button()
         elif wrong and (self.attempt.unreadable or self.attempt.tries > previous.tries):
             wrong.focus()
-        elif document.activeElement == document.body:  # The pressed button was replaced.
+        elif document.activeElement == document.body:  # Replacing the button lost the focus.
             document.querySelector('#learn-actions [type="submit"]').focus()
 
     def show_marks(self, answers: dict[str, str]) -> None:
-        """Show the mark beside each blank."""
+        """Show the mark of each of the `answers` beside its blank."""
         if self.attempt:
             number = self.attempt.exercise.number + 1
             marks = attempt_marks(self.attempt, answers)

@@ -36,7 +36,7 @@ EXPLANATIONS: Final = {
     "sums": ("corpus", "A corpus"),
     "precisions": ("corpus", "A corpus"),
 }
-"""The id and title of the section that explains a step, by the step's anchor without its order."""
+"""By a step's anchor without its n-gram order: the id and title of the section that explains it."""
 
 
 def exercise_html(
@@ -44,8 +44,8 @@ def exercise_html(
 ) -> str:
     """Return an exercise as a form: prompt, texts, blanks, and a confidence rating.
 
-    An empty `title` means that of the topic. `intro_html` stands between title and prompt, and
-    `options_html` replaces the last block.
+    An empty `title` means the topic's title. `intro_html` stands between title and prompt, and
+    `options_html`, if not empty, replaces the last block, which holds the options.
     """
     step = without_ngram_keys(exercise_step(attempt.exercise))
     heading = escape(title or TOPIC_TITLES[attempt.exercise.topic])
@@ -65,7 +65,7 @@ def exercise_html(
 
 
 def action_button(command: str, label: str, continue_id: str = "") -> str:
-    """Return a button below an exercise; a `continue_id` makes it the main one, with this id.
+    """Return a button below an exercise; with a `continue_id` as its id, it is the main button.
 
     >>> action_button("hint", "A hint")
     '<button type="button" data-command="learn:hint" id="learn-hint-button">A hint</button>'
@@ -106,7 +106,7 @@ def feedback_html(attempt: Attempt) -> str:
         parts = [_verdict_html(attempt)]
     elif attempt.gave_up:
         parts = [_answers_html(attempt.exercise, attempt.exercise.names)]
-    elif attempt.hint_level >= 2 and not attempt.empty:  # The learner asked only for a hint.
+    elif attempt.hint_level >= 2 and not attempt.empty:  # There is a hint, but no answer.
         parts = []
     else:
         chooses = attempt.exercise.kind in {*SINGLE_CHOICE_KINDS, "mark"}
@@ -166,7 +166,7 @@ def _retry_html(attempt: Attempt) -> str:
 
 
 def _first_unsolved(attempt: Attempt) -> str:
-    """Return the name of the first field that is not right, or of the first field."""
+    """Return the name of the first field that is not right, or of the first if all are."""
     statuses = {verdict.name: verdict.status for verdict in attempt.verdicts}
     names = attempt.exercise.names
     unsolved = (name for name in names if statuses.get(name) not in {"right", "follows"})
@@ -281,7 +281,7 @@ def solution_html(attempt: Attempt) -> str:
 
 
 def _choices_html(attempt: Attempt) -> str:
-    """Return the options, each with the mistake or the number that it stands for."""
+    """Return the options, each with the mistake that leads to it or the number that it gives."""
     exercise = attempt.exercise
     [field] = exercise.fields
     quantity = exercise.detail.partition(" = ")[0]
@@ -311,7 +311,7 @@ def _choices_html(attempt: Attempt) -> str:
 
 
 def _steps_html(attempt: Attempt) -> str:
-    """Return the steps of the derivation that an exercise concerns, with its numbers."""
+    """Return the derivation steps that the exercise asks for, worked out on its texts."""
     exercise = attempt.exercise
     if exercise.kind == "claim" and exercise.fields[0].anchor == "score":
         return ""  # The claim is about systems, not about the numbers of a text.

@@ -40,7 +40,7 @@ class LessonController(ExerciseController):
         self.read_form = read_form
         self.screen_index = self.question_index = 0
         self.presented_rows = 0
-        """The number of fields that are presented filled in, before the whole answer."""
+        """The number of fields filled in if the question is presented row by row, else 0."""
         self.check_screen: Screen | None = None
         self.screens_with_own_texts: set[str] = set()
         self.misconceptions_seen: tuple[str, ...] = ()
@@ -51,7 +51,7 @@ class LessonController(ExerciseController):
 
     @property
     def screen(self) -> Screen:
-        """The current screen; the check comes after SCREENS."""
+        """The current screen: one of `SCREENS`, or the check after them."""
         if self.screen_index < len(SCREENS):
             return SCREENS[self.screen_index]
         self.check_screen = self.check_screen or check_screen(fresh_seed())
@@ -76,7 +76,7 @@ class LessonController(ExerciseController):
     def show(self, *, focus: bool = True, restart: bool = False, rows: int = 0) -> None:
         """Show the current question as it was left, or unanswered if `restart`.
 
-        With `rows`, show how it is worked out, with that many fields filled in.
+        If `rows` > 0, show its whole calculation instead, with that many fields filled in.
         """
         self.presented_rows = rows
         element("learn-aside").innerHTML = screens_html(self.screen_index)
@@ -88,7 +88,7 @@ class LessonController(ExerciseController):
         attempt, answers = self.saved_attempts.get(self.attempt_key, (None, {}))
         if restart or attempt is None or not attempt.tries:
             exercise = self.apply_own_texts(self.screen.questions[self.question_index])
-            # This may have dropped unsuitable own texts, and so changed `attempt_key`.
+            # `apply_own_texts` may have dropped unsuitable texts, and so changed `attempt_key`.
             attempt, answers = self.saved_attempts.get(self.attempt_key, (None, {}))
             if restart or attempt is None or not (attempt.tries or attempt.exercise == exercise):
                 attempt, answers = Attempt(exercise), {}
@@ -106,7 +106,7 @@ class LessonController(ExerciseController):
             self.show_feedback()
 
     def apply_own_texts(self, exercise: Exercise) -> Exercise:
-        """Return the exercise on the learner's own texts if they are chosen and still suitable."""
+        """Return the exercise, on the learner's own texts if they are chosen and still suitable."""
         if not self.uses_own_texts:
             return exercise
         form = self.read_form()
@@ -165,7 +165,7 @@ class LessonController(ExerciseController):
 
     @command("again")
     def answer_again(self, _: str) -> None:
-        """Show the question unanswered, or new questions of the check."""
+        """Show the question unanswered or, in the check, new questions."""
         if self.screen.name == "check":
             self.check_screen, self.question_index = None, 0
             self.saved_attempts = {
@@ -198,7 +198,7 @@ class LessonController(ExerciseController):
         return f"{self.screen.name}-{self.question_index + 1}{suffix}"
 
     def item_ids(self) -> list[str]:
-        """Return the ids of all questions, each also with its rows and its answer."""
+        """Return the ids of all questions: unanswered, row by row, and answered."""
         return lesson_item_ids()
 
     def show_item(self, item_id: str) -> None:
@@ -227,6 +227,6 @@ class LessonController(ExerciseController):
         position = f"Screen {self.screen_index + 1} of {len(SCREENS) + 1}"
         return f"{position}: {self.screen.tab}{question}"
 
-    def link_target(self) -> tuple[str, str]:
+    def fragment_and_item(self) -> tuple[str, str]:
         """Return the fragment of a link to the lesson, and the item to present."""
         return "view=learn", self.current_item

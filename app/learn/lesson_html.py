@@ -16,7 +16,7 @@ from bleu.learn.number_input import parse_number
 from bleu.render import html
 
 LABEL_CORNERS: Final = ("after above", "before above", "before above", "after below")
-"""The CSS classes that place the labels of four points, from the highest, beside all curves."""
+"""The CSS classes of the labels of the four points, highest first, to keep them off the curves."""
 
 
 def opening_html(screen: Screen, screen_index: int, question_index: int) -> str:
@@ -36,10 +36,11 @@ def opening_html(screen: Screen, screen_index: int, question_index: int) -> str:
 
 
 def bet_html(screen: Screen, exercise: Exercise) -> str:
-    """Return the options of the question on the brevity penalty as points on curves, else "".
+    """Return the options of the question on the brevity penalty as points on curves.
 
-    There is a curve over c for the right penalty and for each mistake, and a point on it at the
-    candidate's length. The points are radio buttons, so they work like those of any other bet.
+    Each curve is the penalty as a function of c, correct or with a mistake; its point is at the
+    candidate's length. The points are radio buttons, like the options of other questions. For
+    other questions, the result is "".
     """
     if screen.figure != "brevity-figure" or exercise.kind != "bet":
         return ""

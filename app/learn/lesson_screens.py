@@ -57,7 +57,7 @@ _LESSON: Final = ("lesson", 0, True)
 def _bet(
     topic: str, task: Task, name: str, misconceptions: tuple[str, ...], *given: str
 ) -> Exercise:
-    """Return a choice between the right value of a quantity and those of misconceptions."""
+    """Return a choice between a quantity's right value and the wrong values of misconceptions."""
     given_values = {quantity: HandCalculation(task)[quantity] for quantity in given}
     methods = (CORRECT, *(MISCONCEPTIONS[wrong].method for wrong in misconceptions))
     texts: dict[Value, str] = {}
@@ -65,7 +65,7 @@ def _bet(
         calculation = HandCalculation(task, method, given_values)
         value = calculation.calculate(name)
         texts[value] = format_number(value)
-        if name.startswith("p-"):  # as counted: 6/9, not 2/3
+        if name.startswith("p-"):  # The learner counts 6 of 9, which 2/3 would hide.
             n = name.removeprefix("p-")
             texts[value] = f"{calculation[f'matched-{n}']}/{calculation[f'total-{n}']}"
     [field] = quantity_fields(task, (name,))
@@ -92,7 +92,7 @@ def _mark(task: Task, order: int) -> Exercise:
 
 
 def _whole(task: Task) -> Exercise:
-    """Return the whole computation, with the misconceptions that change a number of it."""
+    """Return the exercise to compute BLEU, with the misconceptions that change a number in it."""
     names = task.quantity_names()
     right = calculate_all(task, names)
     misconceptions = tuple(
@@ -405,7 +405,7 @@ POSITIONS: Final = (
     *((len(SCREENS), n) for n in range(len(CHECK_QUESTIONS))),
     (len(SCREENS) + 1, 0),
 )
-"""The indices of screen and question of all questions in order, and of the end of the lesson."""
+"""(screen index, question index) of each question in order, and of the end of the lesson."""
 
 
 def lesson_item_ids() -> list[str]:

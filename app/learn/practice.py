@@ -1,4 +1,4 @@
-"""Practice: a learner's progress, the choice of the next exercise, and their HTML."""
+"""Practice: a learner's progress, the choice of the next exercise, and texts on both."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -81,9 +81,10 @@ def next_exercise(
 ) -> Exercise:
     """Return the next exercise, of one of the kinds; no kinds means all.
 
-    The exercise targets the latest due misconception of the topics, unless the last exercise did or
-    none of the kinds can. Otherwise the topics take turns, without the mastered ones if others are
-    left. No topics means all; if the topics have no exercise of the kinds, all kinds are possible.
+    The exercise targets the latest due misconception about the topics, unless the last exercise
+    targeted it or the one found for it is of another kind. Otherwise the topics take turns, without
+    the mastered ones if others are left. No topics means all; if the topics have no exercise of the
+    kinds, all kinds are possible.
     """
     number = progress.answered
     due_names = (
@@ -91,7 +92,7 @@ def next_exercise(
     )
     name = next(due_names, progress.last)
     if name != progress.last:
-        # Some misconceptions are no target: they show only in exercises on others.
+        # Some misconceptions raise ValueError: they show only in exercises that target others.
         with suppress(LookupError, ValueError):
             due = exercise_for_misconception(name, f"{seed}-{number}")
             if not kinds or due.kind in kinds:

@@ -35,7 +35,7 @@ class PracticeController(ExerciseController):
         self.kinds: tuple[str, ...] = ()
         self.exercise_number = 0
         self.replacement = 0
-        """How many similar exercises have replaced the last new one."""
+        """How many exercises like the last new one were shown after it."""
         stored = load_stored(STORAGE_KEY, DEVICE)
         self.keep_progress = bool(stored)
         self.progress = practice.from_json(stored)
@@ -90,7 +90,7 @@ class PracticeController(ExerciseController):
             self.save_progress()
 
     def replace_excluded(self, control: Any) -> None:
-        """Replace an exercise that the choice excludes, unless it was tried or has an answer."""
+        """Replace the exercise if the topics or kinds exclude it and it has no answer yet."""
         attempt = self.attempt
         if not attempt or attempt.tries or attempt.done:
             return
@@ -155,6 +155,6 @@ class PracticeController(ExerciseController):
         """Return the same title for every exercise."""
         return "Practice"
 
-    def link_target(self) -> tuple[str, str]:
-        """Return the fragment of a link to the view; a link cannot show a practice exercise."""
+    def fragment_and_item(self) -> tuple[str, str]:
+        """Return the fragment of a link to the view, and "": links cannot show these exercises."""
         return "view=learn", ""

@@ -10,9 +10,9 @@ from bleu.learn.exercise import Exercise
 from bleu.learn.grading import Grade, grade
 
 END: Final = "end"
-"""The name of a line's last value: the number of answers, to check that the line is complete."""
+"""The name of the last value in the line: the number of answers, to detect a line cut off."""
 _FIRST_PREFIX: Final = "first-"
-"""The prefix of the name of a first answer that differs from the last."""
+"""The prefix of the names of first answers, which the line has only if the last ones differ."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,9 +31,9 @@ class WorksheetInput:
     drafts: Mapping[int, str] = field(default_factory=dict)
 
     def carry_over(self, old: Sequence[Exercise], new: Sequence[Exercise]) -> "WorksheetInput":
-        """Return the input that still applies after `old` exercises are replaced by `new`.
+        """Return the input to the exercises that are the same in `old` and `new`.
 
-        The graded answers are kept only if all of them still apply.
+        The graded answers are kept only if all graded exercises are the same.
 
         >>> WorksheetInput({"1.p-1": "2/7"}, drafts={0: "a b"}).carry_over((), ())
         WorksheetInput(answers={}, graded_answers={}, first_answers={}, drafts={})

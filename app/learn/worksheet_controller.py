@@ -50,7 +50,7 @@ class WorksheetController:
     # Drawing
 
     def show(self, notice: str = "", *, focus: bool = True) -> None:
-        """Show the teacher's form, and the worksheet once its exercises are generated."""
+        """Show the form if `teaching`, and the worksheet once its exercises are generated."""
         element("learn-aside").innerHTML = ""
         if self.teaching:
             self.show_form()
@@ -169,7 +169,8 @@ class WorksheetController:
 
     def save_inputs(self) -> None:
         """Save the content of all blanks and text boxes, before they are replaced."""
-        if not parse_item_id(self.current_item)[2]:  # The rows of an answer are no input.
+        # The rows of a presentation are filled in for the learner, so they are not saved.
+        if not parse_item_id(self.current_item)[2]:
             names = {str(box.name) for box in document.querySelectorAll("#exercise [name]")}
             not_shown = {
                 name: answer for name, answer in self.inputs.answers.items() if name not in names
@@ -222,7 +223,7 @@ class WorksheetController:
     # Presentation
 
     def item_ids(self) -> list[str]:
-        """Return the ids of all exercises, their rows and their solutions."""
+        """Return the ids of all exercises: unanswered, row by row, and solved."""
         return item_ids("item", self.exercises)
 
     def show_item(self, item_id: str) -> None:
@@ -243,6 +244,6 @@ class WorksheetController:
         self.current_item = "item-1"
         self.draw()
 
-    def link_target(self) -> tuple[str, str]:
+    def fragment_and_item(self) -> tuple[str, str]:
         """Return the fragment of a link to the worksheet, and the item to present."""
         return to_fragment(self.spec), self.current_item

@@ -22,7 +22,7 @@ from bleu.learn.misconceptions import TOPICS
 from bleu.learn.own_texts import exercise_on_texts
 
 MAX_LINE_CHARACTERS: Final = 20_000
-"""The largest number of characters of a link, or of a learner's line."""
+"""The largest number of characters of a link, or of a learner's line of answers."""
 MAX_REPLACEMENTS: Final = 99
 """How often an exercise can be replaced until the first replacement returns."""
 OTHER_VERSION: Final = (
@@ -158,9 +158,9 @@ def to_fragment(spec: WorksheetSpec) -> str:
 
 
 def from_fragment(fragment: str) -> tuple[WorksheetSpec, str] | None:
-    """Parse a link to a worksheet, or return None if it is another link.
+    """Return the worksheet of a link and a notice, or None if the link is not to a worksheet.
 
-    Invalid values are replaced by their defaults; the second item is a notice about them, or "".
+    Invalid values are replaced by their defaults, and the notice says so; otherwise it is "".
 
     >>> from_fragment("#exercises=7k2q&version=2&count=many")[1]
     'The link asks for count “many”, which is not possible: the default is used instead.'

@@ -30,7 +30,7 @@ class LearnSlides(SlideSource, Protocol):
     pending_item: str
     """The item to show alone once the exercises of a link are generated."""
 
-    def link_target(self) -> tuple[str, str]:
+    def fragment_and_item(self) -> tuple[str, str]:
         """Return the fragment of a link to the slides, and the item that is shown."""
 
 
@@ -111,6 +111,6 @@ class LinkController:
         fragment = to_fragment(read_form(), root.dataset.view or "")
         step, is_learning = self.steps.presentation.anchor, root.dataset.view == "learn"
         if step and is_learning:
-            fragment, step = self.get_learn_slides().link_target()
+            fragment, step = self.get_learn_slides().fragment_and_item()
         order = "" if is_learning else document.querySelector("#orders :checked").value
         return add_view_state(fragment, ViewState(step, order, LARGE if is_large() else ""))

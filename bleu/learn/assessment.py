@@ -47,7 +47,10 @@ _TRIED_SMOOTHINGS: Final[tuple[SmoothingName, ...]] = (
 
 
 class CallStyle(NamedTuple):
-    """A way to call a function: order and form of its arguments, one or many references, scale."""
+    """A way to call the assessed function, and the scale of its result: 1 or 100.
+
+    `takes_list`: whether it takes a list of references for a candidate, not just one.
+    """
 
     is_corpus: bool
     references_first: bool
@@ -99,7 +102,7 @@ class Assessment:
     - `passed`: whether all cases agree.
     - `cases`: the shortest texts first.
     - `style`: how the function was called.
-    - `misconceptions`: names in `MISCONCEPTIONS`, up to two, that give the function's scores.
+    - `misconceptions`: up to two names in `MISCONCEPTIONS` that give the function's scores.
     - `explanation`: a sentence about them, or about a smoothing that gives these scores, or "".
     """
 
@@ -129,7 +132,7 @@ class Assessment:
         return "\n".join(filter(None, [*lines, self.explanation]))
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the assessment for JSON; `cases` are those that do not agree."""
+        """Return the assessment for JSON, with only the cases that do not agree."""
         return {
             "passed": self.passed,
             "agreeing": self.agreeing,
@@ -172,7 +175,7 @@ def assess(
     if not results:
         [(error, _)] = errors.most_common(1)
         raise ValueError(
-            f"the function gives no number, but mostly {error[:70]}; give a function of a "
+            f"the function gives no number (most often: {error[:70]}); give a function of a "
             "candidate and its references that returns the score"
         )
     for result in results:
@@ -218,7 +221,7 @@ def _tasks(settings: Settings, *, is_corpus: bool) -> list[Task]:
 def _results(
     function: Callable[..., Any], settings: Settings, errors: Counter[str]
 ) -> Iterator[Assessment]:
-    """Yield the results of all styles that give numbers; count the errors of the other styles."""
+    """Yield an assessment for each style that gives numbers; count other errors in `errors`."""
     for is_corpus, *form in product((False, True), (False, True), (True, False), (True, False)):
         style = CallStyle(is_corpus, *form)
         tasks = [
@@ -242,7 +245,7 @@ def _results(
 def _call(
     function: Callable[..., Any], task: Task, style: CallStyle, settings: Settings
 ) -> AssessedCase:
-    """Call the function with a task; return the case, with the number on the function's scale."""
+    """Call the function with a task; `actual` of the result is on the function's scale."""
 
     def convert(text: str) -> Any:
         return list(tokenize(text, settings.tokenizer)) if style.takes_tokens else text
@@ -268,10 +271,10 @@ def _call(
 
 
 def _explain(result: Assessment, settings: Settings) -> Assessment | None:
-    """Return the result with misconceptions or a smoothing that give all its numbers, or None."""
+    """Return the result with an explanation of all its numbers, or None if there is none."""
     cases = [case for case in result.cases if case.actual is not None]
     if all(case.agrees for case in cases):
-        return result  # All numbers are right, so only exceptions remain.
+        return result  # Only exceptions are wrong, which nothing explains.
     plain = Settings(max_order=settings.max_order, tokenizer=settings.tokenizer)
     if settings == plain and isinstance(settings.tokenizer, str):
         for names, method in _wrong_methods():
@@ -283,7 +286,7 @@ def _explain(result: Assessment, settings: Settings) -> Assessment | None:
 
 
 def _wrong_methods() -> Iterator[tuple[tuple[str, ...], Method]]:
-    """Yield (names, method) of each misconception, then of each pair on different stages."""
+    """Yield (names, method) of each misconception, then of each pair with different stages."""
     methods = {
         name: misconception.method
         for name, misconception in MISCONCEPTIONS.items()
@@ -309,7 +312,7 @@ def _agrees_with_method(case: AssessedCase, method: Method, settings: Settings) 
 
 
 def _smoothing_explanation(cases: Sequence[AssessedCase], settings: Settings) -> str:
-    """Return a sentence on a smoothing that gives all numbers, or ""."""
+    """Return a sentence on a smoothing that gives all `actual` scores, or ""."""
     for smoothing, effective_order in product(_TRIED_SMOOTHINGS, (False, True)):
         changed = replace(
             settings, smoothing=smoothing, smoothing_value=None, effective_order=effective_order

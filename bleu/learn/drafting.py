@@ -37,9 +37,10 @@ NEED_SEVERAL_REFERENCES: Final = frozenset(
 
 
 def draft_exercise(rng: SeededRandom, outline: Exercise) -> Exercise | None:
-    """Return an exercise with the fields of its kind, or None if its texts do not suit.
+    """Return the outline with the fields of its kind, or None if its texts do not suit the kind.
 
-    `outline` is the exercise without fields. The draft may be too long, too hard or pointless.
+    `outline` is an exercise with texts but without fields. The draft may be too long, too
+    hard or pointless.
     """
     return _DRAFTERS[outline.kind](rng, outline)
 
@@ -57,7 +58,7 @@ def _complete(
 
 
 def draw_task(rng: SeededRandom, outline: Exercise) -> Task:
-    """Return random texts for the kind and topic of an outline."""
+    """Return random texts that suit the kind, topic and target of an outline."""
     if outline.topic == "corpus":
         counts = {"totals": 3, "references": 2}
         count = counts.get(outline.kind) or (2 if rng.randbelow(3) else 3)
@@ -108,7 +109,7 @@ def quantity_fields(task: Task, names: tuple[str, ...]) -> tuple[Field, ...]:
 
 
 def worked_exercise(exercise: Exercise) -> Exercise:
-    """Return the whole computation as an exercise if a BLEU is to be chosen, else the exercise."""
+    """Return an exercise on all steps if a BLEU score is to be chosen, else the exercise itself."""
     if exercise.kind != "bet" or exercise.names != ("bleu",) or exercise.given:
         return exercise
     task = exercise.task
@@ -125,7 +126,7 @@ def _given_quantities(topic: str, task: Task) -> tuple[str, ...]:
 def _draw_segment(
     rng: SeededRandom, outline: Exercise, patterns: tuple[str, ...] = PATTERNS
 ) -> Task:
-    """Return a segment of one to three references and a hypothesis similar to the first."""
+    """Return a segment: one to three references, and a hypothesis edited from one of them."""
     pattern = rng.choice(patterns)
     first = random_sentence(rng, pattern)
     target = outline.target.name
@@ -135,7 +136,7 @@ def _draw_segment(
     if needs_several or (not rng.randbelow(4) and not needs_one):
         references.append(vary_sentence(rng, pattern, first))
     if target in {"longer-of-two", "first-reference-length"}:
-        # Of only two references, the longer or the first is also the longest or the shortest.
+        # With only two, the longer or first reference is also the longest or the shortest one.
         references.append((*first[: len(pattern.split())], "again", "and", "again"))
     repeat = target in {"no-clipping", "sum-over-references", "distinct-only"}
     original = rng.choice(references[:2])
@@ -163,7 +164,7 @@ def _draft_totals(_: SeededRandom, outline: Exercise) -> Exercise:
 
 
 def _draft_bet(_: SeededRandom, outline: Exercise) -> Exercise | None:
-    """Draft a choice between the right value of a quantity and values of misconceptions."""
+    """Draft a choice between a quantity's right value and the wrong values of misconceptions."""
     task, name = outline.task, _bet_quantity(outline)
     is_penalty = name == "bp" and outline.topic == "brevity"
     given = ("c", "r") if is_penalty else _given_quantities(outline.topic, task)
@@ -175,7 +176,8 @@ def _draft_bet(_: SeededRandom, outline: Exercise) -> Exercise | None:
         is_distinct = all(abs(float(value) - float(other)) > 0.005 for other in options.values())
         if is_distinct and not (outline.by_hand and is_decimal(value)):
             options[format_number(value)] = value
-        elif len(options) < 2:  # The right answer and that of the target are needed.
+        elif len(options) < 2:
+            # The right answer and the target's wrong answer must both be options.
             return None
         if len(options) == 4:
             break
@@ -187,7 +189,7 @@ def _draft_bet(_: SeededRandom, outline: Exercise) -> Exercise | None:
 
 
 def _bet_quantity(outline: Exercise) -> str:
-    """Return the first quantity that the target changes."""
+    """Return the first quantity that the target misconception changes."""
     match outline.topic:
         case "precision":
             return "p-2"
@@ -204,7 +206,7 @@ def _bet_quantity(outline: Exercise) -> str:
 
 
 def _prerequisites(name: str, task: Task, given: tuple[str, ...]) -> tuple[str, ...]:
-    """Return a quantity, after the quantities that it is computed from unless these are given."""
+    """Return the quantities to compute for `name`, itself last; if any are given, only itself."""
     if given:
         return (name,)
     kind, _, n = name.partition("-")
@@ -223,7 +225,7 @@ def _draft_mark(_: SeededRandom, outline: Exercise) -> Exercise:
 
 
 def _draft_mistake(_: SeededRandom, outline: Exercise) -> Exercise | None:
-    """Draft the search for the first wrong line of a solution by the target's method."""
+    """Draft the search for the first wrong line of a solution that has the target misconception."""
     names = step_quantities(outline.topic, outline.task)
     right, wrong = (
         calculate_all(outline.task, names, method) for method in (CORRECT, outline.target.method)
@@ -239,7 +241,7 @@ def _draft_mistake(_: SeededRandom, outline: Exercise) -> Exercise | None:
 
 
 def _draw_editable_segment(rng: SeededRandom, outline: Exercise) -> Task:
-    """Return a text from which the goal can be reached, and its reference."""
+    """Return a hypothesis to edit until the goal is reached, and its reference."""
     pattern = rng.choice(PATTERNS)
     reference = random_sentence(rng, pattern, 7)
     hypothesis = reference
@@ -254,7 +256,7 @@ def _goal(outline: Exercise) -> str:
 
 
 def _draft_make(rng: SeededRandom, outline: Exercise) -> Exercise | None:
-    """Draft the editing of a text until it reaches a goal; the answer is one solution."""
+    """Draft the editing of a text until it reaches a goal; the answer is one possible text."""
     goal, task = _goal(outline), outline.task
     text = task.hypotheses[0]
     words, reference = tuple(text.split()), tuple(task.references[0][0].split())
@@ -268,7 +270,7 @@ def _draft_make(rng: SeededRandom, outline: Exercise) -> Exercise | None:
 def _possible_solutions(
     rng: SeededRandom, goal: str, words: Words, reference: Words
 ) -> list[Words]:
-    """Return texts that may reach a goal."""
+    """Return texts, made from `words` and the reference, that may reach a goal."""
     if goal == "zero":
         return [tuple(rng.shuffled(words)) for _ in range(20)]
     if goal == "short":
@@ -301,7 +303,7 @@ _SETTING_QUANTITY: Final = {"tokens": "p-1", "combination": "bleu", "brevity": "
 
 
 def values_by_setting(topic: str, task: Task) -> dict[str, Value]:
-    """Return the value under each setting of a topic; of equal values, only the first.
+    """Return a quantity's value under each setting of a topic; of equal values, only the first.
 
     >>> task = Task(("A b",), (("a b",),), 1)
     >>> values = values_by_setting("tokens", task)
@@ -319,7 +321,7 @@ def values_by_setting(topic: str, task: Task) -> dict[str, Value]:
 
 
 def _draft_setting(rng: SeededRandom, outline: Exercise) -> Exercise | None:
-    """Draft the choice of the setting that gives a number."""
+    """Draft the choice of the setting that gives a number shown in the exercise."""
     name = _SETTING_QUANTITY[outline.topic]
     values = values_by_setting(outline.topic, outline.task)
     if len(values) < 3:
@@ -371,7 +373,7 @@ def order_field(task: Task) -> Field:
 
 
 def rank_letters(task: Task, method: Method) -> str:
-    """Return three translations' letters, best first, or "" if two scores are within 0.01.
+    """Return the letters A to C of translations, best first; "" if two scores are within 0.01.
 
     >>> rank_letters(Task(("a b", "c", "a c"), (("a b",),) * 3, 1), CORRECT)
     'ACB'

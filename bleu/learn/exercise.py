@@ -33,8 +33,9 @@ MAX_EFFORT: Final = {True: 90, False: 180}
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A field to fill in: a quantity, `words`, `line`, `setting`, `order`, `text` or `claim`.
+    """A field to fill in.
 
+    - `name`: a quantity, or `words`, `line`, `setting`, `order`, `text` or `claim`.
     - `anchor`: the step of the derivation that explains it.
     - `answer`: the right answer, or "" if the field is a quantity or `words`.
     - `options`: the answers to choose from; empty if any answer can be typed.
@@ -56,15 +57,15 @@ class Field:
 class Exercise(DisplayMixin):
     """An exercise: texts, the fields to fill in, and the misconceptions that it reveals.
 
-    - `seed`, `number`: its origin; `number` is 0-based.
+    - `seed`, `number`: the seed that it is generated from, and its 0-based position.
     - `by_hand`: whether it can be solved without a calculator.
     - `kind`, `topic`: from `KINDS` and from `bleu.learn.misconceptions.TOPICS`.
     - `fields`: the fields to fill in, in order of computation.
     - `given`: the names of the quantities whose values are given.
     - `misconceptions`: those that a wrong answer can be attributed to, the target first.
     - `effort`: see `effort_of`; at most `MAX_EFFORT[by_hand]`.
-    - `detail`: the goal of `make`, the number of `setting`, the name of `claim`, or the order of
-      the n-grams of `mark` if not 1.
+    - `detail`: for `make` the goal, for `setting` the resulting number, for `claim` its name, for
+      `mark` the n-gram order if it is not 1.
     """
 
     seed: str
@@ -123,12 +124,12 @@ class Exercise(DisplayMixin):
 
     @property
     def settings(self) -> Settings:
-        """The settings of the score that is the right answer."""
+        """The settings with which `corpus_bleu` gives the right score."""
         options = {"max_order": self.task.max_order, "tokenizer": self.task.tokenizer}
         return convention_settings("default", **options)
 
     def __str__(self) -> str:
-        """Return the origin, topic, kind and fields in one line."""
+        """Return seed, 1-based number, topic, kind and fields in one line."""
         names = ", ".join(self.names)
         return f"{self.seed} {self.number + 1}, {self.topic} ({self.kind}), asks for {names}"
 

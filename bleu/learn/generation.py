@@ -87,7 +87,7 @@ def iter_exercises(
     >>> next(iter_exercises("7k2q", ("clipping", "brevity"))) == exercises("7k2q", ("clipping",))[0]
     True
     """
-    _check(seed, topics, count, max_order, kinds, tokenizer)
+    _check_arguments(seed, topics, count, max_order, kinds, tokenizer)
     selected_topics = list(dict.fromkeys(topics)) or topics_with(kinds, ())
     no_texts = Task((), (), max_order, tokenizer)
     seen: Counter[str] = Counter()
@@ -107,7 +107,7 @@ def iter_exercises(
 
 
 def topics_with(kinds: Sequence[str], topics: Sequence[str]) -> list[str]:
-    """Return those of `topics`, in teaching order, that have one of `kinds`; empty means all.
+    """Return the `topics`, in teaching order, with exercises of one of `kinds`; empty means all.
 
     >>> topics_with(("claim",), ()), topics_with(("claim",), ("tokens",))
     (['trust'], [])
@@ -134,7 +134,7 @@ def exercise_for_misconception(name: str, seed: str) -> Exercise:
         names = choices_text(name, MISCONCEPTIONS)
         raise ValueError(f"the misconception is {short_repr(name)}; choose from {names}")
     topic, tokenizer = MISCONCEPTIONS[name].topic, "whitespace"
-    _check(seed, (topic,), 1, max_order=2, kinds=(), tokenizer=tokenizer)
+    _check_arguments(seed, (topic,), 1, max_order=2, kinds=(), tokenizer=tokenizer)
     kinds = [
         kind
         for kind in KINDS_BY_TOPIC[topic]
@@ -184,7 +184,7 @@ def worksheet_variant(sheet: Sequence[Exercise], letter: str) -> tuple[Exercise,
     return tuple(one_like_this(exercise, index) if index else exercise for exercise in sheet)
 
 
-def _check(
+def _check_arguments(
     seed: str,
     topics: Sequence[str],
     count: int,
@@ -256,8 +256,8 @@ def _is_clear(draft: Exercise) -> bool:
 def _is_easy(draft: Exercise, draft_number: int) -> bool:
     """Return whether a draft is easy enough to compute, but not trivial.
 
-    By hand, the geometric mean must be rational in the first 200 drafts, later either it or BP.
-    A computation of the whole score must need all of BLEU, and may have a root and a power of e.
+    By hand, the geometric mean must be rational in the first 200 drafts, later either GM or BP.
+    A computation of the whole score must pass `needs_all_of_bleu`; its GM may be a root.
     """
     right = HandCalculation(draft.task)
     if draft.effort > MAX_EFFORT[bool(draft.by_hand)]:

@@ -27,44 +27,44 @@ def _tokens(task: Task) -> Words:
     return split_tokens(task.hypotheses[0], task.tokenizer)
 
 
-def _replaces_one_word(before: Task, after: Task) -> bool:
+def _replaces_one_word(original: Task, edited: Task) -> bool:
     """Return whether exactly one token is replaced, and none is added or removed."""
-    old, new = _tokens(before), _tokens(after)
+    old, new = _tokens(original), _tokens(edited)
     return len(old) == len(new) and sum(map(ne, old, new)) == 1
 
 
 _ONE_WORD: Final = "exactly one word must be replaced, and the number of words stays the same"
 
 
-def _rises(before: Task, after: Task) -> str:
-    if not _replaces_one_word(before, after):
+def _rises(original: Task, edited: Task) -> str:
+    if not _replaces_one_word(original, edited):
         return _ONE_WORD
-    rises = HandCalculation(after)["bleu"] > HandCalculation(before)["bleu"]
+    rises = HandCalculation(edited)["bleu"] > HandCalculation(original)["bleu"]
     return "" if rises else "BLEU has not risen"
 
 
-def _clips(before: Task, after: Task) -> str:
+def _clips(original: Task, edited: Task) -> str:
     reference_tokens = {
-        token for text in before.references[0] for token in split_tokens(text, before.tokenizer)
+        token for text in original.references[0] for token in split_tokens(text, original.tokenizer)
     }
-    if not _replaces_one_word(before, after):
+    if not _replaces_one_word(original, edited):
         return _ONE_WORD
-    if not reference_tokens.issuperset(_tokens(after)):
+    if not reference_tokens.issuperset(_tokens(edited)):
         return "a word of the candidate is not in the reference"
-    falls = HandCalculation(after)["p-1"] < HandCalculation(before)["p-1"]
+    falls = HandCalculation(edited)["p-1"] < HandCalculation(original)["p-1"]
     return "" if falls else "p₁ has not fallen"
 
 
-def _zero(before: Task, after: Task) -> str:
-    calculation = HandCalculation(after)
-    if Counter(_tokens(before)) != Counter(_tokens(after)) or calculation["p-1"] != 1:
+def _zero(original: Task, edited: Task) -> str:
+    calculation = HandCalculation(edited)
+    if Counter(_tokens(original)) != Counter(_tokens(edited)) or calculation["p-1"] != 1:
         return "the words must stay the same, each as often as before"
     return "BLEU is not 0, because neighbouring words still match" if calculation["bleu"] else ""
 
 
-def _short(before: Task, after: Task) -> str:  # noqa: ARG001
-    calculation = HandCalculation(after)
-    for n in range(1, after.max_order + 1):
+def _short(original: Task, edited: Task) -> str:  # noqa: ARG001
+    calculation = HandCalculation(edited)
+    for n in range(1, edited.max_order + 1):
         if calculation[f"p-{n}"] != 1:
             return f"the precision of {n}-grams is not 1"
     return "" if calculation["bp"] < 1 else "BLEU is not less than 1"
@@ -87,7 +87,7 @@ GOALS: Final[Mapping[str, Goal]] = {goal.name: goal for goal in _ALL}
 
 
 def failed_condition(goal: str, task: Task, text: str) -> str:
-    """Return the condition of a goal that fails if the text replaces the hypothesis, or "".
+    """Return why a text, as the hypothesis, does not reach a goal, or "" if it does.
 
     >>> task = Task(("a b d",), (("a b c",),))
     >>> failed_condition("short", task, "a b"), failed_condition("short", task, "b a")

@@ -22,7 +22,7 @@ from bleu.learn.number_input import (
 )
 
 SLIP_RATE: Final = 0.1
-"""The probability of a slip in a field, and that a slip gives one particular wrong number."""
+"""The probability of a slip in a field, and that of one particular wrong number after a slip."""
 
 OTHER_SCALE_MESSAGE: Final = (
     "That is the number on the scale of 0 to 100; here everything is on the scale of 0 to 1, so "
@@ -67,7 +67,7 @@ class Grade:
 
     @property
     def right(self) -> bool:
-        """Whether every field is right or follows."""
+        """Whether each verdict is `right` or `follows`."""
         return all(verdict.status in {"right", "follows"} for verdict in self.verdicts)
 
     @property
@@ -103,8 +103,8 @@ def grade(exercise: Exercise, answers: Mapping[str, str]) -> Grade:
 
     A missing or empty field is not a mistake. Numbers are parsed by
     `bleu.learn.number_input.parse_number`; a decimal is right within half a unit of its last
-    digit. Marked `words` or n-grams are given by their 1-based positions, an `order` by its
-    letters.
+    digit. The answer to `words` is the 1-based positions of the marked n-grams, to `order` the
+    letters of the translations.
 
     >>> from bleu.learn.generation import exercises
     >>> exercise = exercises("7k2q", ("clipping",), 1, kinds=("step",))[0]
@@ -112,7 +112,7 @@ def grade(exercise: Exercise, answers: Mapping[str, str]) -> Grade:
     True
     """
     numbers = parse_answers(exercise, answers)
-    follows, before = follow_through(exercise, numbers, CORRECT)
+    follows, earlier = follow_through(exercise, numbers, CORRECT)
     graded = []
     for field in exercise.fields:
         name, text = field.name, answers.get(field.name, "").strip()
@@ -123,31 +123,33 @@ def grade(exercise: Exercise, answers: Mapping[str, str]) -> Grade:
         elif name not in numbers:
             graded.append(Verdict(name, "unreadable", (), _unclear_message(text)))
         else:
-            graded.append(_grade_number(exercise, name, numbers[name], follows[name], before[name]))
+            verdict = _grade_number(exercise, name, numbers[name], follows[name], earlier[name])
+            graded.append(verdict)
     right = [verdict.name for verdict in graded if verdict.status in {"right", "follows"}]
     likelihoods = {}
     for name in {name for verdict in graded for name in verdict.misconceptions}:
         agreed, _ = follow_through(exercise, numbers, MISCONCEPTIONS[name].method)
-        if all(agreed[field] for field in right):  # The method contradicts no right number.
+        # A misconception that contradicts a right number does not explain the wrong ones.
+        if all(agreed[field] for field in right):
             likelihoods[name] = log_likelihood(agreed)
     best = max(likelihoods.values(), default=-math.inf)
     likely = [name for name in likelihoods if likelihoods[name] == best]
-    # Of equally likely names, prefer those of the exercise, else the first in teaching order.
+    # Of equally likely misconceptions, prefer the exercise's, else the first in teaching order.
     preferred = next((name for name in exercise.misconceptions if name in likely), "")
-    name = preferred or min(likely, key=list(MISCONCEPTIONS).index, default="")
+    diagnosis = preferred or min(likely, key=list(MISCONCEPTIONS).index, default="")
     verdicts = []
     for verdict in graded:
         possible = tuple(name for name in verdict.misconceptions if name in likelihoods)
-        verdicts.append(_with_message(replace(verdict, misconceptions=possible), name))
+        verdicts.append(_with_message(replace(verdict, misconceptions=possible), diagnosis))
     wrong = [verdict for verdict in verdicts if verdict.status == "wrong"]
     # An impossible number that follows from earlier numbers is not another mistake.
     mistakes = [verdict for verdict in wrong if not follows.get(verdict.name)]
-    explained = [verdict for verdict in mistakes if name and name in verdict.misconceptions]
-    return Grade(tuple(verdicts), name, len(mistakes) - len(explained) + bool(explained))
+    explained = [verdict for verdict in mistakes if diagnosis in verdict.misconceptions]
+    return Grade(tuple(verdicts), diagnosis, len(mistakes) - len(explained) + bool(explained))
 
 
 def log_likelihood(agreed: Mapping[str, bool]) -> float:
-    """Return a method's log-likelihood from whether each of a learner's numbers agrees with it."""
+    """Return the log-likelihood of a method, given which of a learner's numbers agree with it."""
     return sum(_AGREES if agrees else _DIFFERS for agrees in agreed.values())
 
 
@@ -164,23 +166,23 @@ def parse_answers(exercise: Exercise, answers: Mapping[str, str]) -> dict[str, P
 def follow_through(
     exercise: Exercise, numbers: Mapping[str, ParsedNumber], method: Method
 ) -> tuple[dict[str, bool], dict[str, dict[str, Value]]]:
-    """Compare numbers with a method that computes each from the learner's numbers before it.
+    """Compare each number with the value that a method computes from the learner's earlier numbers.
 
-    Return, by field name, whether the number agrees, and all values before it. A number may follow
-    from the exact values of the numbers before it, or from the rounded numbers as typed.
+    Return two dictionaries by field name: whether the number agrees, and the earlier values. The
+    earlier numbers may be exact, or rounded as the learner typed them.
     """
     exact, typed = dict(exercise.given_values), dict(exercise.given_values)
-    agreed, before = {}, {}
+    agreed, earlier = {}, {}
     for name, number in numbers.items():
-        before[name] = dict(exact)
+        earlier[name] = dict(exact)
         value = HandCalculation(exercise.task, method, exact).calculate(name)
         agreed[name] = number.is_near(value) or number.is_near(
             HandCalculation(exercise.task, method, typed).calculate(name)
         )
-        if number.value >= 0:  # A quantity cannot be negative.
+        if number.value >= 0:  # No later value can be computed from a negative one.
             exact[name] = value if agreed[name] else number.value
             typed[name] = number.value
-    return agreed, before
+    return agreed, earlier
 
 
 def _grade_number(
@@ -237,7 +239,7 @@ def _unclear_message(text: str) -> str:
 
 
 def _grade_choice(exercise: Exercise, field: Field, text: str) -> Verdict:
-    """Return the verdict on words, a line, a setting, an order, a claim or a text."""
+    """Return the verdict on an answer that is not a quantity."""
     message, misconceptions = "", tuple[str, ...]()
     match field.name:
         case "text":
@@ -259,10 +261,10 @@ def _grade_choice(exercise: Exercise, field: Field, text: str) -> Verdict:
 
 
 def _diagnosable(exercise: Exercise) -> tuple[str, ...]:
-    """Return the misconceptions that a choice can reveal; it agrees with others by chance.
+    """Return the misconceptions that can explain a wrong ranking or wrong marks.
 
-    A guessed order of three translations agrees with many misconceptions. The n-grams to mark are
-    shown to the learner, so only their credit can be misunderstood.
+    A ranking agrees with many misconceptions by chance, so only the exercise's count. The n-grams
+    to mark are shown to the learner, so besides the exercise's only those about clipping count.
     """
     if exercise.kind == "order":
         return exercise.misconceptions
@@ -271,21 +273,21 @@ def _diagnosable(exercise: Exercise) -> tuple[str, ...]:
 
 
 def _choice_agrees(exercise: Exercise, text: str, method: Method) -> bool:
-    """Return whether marked words, or an order, agree with a method."""
+    """Return whether a method gives the ranking, or credits the marked n-grams, in `text`."""
     if exercise.kind == "order":
         letters = "".join(re.findall("[A-Z]", text.upper()))
         return rank_letters(exercise.task, method) == letters
     grams, n = exercise.marked_grams, exercise.marked_order
     positions = {int(digits) for digits in re.findall(r"\d{1,3}", text)}
     existing = [position for position in positions if 0 < position <= len(grams)]
-    # A method that ignores the order sorts the words of its n-grams.
+    # A method that ignores word order sorts each n-gram, so do the same to the marked ones.
     marked = Counter(method.ngrams(grams[position - 1], n)[0] for position in existing)
     credited = HandCalculation(exercise.task, method).credits(0, n)
     return len(existing) == len(positions) and +Counter(credited) == marked
 
 
 def _credited_positions(exercise: Exercise) -> list[int]:
-    """Return the 1-based positions of credited n-grams; clipping removes the last repetitions."""
+    """Return the 1-based positions of credited n-grams, the first ones of a clipped n-gram."""
     remaining = Counter(HandCalculation(exercise.task).credits(0, exercise.marked_order))
     positions = []
     for position, gram in enumerate(exercise.marked_grams, 1):
@@ -311,9 +313,9 @@ def _with_message(verdict: Verdict, likely: str) -> Verdict:
 
 
 def wrong_answers(exercise: Exercise, misconception: str) -> dict[str, str]:
-    """Return the wrong answers that a misconception gives, by field name.
+    """Return the answers that a misconception gives, by field name, without those that are right.
 
-    For `words`, the answer is the number of marked words.
+    The value of `words` is the number of n-grams to mark, not their positions.
 
     >>> from bleu.learn.generation import exercises
     >>> exercise = exercises("7k2q", ("brevity",), 1, kinds=("step",))[0]

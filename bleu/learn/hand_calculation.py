@@ -20,11 +20,11 @@ Words = tuple[str, ...]
 Gram = tuple[str, ...]
 GramCounts = Counter[Gram]
 TokenizeFunction = Callable[[str, str], Words]
-"""A function of a text and the name of a tokenizer that returns the tokens."""
+"""A function from a text and a tokenizer's name to the tokens."""
 GramFunction = Callable[[Words, int], tuple[Gram, ...]]
-"""A function of tokens and n that returns the n-grams."""
+"""A function from tokens and n to the n-grams."""
 Divisor = Callable[[GramCounts, Sequence[GramCounts], int], int]
-"""A function from hypothesis counts, reference counts and hypothesis length to the denominator."""
+"""A function from n-gram counts (hypothesis, references) and hypothesis length to a denominator."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ class Task:
         )
 
     def joined(self) -> "Task":
-        """Return all segments joined into one; if references are missing, the last is repeated."""
+        """Return all segments joined into one; a segment with fewer references repeats its last."""
         count = max(map(len, self.references))
         padded = ((*texts, *texts[-1:] * (count - len(texts))) for texts in self.references)
         references = tuple(map(" ".join, zip(*padded, strict=True)))
@@ -97,7 +97,7 @@ def geometric_mean(precisions: Sequence[Value]) -> Value:
 
 
 def root(number: Value, degree: int) -> Value:
-    """Return the root of a degree of a non-negative number, exact if it is rational.
+    """Return the `degree`-th root of a non-negative number, exact if it is rational.
 
     >>> root(Fraction(1, 4), 2), root(Fraction(1, 2), 2)
     (Fraction(1, 2), 0.7071067811865476)
@@ -117,7 +117,7 @@ class Method:
     - `divisor`: (hypothesis counts, reference counts, hypothesis length) to denominator.
     - `length`: (hypothesis length, reference lengths) to effective reference length.
     - `penalty`: (c, r) to brevity penalty; `mean`: precisions to their mean.
-    - `averaged`: the quantity averaged over the segments: p, bp, bleu, or "" in the correct method.
+    - `averaged`: the quantity that is wrongly averaged over segments: p, bp or bleu; "" if none.
     - `is_joined`: whether n-grams are counted across the borders of segments.
     """
 
@@ -161,7 +161,7 @@ class HandCalculation:
         return self.given[name] if name in self.given else self.calculate(name)
 
     def calculate(self, name: str) -> Value:
-        """Compute a quantity from those before it, even if it is given.
+        """Compute a quantity from earlier ones, given or computed, even if it is given itself.
 
         Raises KeyError if there is no quantity of this name.
         """

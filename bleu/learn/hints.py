@@ -103,7 +103,7 @@ def _total_text(exercise: Exercise, n: int) -> str:
 
 
 def _kind_and_order(exercise: Exercise, name: str) -> tuple[str, str]:
-    """Return the kind of a field's quantity, and its n-gram order or ""."""
+    """Return a field's name without its n-gram order, and this order, or "" if it has none."""
     kind, _, n = name.partition("-")
     return kind, str(exercise.marked_order) if kind == "words" else n
 
@@ -122,7 +122,7 @@ def _example_ngram(exercise: Exercise, n: int) -> Gram:
 
 
 def _ngram_counts(exercise: Exercise, gram: Gram) -> tuple[int, list[int], int]:
-    """Return an n-gram's count, counts in the references, and credit, in its first segment."""
+    """Return count, reference counts and credit of an n-gram in the first segment that has it."""
     n = len(gram)
     task = next(
         task for task in exercise.task.segments if gram in HandCalculation(task).credits(0, n)

@@ -21,7 +21,7 @@ _ASCII_OPERATORS: Final = str.maketrans(
     | {"{": "(", "}": ")", "[": "(", "]": ")", "\\": "", "√": "sqrt", "∛": "cbrt"}
 )
 _UNCLEAR: Final = re.compile(r"(sqrt\s*[\d.,]+|e\^-?[\d.,]+|exp\s*-?[\d.,]+)\s*/\s*\d")
-"""A root or power followed by a division, which may or may not be part of it."""
+"""A root or power before a division sign, such as √3/8, which can be read in two ways."""
 
 
 class UnclearNumberError(ValueError):
@@ -70,7 +70,7 @@ in √(3/8) or exp(−1/4)
     error = ValueError(
         f"{excerpt!r} is not a number up to a million; write 3/4, 0.75, 75 %, √(3/8) or exp(−1/4)"
     )
-    # NFKC turns “1½” into 11/2.
+    # NFKC would turn “1½” into 11/2, so reject it.
     if len(text.strip()) > _MAX_CHARACTERS or re.search(r"\d\s*[¼-¾⅐-⅞]", text):
         raise error
     normalized = ascii_number(unicodedata.normalize("NFKC", text.strip())).lower()

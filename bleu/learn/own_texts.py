@@ -84,7 +84,7 @@ def _check_texts(exercise: Exercise, task: Task) -> None:
         for text in references:
             _check_length("reference", text, 1, task.tokenizer)
     if exercise.kind == "order" and len(set(task.references)) > 1:
-        raise ValueError("translations to be ranked have different references; give all the same")
+        raise ValueError("the translations have different references; give all the same references")
 
 
 def _check_length(role: str, text: str, min_tokens: int, tokenizer: str) -> None:

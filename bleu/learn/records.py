@@ -20,7 +20,7 @@ def as_json(exercise: Exercise) -> dict[str, Any]:
     - `misconceptions`: names; `sentences`: the message of each to the learner; `wrong_answers`:
       the answers of each by field name, where they differ from the right ones.
     - `answer`: `bleu`, `matched`, `total`, `brevity_penalty` and `reference_length` of all segments
-      together; for the kinds `order`, `make` and `claim`, the answer to their field.
+      together; for the kinds `order`, `make` and `claim`, the answer by field name.
     """
     task = exercise.task
     answers = answer_key(exercise)

@@ -22,7 +22,7 @@ PATTERNS: Final = (
     "the door|gate of the house|garden is|was open|closed",
     "I|we saw the moon|sun over the sea|lake",
 )
-"""Sentences of slots, each with alternative words; any combination makes a good sentence."""
+"""Patterns of sentences: “|” separates alternative words, of which any can be chosen."""
 
 SHORT_PATTERNS: Final = (
     "the|a cat|dog sleeps|eats",
@@ -41,7 +41,7 @@ LEADING_WORDS: Final = frozenset(
     | {"new", "long", "old", "young", "very", "once"}
     | {"at", "beside", "from", "in", "near", "of", "on", "over", "to"}
 )
-"""Words that lead to the next word: determiners, adjectives, prepositions and adverbs."""
+"""Words that belong to the word after them: determiners, adjectives, prepositions and adverbs."""
 
 ENDINGS: Final = (
     ("today",),
@@ -55,7 +55,7 @@ ENDINGS: Final = (
 
 
 def alternatives(pattern: str) -> dict[str, tuple[str, ...]]:
-    """Return the other words of each word's slot.
+    """Return the alternatives to each word of a pattern, by word.
 
     >>> alternatives("the cat|dog of the man|men")["cat"]
     ('dog',)
@@ -67,7 +67,7 @@ def alternatives(pattern: str) -> dict[str, tuple[str, ...]]:
 
 
 def random_sentence(rng: SeededRandom, pattern: str, max_words: int = 9) -> Words:
-    """Return a sentence of a pattern; one in three has an ending, within `max_words`."""
+    """Return a sentence of a pattern; one in three has an ending unless it exceeds `max_words`."""
     words = tuple(rng.choice(slot.split("|")) for slot in pattern.split())
     end = rng.choice(ENDINGS) if not rng.randbelow(3) else ()
     return words + end if len(words + end) <= max_words else words
@@ -89,7 +89,7 @@ Edit = Callable[[SeededRandom, Words, Mapping[str, Sequence[str]]], Words]
 
 
 def _drop(rng: SeededRandom, words: Words, _: Mapping[str, Sequence[str]]) -> Words:
-    """Drop a word to which no other word leads."""
+    """Drop the first word of a phrase; see `_phrase_starts`."""
     index = rng.choice(_phrase_starts(words))
     return words[:index] + words[index + 1 :]
 
@@ -105,7 +105,7 @@ def _swap(rng: SeededRandom, words: Words, _: Mapping[str, Sequence[str]]) -> Wo
 
 
 def _phrase_starts(words: Words) -> list[int]:
-    """Return the indices of the words that no other word leads to."""
+    """Return the indices of the words that do not follow one of `LEADING_WORDS`."""
     return [i for i, word in enumerate(("", *words[:-1])) if word not in LEADING_WORDS]
 
 
@@ -137,9 +137,9 @@ def _end_first(_: SeededRandom, words: Words, __: Mapping[str, Sequence[str]]) -
 _TRANSLATION_EDITS: Final[Sequence[Edit]] = (
     *(_choose_alternative,) * 4, _drop, _drop, _end_first, _end_first, _swap, _double,
 )  # fmt: skip
-"""Edits that most often make another translation: a synonym, a missing word, another order."""
+"""The edits that make another translation; those listed more often are chosen more often."""
 _REPEATING_EDITS: Final[Sequence[Edit]] = (_choose_alternative, _drop, _double, _repeat)
-"""Edits that repeat words, for exercises on clipping."""
+"""The edits for exercises on clipping, two of which repeat words."""
 
 
 def random_edits(

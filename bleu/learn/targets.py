@@ -15,14 +15,14 @@ INDISTINGUISHABLE: Final = {
     "c-minus-n": frozenset({"c-minus-n-from-2"}),
     "c-minus-n-from-2": frozenset({"c-minus-n"}),
 }
-"""By target: misconceptions that may give the same values in the exercises that target it."""
+"""By target: the misconceptions that may give the same values in an exercise on it."""
 
 RARE_IN_WHOLE: Final = frozenset(
     {"zeros-skipped", "penalty-upside-down", "penalty-rewards"}
     | {"shortest-reference", "first-reference-length", "longer-of-two"}
     | {"sum-over-references", "first-reference-only"}
 )
-"""Misconceptions that exercises on the whole score seldom reveal, because 0 < p and c < r."""
+"""Misconceptions that exercises on the whole score seldom reveal, as all have 0 < p and c < r."""
 
 _TARGETS_BY_KIND: Final[dict[str, Sequence[str]]] = {
     "make": tuple(goal.misconception for goal in GOALS.values()),
@@ -39,7 +39,8 @@ _TARGETS_BY_KIND: Final[dict[str, Sequence[str]]] = {
 def possible_targets(topic: str, kind: str, tokenizer: str, by_hand: bool) -> list[str]:
     """Return the names of the misconceptions that an exercise of a kind on a topic can target."""
     excluded = {"punctuation-kept"} if tokenizer == "whitespace" else {"punctuation-split"}
-    if topic == "corpus" and kind == "bet" and by_hand:  # These means have no exact form.
+    if topic == "corpus" and kind == "bet" and by_hand:
+        # These means are decimals, which exercises by hand do not offer as options.
         excluded |= {"mean-of-penalties", "mean-of-scores"}
     if topic == "whole":
         for other_topic in ("tokens", "corpus", "trust"):
@@ -75,10 +76,10 @@ def revealed_misconceptions(draft: Exercise) -> tuple[str, ...]:
 
 
 def _distinguished(draft: Exercise) -> tuple[str, ...]:
-    """Return the misconceptions that give quantities unlike the correct method and all others.
+    """Return the misconceptions whose values differ from the right ones and all other wrong ones.
 
-    The target comes first; the result is empty if the target is not among them. Values that agree
-    to two decimals count as equal.
+    The target comes first, and need not differ from those in `INDISTINGUISHABLE`; the result is
+    empty if it differs too little. Values that agree to two decimals count as equal.
     """
     target, given_values = draft.target, draft.given_values
 

@@ -137,7 +137,7 @@ def test_functions_without_numbers_are_refused():
     functions = {"ValueError": lambda *_: "x", "it returned nan": lambda *_: math.nan}
     functions["ZeroDivisionError: division by zero"] = lambda *_: 1 / 0
     for error, function in functions.items():
-        with pytest.raises(ValueError, match=f"gives no number, but mostly {error}.*; give a"):
+        with pytest.raises(ValueError, match=rf"gives no number \(most often: {error}.*\); give a"):
             assess(function)
     with pytest.raises(TypeError, match="function has type float"):
         assess(0.5)
