@@ -99,7 +99,7 @@ def as_function(name: str, text: str) -> str:
     name that this conversion adds.
     """
     if match := re.search(r"\b(?:defineModule|loadFromFile|moduleMeta)\b", text):
-        raise UnrecognisedError(f"{name} already uses the name {match[0]}")
+        raise UnrecognisedError(f"{name} uses {match[0]}, a name reserved for the single-file page")
     exports: dict[str, str] = {}
 
     def export_list(match: re.Match[str]) -> str:

@@ -105,7 +105,7 @@ def _initial_memory(section: bytes) -> bytes:
     for _ in range(count):
         if section[offset : offset + 2] != b"\0\x41":
             raise UnrecognisedError(
-                f"a data segment begins without 0 and i32.const: {section[offset : offset + 8]!r}"
+                f"a data segment begins with {section[offset : offset + 8]!r}, not 0 and i32.const"
             )
         address, end = decode_leb128(section, offset + 2)
         length, start = decode_leb128(section, end + 1)

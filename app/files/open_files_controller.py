@@ -137,7 +137,7 @@ class OpenFiles:
         self.on_lines_changed()
 
     def open_example(self) -> None:
-        """Open the texts of the example, which the next opened file closes."""
+        """Open the texts of the example; opening a file closes them."""
         for slot, source in EXAMPLE_SOURCES.items():
             self.open_sources[slot] = [source]
             self.show_open_files(slot)
@@ -181,7 +181,7 @@ class OpenFiles:
         document.querySelector(f'[data-command="close:{item}"]').focus()
 
     def read(self, slot: str, files: Sequence[Any]) -> None:
-        """Read files into a slot, all or none; for slot "", into those that their names suggest.
+        """Read files into a slot, all or none; for slot "", into slots that their names suggest.
 
         A slot for several files keeps its open files, and queues files chosen while others are
         read; in other slots, a new file stops the reading of the previous one. If the names of
@@ -221,7 +221,7 @@ class OpenFiles:
         if TABLE in files_by_slot and len(files) > 1:
             clear_file_input(SYSTEM)
             tables = file_names_text(files_by_slot[TABLE])
-            message = f"{tables}: a table must have all texts. Open it alone."
+            message = f"{tables} cannot be opened with other files. Open one table, or only texts."
             self.jobs.show_error(FileError(message))
             return
         if TABLE in files_by_slot:

@@ -602,7 +602,7 @@ def test_table_dropped_elsewhere_shows_its_columns(page, saved):
     expect(page.locator("#columns legend")).to_contain_text("all.tsv, 1 row")
     drop(page, "#files-title", saved("all.tsv"), saved("mt.txt"))
     expect(page.locator("#corpus-error")).to_have_text(
-        "all.tsv: a table must have all texts. Open it alone."
+        "all.tsv cannot be opened with other files. Open one table, or only texts."
     )
     expect(page.locator(".opened li")).to_have_count(0)
     drop(page, "#files-title", saved("a.src.txt"), saved("b.src.txt"))

@@ -129,5 +129,5 @@ def test_memory_of_another_size_is_rejected(length):
 
 def test_passive_data_segment_is_rejected():
     passive = encode_module([(MEMORY, b"\1\0\1"), (DATA, b"\1\1\1a")])
-    with pytest.raises(UnrecognisedError, match=r"begins without 0 and i32\.const"):
+    with pytest.raises(UnrecognisedError, match=r"not 0 and i32\.const"):
         embed_snapshot(passive, snapshot(bytes(PAGE_BYTES)))
