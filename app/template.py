@@ -36,7 +36,7 @@ SYSTEM_MENU: Final = (
     '<span hidden><label for="file-which-system">of</label> '
     '<select id="file-which-system" autocomplete="off"></select></span>\n'
 )
-"""The menu that chooses the translation system whose score the number is."""
+"""The menu of the translation systems, to say which of them has the reported score."""
 
 
 def fill_template(template: str) -> str:

@@ -150,7 +150,7 @@ def fill_file_settings(file_inputs: FileInputs) -> None:
 
 
 def restore_control(name: str, value: str | bool) -> None:
-    """Write a saved value into an unchanged control; ignore it if a menu does not offer it."""
+    """Write a saved value into a control that has its default, if a menu offers the value."""
     control = find_element(name)
     if not control or control.type == "file":
         return
@@ -194,7 +194,7 @@ def open_details(node: Any) -> None:
 
 
 def show_error(field: str, message: str) -> None:
-    """Show an error below the control with the id `field`, or below the texts for ""."""
+    """Show an error below the control with the id `field` or, if it is "", below the texts."""
     default_anchor = document.querySelector("#texts > .buttons")
     _place_error("inputs", "error", [field] if field else [], message, default_anchor)
 

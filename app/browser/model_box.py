@@ -40,7 +40,7 @@ class ModelBox:
         self.saved: dict[str, str] = {}
         """The addresses of the saved models, by menu value."""
         listen("change", "#model-file", lambda event: self.open(event.target.files.item(0)))
-        # This listener runs before that of the form, which shows the box again.
+        # Added before the form's listener, which would reset the tick when it redraws the box.
         listen("input", "#model-keep", lambda _: self.save_or_delete())
         menus = ", ".join(f"#{menu}" for menu in TOKENIZER_MENUS)
         listen("change", menus, lambda _: self.show_error(""))
@@ -116,7 +116,7 @@ class ModelBox:
         self.show()
 
     def on_read(self, model: Tokenizer) -> None:
-        """Add an open model; choose it in `target_menu` unless the user wants another there."""
+        """Add an open model; choose it in `target_menu` unless the user asked for another there."""
         self.job = None
         element("model-file").value = ""  # so that choosing the same file again is a change
         value, requested = menu_value(model), self.requested_value

@@ -13,7 +13,7 @@ RUNTIMES: Final = (FAST, PLAIN)
 
 
 class UnrecognisedError(ValueError):
-    """The error that Pyodide or PyScript is not as expected; the plain runtime is then built."""
+    """A Pyodide or PyScript that is not as expected; the plain runtime is then built."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,7 +30,7 @@ GUIDES: Final = {
     TEACHING: ROOT / "app" / "learn" / "TEACHING.md",
     **{f"{name}.html": ROOT / "app" / "docs" / f"{name}.md" for name in TASKS},
 }
-"""The Markdown of the other pages; that for teachers gets a table of mistakes."""
+"""The Markdown of the other pages; the page for teachers gets a table of mistakes."""
 GUIDE_STYLE: Final = (
     "table { margin-block: 1rem; } th, td { text-align: start; } "
     "pre, pre code { font-family: monospace; white-space: pre-wrap; } "

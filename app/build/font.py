@@ -39,7 +39,7 @@ def subset_font() -> ThirdPartyPackage:
     The same font file gives the same bytes.
 
     Raises FileNotFoundError if the packages are not installed, and ValueError if the font file has
-    another digest, or fonttools no text of its license.
+    another digest, or fonttools has no text of its license.
     """
     try:
         import brotli  # noqa: F401  (fontTools needs it for WOFF2; fail early if it is missing)

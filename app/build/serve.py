@@ -97,7 +97,7 @@ def make_server(folder: Path, port: int) -> Server:
     The files are read once, so that a new build does not mix with this one.
 
     Raises FileNotFoundError if there is no build, OSError if the port is in use or not allowed, and
-    ValueError if it is out of range.
+    ValueError if the port is out of range.
     """
     if not 0 <= port <= 65535:
         raise ValueError(f"port is {port}; choose a number from 0 to 65535")

@@ -45,7 +45,7 @@ class CorpusTexts:
         return None if varies else len(self.references)
 
     def segment(self, index: int, system_index: int = 0) -> tuple[str, tuple[str, ...]]:
-        """Return the hypothesis of a system for a segment, and the references that it has."""
+        """Return a system's hypothesis for a segment, and the references that the segment has."""
         references = tuple(
             source.lines[index] for source in self.references if index not in source.missing
         )

@@ -17,7 +17,7 @@ CONTAINERS: Final = {"markup": "markup", "json": "JSON", "table": "a table"}
 """Labels of formats that are scored as plain text only if the user asks for it, by fault name."""
 
 MAX_CHECKED_SEGMENTS: Final = 20_000
-"""The largest number of segments checked after scoring; the check-up of more takes too long."""
+"""The largest number of segments checked after scoring; checking more takes too long."""
 
 Sources = Sequence[TextSource]
 
@@ -31,7 +31,7 @@ class SystemFinding:
 
     @property
     def cost(self) -> float:
-        """The score that the fault costs, in [-1, 1]; negative for a gain, 0 if it is unknown."""
+        """The score lost by the fault, in [-1, 1]: negative if gained, 0 if unknown."""
         return self.finding.cost or 0.0
 
 

@@ -13,7 +13,7 @@ from bleu.explanation.phrases import count_with_noun, english_list, escape_invis
 from bleu.render import html
 
 MIN_BAR: Final = 3
-"""The length of the shortest bar, if that of the largest cost is 100."""
+"""The length of the shortest bar; the bar of the largest cost has length 100."""
 
 
 def status_text(check_up: CheckUp, segments: int) -> str:
@@ -78,10 +78,10 @@ def check_up_html(check_up: CheckUp, names: Sequence[str]) -> str:
 
 def _row(item: SystemFinding, names: Sequence[str], largest_cost: float) -> str:
     finding = item.finding
-    systems = ""
+    names_html = ""
     if len(names) > 1:
         listed = english_list([token_text(names[index]) for index in item.systems])
-        systems = f'<p class="of">{escape(listed)}</p>'
+        names_html = f'<p class="of">{escape(listed)}</p>'
     message = finding.message
     for example in finding.examples:  # The list below the message quotes them.
         for location in (f" in line {example.line:,}", ""):
@@ -89,14 +89,14 @@ def _row(item: SystemFinding, names: Sequence[str], largest_cost: float) -> str:
     head, stop, rest = map(html.prose, escape_invisible(message).partition(". "))
     detail = f'<p class="detail">{rest}</p>' if rest else ""
     return (
-        f'<li><div class="cost">{_cost(finding, largest_cost)}</div><div class="fault">{systems}'
-        f"<p><strong>{head}{stop.strip()}</strong></p>{detail}{_examples(finding)}</div>"
+        f'<li><div class="cost">{_cost(finding, largest_cost)}</div><div class="fault">'
+        f"{names_html}<p><strong>{head}{stop.strip()}</strong></p>{detail}{_examples(finding)}</div>"
         f"{_buttons(finding)}</li>"
     )
 
 
 def _cost(finding: Finding, largest_cost: float) -> str:
-    """Return the cost in points and as a bar relative to the largest, or “!” if it is unknown."""
+    """Return the cost in points and as a bar scaled to `largest_cost`, or “!” if it is unknown."""
     if finding.cost is None or finding.score is None or finding.score_without is None:
         without = finding.score_without
         repaired_score = "" if without is None else f"<span>→ {100 * without:.1f} repaired</span>"
@@ -117,7 +117,7 @@ def _cost(finding: Finding, largest_cost: float) -> str:
 
 
 def _examples(finding: Finding) -> str:
-    """Return the lines that a finding quotes, or their numbers if they have no text."""
+    """Return the lines that a finding quotes; of empty lines, return the line numbers."""
     examples = finding.examples
     if finding.name == "empty":
         numbers = english_list([f"{example.line:,}" for example in examples])

@@ -266,7 +266,7 @@ class FilesController:
         self.redraw_check_up()
 
     def set_language(self, language: str) -> None:
-        """Mark the texts in the result and the check-up as being in a language."""
+        """Mark the texts in the result and the check-up as written in a language."""
         if language != self.language:
             self.language = language
             self.result.redraw()
@@ -280,9 +280,10 @@ class FilesController:
     def searched_texts(self) -> tuple[list[str], Sequence[str], list[tuple[str, ...]]]:
         """Return the texts for the settings search: source names, hypotheses and references.
 
-        The names are those of the chosen system and of the references of each hypothesis.
+        The names are of the chosen system and the reference files; each tuple is for one segment.
 
-        Raises FileError if the texts are not ready, or as `check_texts` does.
+        Raises FileError if a file is still being read, if the chosen columns are not open, or as
+        `check_texts` does.
         """
         if self.jobs.is_reading():
             raise FileError(READING_NOTICE)

@@ -30,7 +30,7 @@ LEGEND: Final = (
 
 
 def differences_html(outcome: CorpusResult, system_index: int) -> str:
-    """Return the largest wins of a system and of the baseline, and the segments both get wrong."""
+    """Return the segments that a system or the baseline wins by most, and those both get wrong."""
     baseline, system = (f"<bdi>{escape(outcome.name(index))}</bdi>" for index in (0, system_index))
     segments = range(outcome.texts.size)
     gains = [outcome.difference(index, system_index) or 0.0 for index in segments]
@@ -58,10 +58,10 @@ def differences_html(outcome: CorpusResult, system_index: int) -> str:
 
 
 def _failure_ranks(outcome: CorpusResult, system_index: int) -> dict[int, tuple[float, ...]]:
-    """Return a rank for each segment that both systems get wrong, by index; larger is worse.
+    """Return a sort key for each segment that both systems get wrong, by index; larger is worse.
 
-    Neither output scores more than half of the lower corpus score, and each has an n-gram without
-    credit: a short output that is right would otherwise be listed, because it scores 0.
+    Both get a segment wrong if neither output scores more than half of the lower corpus score and
+    each has an n-gram without credit. A correct short output may score 0, but has no such n-gram.
     """
     corpora = outcome.corpora[system_index], outcome.corpora[0]
     limit = min(corpus.score.value for corpus in corpora) / 2
@@ -124,7 +124,7 @@ def _css_class(is_right: bool, is_shared: bool) -> str:
 
 
 def _shared(tokens: Tokens, other: Tokens) -> set[int]:
-    """Return the positions of the tokens that another text has in the same order."""
+    """Return the positions in `tokens` that difflib aligns with equal tokens of `other`."""
     blocks = SequenceMatcher(None, tokens, other, autojunk=False).get_matching_blocks()
     return {block.a + n for block in blocks for n in range(block.size)}
 
@@ -132,7 +132,7 @@ def _shared(tokens: Tokens, other: Tokens) -> set[int]:
 def _text(
     name: str, score: str, text: str, tokens: Tokens, classes: Sequence[str], ngram: Ngram
 ) -> str:
-    """Return a text with its name and score; adjacent tokens of the same class are one mark."""
+    """Return a text with its name and score; adjacent tokens of one CSS class share a mark."""
     highlighted = {
         start + n
         for start, candidate in enumerate(ngrams(tokens, len(ngram)))
@@ -185,7 +185,7 @@ def split_at_tokens(text: str, tokens: Sequence[str]) -> list[tuple[str, str]]:
 def iter_differing_segments(
     outcome: CorpusResult, system_index: int, ngram: Ngram
 ) -> Generator[Progress, None, tuple[int, ...]]:
-    """Return the indices of the segments in which one of two systems has more credit for an n-gram.
+    """Return the indices of the segments in which two systems differ in credit for an n-gram.
 
     Yields its progress after each segment.
     """

@@ -100,7 +100,7 @@ def _report_renderer(render: Callable[..., str]) -> Callable[[CorpusResult], str
 
 
 def _check_up_blocks(outcome: CorpusResult) -> list[Block]:
-    """Return paragraphs with the outcome of the check-up and its findings, or none before it."""
+    """Return the outcome and the findings of the check-up as paragraphs; [] before a check-up."""
     if outcome.check_up is None:
         return []
     status = paragraph(f"Check-up: {status_text(outcome.check_up, outcome.texts.size)}")

@@ -20,9 +20,9 @@ SCORING = "scoring"
 CHECKING = "checking"
 """The key of the job that checks the texts for faults."""
 NGRAM = "ngram"
-"""The key of the job that finds the segments of an n-gram."""
+"""The key of the job that finds the segments in which the credit for an n-gram differs."""
 SECTIONS = ("corpus-steps", "corpus-ngrams", "corpus-comparison")
-"""The sections of a result that are filled when they are opened, and the keys of their jobs."""
+"""The sections of a result that are filled when opened; each is also the key of its job."""
 
 READING_NOTICE = "A file is still being read. Try again in a moment."
 """The error that is shown if texts are used while a file is being read."""

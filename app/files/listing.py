@@ -26,14 +26,14 @@ MAX_CHARACTERS: Final = 160
 MATCH_CONTEXT: Final = 40
 """Characters shown before a match if the beginning of the text is cut off."""
 MAX_WORD_CHARACTERS: Final = 20
-"""The length up to which a word cut at the end of an excerpt is left out."""
+"""A word that is cut off at the end of an excerpt is left out if it is no longer than this."""
 PAIR_SORT_KEYS: Final = {"baseline", "difference"}
 """The columns that need two systems."""
 
 
 @dataclass(frozen=True, slots=True)
 class SegmentListing:
-    """The order, filter and page of the listed segments.
+    """The sorting, filter and page of the table of segments.
 
     `sort` is a column, and `page` counts from 0. `system_index` is the system compared with the
     baseline, 0 for a single system. If there is an n-gram, it is highlighted, and only the segments
@@ -99,7 +99,7 @@ def _last_page(listed_indices: Sequence[int]) -> int:
 
 
 def with_system(listing: SegmentListing, system_index: int) -> SegmentListing:
-    """Return another system's listing: its first page, without n-gram, sorted by a column it has.
+    """Return the first page for another system, without n-gram, sorted by a column that it has.
 
     >>> with_system(SegmentListing(sort="difference", page=3, system_index=1), 0).sort
     'segment'
@@ -109,7 +109,7 @@ def with_system(listing: SegmentListing, system_index: int) -> SegmentListing:
 
 
 def with_sort(listing: SegmentListing, sort: str) -> SegmentListing:
-    """Return the first page of the listing sorted by a column, reversed if it already was."""
+    """Return the first page sorted by a column; the same column again reverses the rows."""
     descending = sort == listing.sort and not listing.descending
     return replace(listing, sort=sort, descending=descending, page=0)
 
@@ -213,7 +213,7 @@ def _row(
 
 
 def _candidate_html(outcome: CorpusResult, listing: SegmentListing, index: int) -> str:
-    """Return an excerpt of a candidate; if it lacks the query, also of a text that has it."""
+    """Return an excerpt of a candidate and, if it lacks the query, of a text with the query."""
     systems, references = outcome.texts.systems, outcome.texts.references
     text, query = systems[listing.system_index].lines[index], listing.query.strip()
     markup = f"<span>{_marked_excerpt(text, query)}</span>"
@@ -229,7 +229,7 @@ def _candidate_html(outcome: CorpusResult, listing: SegmentListing, index: int) 
 
 
 def _marked_excerpt(text: str, query: str) -> str:
-    """Return an excerpt of a text with the first match of a query, every match marked."""
+    """Return an excerpt that includes the first match of a query; all matches are marked."""
     words = r"\s+".join(map(re.escape, query.split()))
     pattern = f"({words})"
     match = re.search(pattern, text, re.IGNORECASE) if query else None

@@ -113,7 +113,7 @@ def read_files(
 
 
 def read_table(file: Any) -> Generator[Any, Any, DataTable]:
-    """Return the table in a workbook or in the lines of another file."""
+    """Return the table in a workbook, or in the lines of any other file."""
     content = yield from read_file(file)
     if isinstance(content, DataTable):
         return content

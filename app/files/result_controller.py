@@ -142,7 +142,7 @@ class ResultPanel:
         self.redraw_timer.schedule(RENAME_DELAY_MS)
 
     def redraw(self) -> None:
-        """Show the result with new names or a new language; expanded details stay expanded."""
+        """Show the result with the current names and language; expanded details stay expanded."""
         if not self.outcome:
             return
         selector = "#corpus-result details"

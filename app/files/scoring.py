@@ -59,7 +59,7 @@ class CorpusResult:
         return token_text(self.texts.systems[system_index].name)
 
     def difference(self, index: int, system_index: int) -> float | None:
-        """Return a system's score of a segment minus the baseline's, or None if one is missing."""
+        """Return a system's score of a segment minus the baseline's; None if either is missing."""
         score, baseline = (self.corpora[system].scores[index] for system in (system_index, 0))
         return None if score is None or baseline is None else score - baseline
 
@@ -95,7 +95,8 @@ def check_and_score(
 ) -> ScoringJob:
     """Repair, check and score the files.
 
-    `baseline` is the index of a system. Groups of another length are left out, with a caution.
+    `baseline` is the index of a system. Groups with another number of lines are left out, with a
+    caution.
 
     Raises the exceptions of `repair_files`, `check_texts`, `name_systems` and `score`.
     """
@@ -123,9 +124,10 @@ def score(
     """Score the segments and the corpus of each system, then test the differences.
 
     `convention` is the name of the convention of the settings, `repairs` are the faults repaired in
-    the texts, and `cautions` are added to the report. The bootstrap of a single system is its
-    interval; for several, every test also yields their intervals and those of the differences. If
-    the smoothing depends on the last segment, there is no test, and the report says why.
+    the texts, and `cautions` are added to the report. For a single system, the bootstrap yields
+    a confidence interval; for several, every test also yields the intervals of the scores and of
+    their differences. If the smoothing depends on the last segment, there is no test, and the
+    report says why.
 
     Raises ValueError for a test not in TESTS, and for approximate randomization of a single system.
     """
@@ -208,7 +210,7 @@ def _transposed_warning(texts: CorpusTexts, settings: Settings) -> str:
 def credit_differences(
     outcome: CorpusResult, system_index: int
 ) -> Generator[Progress, None, Counter[Ngram]]:
-    """Return for each n-gram a system's credit minus that of the baseline."""
+    """Return for each n-gram a system's credit minus the baseline's credit."""
     texts, settings = outcome.texts, outcome.corpora[0].settings
     differences: Counter[Ngram] = Counter()
     for index in range(texts.size):

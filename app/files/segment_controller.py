@@ -47,8 +47,8 @@ class SegmentPanel:
         self.segment_index = 0
         self.derivations: list[Derivation] = []
         """The derivation of the open segment for each system."""
-        self.row = ""
-        """The argument of the command in the row from which the segment was opened."""
+        self.row_id = ""
+        """The id of the row from which the segment was opened, as for `open_segment`."""
         self.speech_timer = DebouncedCall(self.announce_page)
         listen("input", "#segments-filter", lambda event: self.set_filter(event.target.value))
         listen("popstate", window, lambda event: self.on_history(event.state))
@@ -100,7 +100,7 @@ class SegmentPanel:
 
     @command("ngram")
     def filter_by_ngram(self, tokens: str) -> None:
-        """List the segments in which one system has more credit for an n-gram; for [], list all."""
+        """List the segments that differ in credit for an n-gram (JSON); for [], list all."""
         ngram, index = tuple(json.loads(tokens)), self.listing.system_index
 
         def show(indices: tuple[int, ...]) -> None:
@@ -116,29 +116,32 @@ class SegmentPanel:
             show(())
 
     @command("segment")
-    def open_from_row(self, row: str) -> None:
+    def open_from_row(self, row_id: str) -> None:
         """Open the segment of a row; Back in the browser returns to the row."""
-        self.set_history("pushState", row)
-        self.open_segment(row)
+        self.set_history("pushState", row_id)
+        self.open_segment(row_id)
 
-    def set_history(self, method: str, row: str) -> None:
-        """Add an entry for a segment to the history of the browser, or change the current one."""
-        state = to_js({"visited": True, "segment": row}, dict_converter=window.Object.fromEntries)
+    def set_history(self, method: str, row_id: str) -> None:
+        """Record a segment in the browser's history; `method` is pushState or replaceState."""
+        state = to_js(
+            {"visited": True, "segment": row_id}, dict_converter=window.Object.fromEntries
+        )
         getattr(window.history, method)(state, "")
 
     def on_history(self, state: Any) -> None:
         """Open or close the segment to match an entry of the browser's history."""
-        row = getattr(state, "segment", "")
-        if row and not element("corpus-outcome").hidden:
-            if not self.is_open() or row != self.row:
-                self.open_segment(row)
-        elif self.is_open() and getattr(state, "visited", False):  # A new entry has no state yet.
+        row_id = getattr(state, "segment", "")
+        if row_id and not element("corpus-outcome").hidden:
+            if not self.is_open() or row_id != self.row_id:
+                self.open_segment(row_id)
+        elif self.is_open() and getattr(state, "visited", False):
+            # A link just followed has an entry without state, and must close nothing.
             self.close_segment()
             self.show_row()
 
-    def open_segment(self, row: str) -> None:
-        """Open a segment for every system; `row` is its index, or "index:list"."""
-        self.row, self.segment_index = row, int(row.partition(":")[0])
+    def open_segment(self, row_id: str) -> None:
+        """Open a segment; `row_id` is its index, or "index:list" in the lists of differences."""
+        self.row_id, self.segment_index = row_id, int(row_id.partition(":")[0])
         self.derivations = segment_derivations(self.outcome, self.segment_index)
         element("segment-view").hidden = False
         self.draw_segment()
@@ -175,9 +178,9 @@ class SegmentPanel:
         """Open the next (1) or previous (-1) segment of the table."""
         if self.segment_index in self.listed_indices:
             position = self.listed_indices.index(self.segment_index)
-            row = str(self.listed_indices[position + int(step)])
-            self.set_history("replaceState", row)
-            self.open_segment(row)
+            row_id = str(self.listed_indices[position + int(step)])
+            self.set_history("replaceState", row_id)
+            self.open_segment(row_id)
             button = document.querySelector(f'[data-command="segment-step:{step}"]')
             if not button.disabled:
                 button.focus()
@@ -212,7 +215,7 @@ class SegmentPanel:
 
     def show_row(self) -> None:
         """Scroll to the row from which the segment was opened, and focus it."""
-        row = document.querySelector(f'[data-command="segment:{self.row}"]')
+        row = document.querySelector(f'[data-command="segment:{self.row_id}"]')
         if row:
             row.closest("li, tr").scrollIntoView()
             row.focus()

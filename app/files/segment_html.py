@@ -41,7 +41,7 @@ def segment_view(
 ) -> str:
     """Return a segment: the candidates of all systems, and references with one system's matches.
 
-    `listed_indices` are the indices in the table, and `order` is that of the marked n-grams.
+    `listed_indices` are the segments in the table, and `order` the length of the marked n-grams.
     """
     size = outcome.texts.size
     position = listed_indices.index(index) if index in listed_indices else -1

@@ -293,7 +293,7 @@ ROLES: Final = {
 
 
 def column_roles(table: DataTable) -> list[str | None]:
-    """Return what `guess_roles` does, but SOURCES for the first unused column named as a source.
+    """Return the roles from `guess_roles`, but SOURCES for the first unused column of source texts.
 
     >>> column_roles(DataTable("a.tsv", ("id", "src", "mt", "ref"), ()))
     ['', 'sources', 'system', 'references']

@@ -22,7 +22,7 @@ from bleu.document.writing import writing_of
 IMMEDIATE_MS = 100
 """An update that takes this many milliseconds delays the next one until a pause in typing."""
 FRAME_MS = 17
-"""The shortest time between updates in milliseconds; some programs type line by line."""
+"""The shortest time between updates in milliseconds, because programs may type lines in bursts."""
 SLOW_PANELS_MS = 800
 """Milliseconds from a slow update until the pinned result and the tools are shown."""
 SCORE_BUTTONS = ("copy", "keep", "share")

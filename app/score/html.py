@@ -29,7 +29,7 @@ from bleu.render import html, text
 from bleu.render.numbers import number_text, score_text
 
 MAX_WIDTH: Final = 12
-"""The largest width of both smoothed counts in the table of the precisions, in characters."""
+"""The largest width of a smoothed ratio in the table of precisions, in characters without “/”."""
 
 
 def build_snapshot(inputs: Inputs) -> PageSnapshot:
@@ -112,9 +112,9 @@ def _convention_note(inputs: Inputs, derivation: Derivation) -> str:
     convention = CONVENTIONS[inputs.convention]
     title, score = escape(convention.title), derivation.score.value
     if changed := departures(inputs.convention, derivation.settings):
-        settings = html.prose(english_list(changed))
+        changes_html = html.prose(english_list(changed))
         sentences = [
-            f"<strong>{title}, but {settings}</strong>. Without these changes, it may report "
+            f"<strong>{title}, but {changes_html}</strong>. Without these changes, it may report "
             "another number."
         ]
     else:
@@ -132,7 +132,7 @@ def _convention_note(inputs: Inputs, derivation: Derivation) -> str:
     sentences.append('<a href="#comparison">Compare with other tools</a>')
     signature = ""
     if inputs.convention.startswith("sacrebleu") and "sacrebleu-r" not in inputs.convention:
-        with suppress(ValueError):  # sacreBLEU has no such settings
+        with suppress(ValueError):  # raised if sacreBLEU lacks a setting
             line = derivation.settings.sacrebleu_signature(len(derivation.references))
             signature = html.signature("As sacreBLEU prints it", line)
     return f'<p class="note convention">{" ".join(sentences)}</p>{signature}'

@@ -40,14 +40,14 @@ FILE_CONTROLS: Final = {
 class FileChoices:
     """The choices that a remedy of the check-up changes.
 
-    - `repairs`: the faults that are repaired before scoring, in the order of the remedies.
+    - `repairs`: the faults that are repaired before scoring, in the order chosen.
     - `as_text`: whether files that look like markup, JSON or a table are scored as text.
     """
 
     settings: FileInputs = field(default_factory=FileInputs)
     repairs: tuple[str, ...] = ()
     as_text: bool = False
-    size = 0  # The undo history holds no texts of files.
+    size = 0  # It keeps no texts, and `History` counts only their characters.
 
 
 def apply_remedy(choices: FileChoices, action: str) -> FileChoices:
@@ -74,7 +74,9 @@ def apply_remedy(choices: FileChoices, action: str) -> FileChoices:
 
 
 def with_file_convention(file_inputs: FileInputs, name: str, form_inputs: Inputs) -> FileInputs:
-    """Return the settings of a convention, with the max order kept if possible, or the form's.
+    """Return the settings of a convention or, for SAME_AS_FORM, of the form.
+
+    A convention keeps the max order if possible.
 
     Raises ValueError for an unknown convention.
 

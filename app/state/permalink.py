@@ -80,7 +80,7 @@ def from_fragment(fragment: str) -> Inputs | None:
         if (text := values.get(control)) is not None:
             inputs = _with_valid_value(inputs, name, text)
     tokenizer = values.get(CONTROLS["tokenizer"], "")
-    # Last, because no setting is valid until the file of a model is chosen.
+    # Last, because `form_settings` rejects all settings while the chosen model is not open.
     return replace(inputs, tokenizer=tokenizer) if is_model(tokenizer) else inputs
 
 

@@ -1,4 +1,4 @@
-"""The view state of a link: the item shown alone, the marked order, and the size of letters."""
+"""The view state of a link: step or exercise shown alone, marked n-gram order, size of letters."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from urllib.parse import parse_qsl, urlencode
 PARAMETERS: Final = ("step", "orders", "size")
 """The names in a link, in addition to texts, settings and view."""
 FIRST_ORDER: Final = "1"
-"""The order whose matches are marked at first."""
+"""The n-gram order whose matches are marked at first."""
 LARGE: Final = "large"
 MAX_VALUE_CHARACTERS: Final = 40
 """The number of characters that are read of each value in a link."""
@@ -16,7 +16,7 @@ MAX_VALUE_CHARACTERS: Final = 40
 
 @dataclass(frozen=True, slots=True)
 class ViewState:
-    """The item shown alone, the marked order and the size of letters, each "" for none."""
+    """The step or exercise shown alone, the marked n-gram order, and the letter size, or ""."""
 
     step: str = ""
     marked_order: str = ""

@@ -71,7 +71,7 @@ class StepsController:
         return list(self.steps)
 
     def show(self, anchor: str) -> str:
-        """Show only this step and its figure; mark its order, and hide later orders in the figure.
+        """Show only this step and its figure; mark its order, and hide higher orders in the figure.
 
         Returns `anchor`. The score stays hidden until its step, for an audience to predict it.
         """

@@ -28,10 +28,10 @@ class LearnSlides(SlideSource, Protocol):
     """The slides of the Learn view."""
 
     pending_item: str
-    """The item to show alone once the exercises of a link are generated."""
+    """The id of the exercise to show alone once the exercises of a link are generated, or ""."""
 
     def fragment_and_item(self) -> tuple[str, str]:
-        """Return the fragment of a link to the slides, and the item that is shown."""
+        """Return the fragment of a link to the slides, and the id of the item shown, or ""."""
 
 
 class LinkController:

@@ -48,7 +48,7 @@ class SlideSource(Protocol):
 
 
 class Presentation:
-    """The presentation of slides; `anchor` is that of the current one, or "" if none is shown.
+    """The presentation of slides; `anchor` names the current slide, or is "" if none is shown.
 
     It listens for keys and for changes of the window's size.
     """
