@@ -249,6 +249,8 @@ def _is_clear(draft: Exercise) -> bool:
         return False
     if any(len(set(references)) < len(references) for references in task.references):
         return False
+    if len(lengths) == 1:
+        return True
     settings = Settings(max_order=task.max_order)
     return not seems_transposed(task.hypotheses, task.references, settings)
 
@@ -269,15 +271,18 @@ def _is_easy(draft: Exercise, draft_number: int) -> bool:
         return True
     if needs_all:
         return not (draft.by_hand and is_decimal(right["gm"]))
+    if draft.topic == "combination" and draft.by_hand and right["bp"] != 1:
+        return False
     if {"gm", "bleu"} & set(draft.names):
-        if (draft.target.name == "zeros-skipped") != (right["gm"] == 0):
+        mean = right["gm"]
+        if (draft.target.name == "zeros-skipped") != (mean == 0):
             return False
-        rational = not isinstance(right["gm"], float)
+        rational = not isinstance(mean, float)
         if draft.by_hand and draft_number < 200 and not rational:
             return False
         if draft.by_hand and not rational and isinstance(right["bp"], float):
             return False
-    return not (draft.topic == "combination" and draft.by_hand and right["bp"] != 1)
+    return True
 
 
 def needs_all_of_bleu(calculation: HandCalculation) -> bool:
