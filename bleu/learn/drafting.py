@@ -26,6 +26,7 @@ from bleu.learn.sentences import (
     punctuate,
     random_edits,
     random_sentence,
+    replace_words,
     vary_sentence,
 )
 
@@ -140,6 +141,8 @@ def _draw_segment(
         references.append((*first[: len(pattern.split())], "again", "and", "again"))
     repeat = target in {"no-clipping", "sum-over-references", "distinct-only"}
     original = rng.choice(references[:2])
+    if target == "zeros-skipped":  # Few edits of one reference leave no matching 2-gram.
+        original = replace_words(rng, pattern, original)
     hypothesis = random_edits(rng, pattern, original, 1 + rng.randbelow(3), repeat=repeat)
     if outline.topic == "tokens":
         references = [punctuate(rng, reference) for reference in references]

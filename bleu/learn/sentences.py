@@ -84,6 +84,16 @@ def vary_sentence(rng: SeededRandom, pattern: str, words: Words) -> Words:
     return varied + end
 
 
+def replace_words(rng: SeededRandom, pattern: str, words: Words) -> Words:
+    """Return a sentence of a pattern in which every word that has alternatives is replaced.
+
+    >>> replace_words(SeededRandom("7k2q"), "the cat|dog sat|slept", ("the", "cat", "sat"))
+    ('the', 'dog', 'slept')
+    """
+    other_words = alternatives(pattern)
+    return tuple(rng.choice(other_words.get(word) or (word,)) for word in words)
+
+
 Edit = Callable[[SeededRandom, Words, Mapping[str, Sequence[str]]], Words]
 """A random change of words, which may use the alternatives of each word."""
 
