@@ -130,7 +130,7 @@ class Page:
         self.form_search.update_stale_notice()
 
     def show_panels(self) -> None:
-        """Show the last result in the slow parts of the page: the pinned result and the tools."""
+        """Fill the parts that take long: the comparison with the pinned result, and the tools."""
         if snapshot := self.score.snapshot:
             self.pin.show(snapshot)
             self.tools.show(snapshot)

@@ -14,7 +14,7 @@ HEADER: Final = b"\0asm\1\0\0\0"
 CUSTOM: Final = 0
 MEMORY: Final = 5
 DATA: Final = 11
-"""The ids of the sections with custom content, the size of the memory, and its initial data."""
+"""The ids of three kinds of sections: custom content, the size of the memory, its initial data."""
 
 PAGE_BYTES: Final = 1 << 16
 """The unit in which the size of a memory is given."""

@@ -128,6 +128,6 @@ class JobList:
 
 
 def clear_file_input(slot: str) -> None:
-    """Clear a slot's file input, if it has one, so that it names no file that is not open."""
+    """Clear a slot's file input, if it has one, which may still name a file that was closed."""
     if file_input := find_element(f"corpus-{slot}-file"):
         file_input.value = ""

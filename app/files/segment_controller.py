@@ -60,7 +60,7 @@ class SegmentPanel:
     # The table
 
     def relist(self) -> None:
-        """Sort and filter the segments, and show the page."""
+        """Sort and filter the segments, and show the current page of the table."""
         self.listed_indices = sort_segments(self.outcome, self.listing)
         self.show_page()
 

@@ -133,7 +133,7 @@ class LessonController(ExerciseController):
         return closing_html(self.screen, attempt.exercise)
 
     def extra_buttons(self) -> list[str]:
-        """Return the buttons to go back, to answer again, and to use own texts."""
+        """Return the buttons to go back, to answer again, and to practise or use own texts."""
         buttons = []
         if self.screen_index or self.question_index:
             buttons.append(action_button("back", "Back"))

@@ -92,7 +92,7 @@ def next_exercise(
     )
     name = next(due_names, progress.last)
     if name != progress.last:
-        # Some misconceptions raise ValueError: they show only in exercises that target others.
+        # ValueError: no exercise targets the misconception. LookupError: this seed gives none.
         with suppress(LookupError, ValueError):
             due = exercise_for_misconception(name, f"{seed}-{number}")
             if not kinds or due.kind in kinds:

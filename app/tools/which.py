@@ -138,7 +138,7 @@ def _code_label(row: Row, candidate: Candidate) -> str:
 
 
 def apply_candidate(inputs: Inputs, candidate: Candidate) -> Inputs:
-    """Return the form with the settings of a candidate.
+    """Return the form with the settings of one way to compute the number.
 
     >>> from bleu.analysis.which import which
     >>> texts = Inputs("A b c d", ("a b c d",))

@@ -9,7 +9,7 @@ from typing import Final
 from bleu.core.display import DisplayMixin
 
 EXCERPT_CHARACTERS: Final = 40
-"""The number of characters of a line that an example quotes; fewer if many are hidden."""
+"""The number of characters of a line that an example quotes; fewer if many must be escaped."""
 
 INVISIBLE: Final = (
     "\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180e\u200b-\u200f\u202a-\u202e"

@@ -55,7 +55,7 @@ def main(parser: Parser, arguments: Sequence[str]) -> int:
     """
     parser.allow_abbrev = True
     parser.set_defaults(**dict.fromkeys(("names", "table", "tokenizer_model", "weights")))
-    parser.set_defaults(as_text=True, jobs=1, repair=[])
+    parser.set_defaults(as_text=True, old_mac_lines=False, jobs=1, repair=[])
     options = parser.parse_args(arguments)
     options.segments, options.encoding = options.sentence_level, options.encoding or "utf-8"
     options.confidence = options.confidence and options.resamples not in {0, 1}
@@ -106,7 +106,6 @@ def _complete_files(options: argparse.Namespace) -> None:
             f"--num-refs is {options.num_refs}; give 1, or a larger number with one reference file"
         )
     options.tabbed_systems = options.hypotheses is None
-    options.old_mac_lines = options.tabbed_systems  # sacreBLEU reads standard input this way.
     systems = options.hypotheses or [STANDARD_INPUT]
     if options.test and systems[0] in systems[1:]:
         systems = [systems[0], *(name for name in systems if name != systems[0])]

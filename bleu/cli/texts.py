@@ -60,7 +60,7 @@ def read_rows(options: argparse.Namespace) -> Iterator[Sequence[str]]:
 def read_separately(
     options: argparse.Namespace,
 ) -> tuple[list[list[str]], list[Sequence[str]]]:
-    """Return each system's texts and each segment's references, whose numbers may differ.
+    """Return each system's texts and each segment's references; their lengths may differ.
 
     Raises the exceptions of `read_texts`.
     """
@@ -101,10 +101,13 @@ def read_texts(name: str, options: argparse.Namespace) -> Iterator[str]:
     Raises FileError if it is unclear where the texts of JSON, markup or a table are, and the
     exceptions of `read_lines`.
     """
-    lines = read_lines(name, old_mac_lines=options.old_mac_lines, encoding=options.encoding or "")
+    is_tabbed = options.tabbed_systems and name == STANDARD_INPUT
+    # sacreBLEU ends the lines of standard input at \r, too, but those of files at \n alone.
+    ends_at_cr = options.old_mac_lines or (is_tabbed and options.command == "sacrebleu")
+    lines = read_lines(name, old_mac_lines=ends_at_cr, encoding=options.encoding or "")
     head = list(islice(lines, DETECTION_LINES))
     has_tabs = options.num_refs > 1 and name in options.references
-    is_text = options.as_text or has_tabs or (options.tabbed_systems and name == STANDARD_INPUT)
+    is_text = options.as_text or has_tabs or is_tabbed
     container = "" if is_text else detect_container(head)
     if not container:
         yield from chain(head, lines)

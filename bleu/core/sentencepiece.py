@@ -82,8 +82,8 @@ class SentencePiece:
 
 def _segment_word(segmenter: Unigram | BytePairEncoding, text: str) -> Word:
     best = segmenter.segment(text)
-    # Let s be the absolute sum of the scores before the word, plus len(text) * max_score. No sum
-    # within the word exceeds s, so rounding cannot change its pieces if
+    # Let s be the absolute sum of the scores before the word, plus len(text) * max_abs_score. No
+    # sum within the word exceeds s, so rounding cannot change its pieces if
     # len(text) * ROUNDING * s <= margin.
-    max_total = best.margin / (len(text) * ROUNDING) - len(text) * segmenter.max_score
+    max_total = best.margin / (len(text) * ROUNDING) - len(text) * segmenter.max_abs_score
     return best.pieces, abs(best.total), max_total

@@ -59,7 +59,7 @@ class Unigram:
         self.scores = scores
         self.lengths = Prefixes(self.scores).lengths
         self.unknown_score = _single(model.min_score - UNKNOWN_PENALTY)
-        self.max_score = max(map(abs, chain((self.unknown_score,), scores.values())))
+        self.max_abs_score = max(map(abs, chain((self.unknown_score,), scores.values())))
         """The largest absolute score."""
 
     def segment(self, text: str) -> Segmentation:
@@ -113,7 +113,7 @@ def _rebase(sums: "array[float]", starts: list[int], position: int) -> None:
 class BytePairEncoding:
     """Segmentation by merging neighbours, the pair with the highest score first (Sennrich 2016)."""
 
-    max_score = 0.0
+    max_abs_score = 0.0  # not needed, because the margin is infinite
 
     def __init__(self, model: ModelFile) -> None:
         self.model = model

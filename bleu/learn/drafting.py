@@ -192,7 +192,7 @@ def _draft_bet(_: SeededRandom, outline: Exercise) -> Exercise | None:
 
 
 def _bet_quantity(outline: Exercise) -> str:
-    """Return the first quantity that the target misconception changes."""
+    """Return the quantity to ask for, by the topic and the target misconception."""
     match outline.topic:
         case "precision":
             return "p-2"

@@ -226,7 +226,7 @@ def _generate(outline: Exercise) -> Exercise:
     rng = SeededRandom(f"{origin}/{kind}/{topic}/{target}")
     for draft_number in range(MAX_DRAFTS):
         draft = draft_exercise(rng, replace(outline, task=draw_task(rng, outline)))
-        if draft and _is_clear(draft) and _is_easy(draft, draft_number):
+        if draft and _has_suitable_texts(draft) and _is_easy(draft, draft_number):
             misconceptions = revealed_misconceptions(draft)
             if misconceptions:
                 return replace(draft, misconceptions=misconceptions)
@@ -236,7 +236,7 @@ def _generate(outline: Exercise) -> Exercise:
     )
 
 
-def _is_clear(draft: Exercise) -> bool:
+def _has_suitable_texts(draft: Exercise) -> bool:
     """Return whether a draft has short texts, and distinct references that are not transposed."""
     if draft.kind == "claim":
         return True

@@ -23,6 +23,7 @@ SAME = """
 sacrebleu ref.txt < A.txt
 sacrebleu ref.txt -i A.txt
 sacrebleu ref.txt -i A.txt -b
+sacrebleu mac.txt -s floor -w 3 < two.txt
 sacrebleu ref.txt -i A.txt -m bleu -b -w 4
 sacrebleu ref.txt -i A.txt -m bleu -w 4 -b --tokenize 13a
 sacrebleu ref.txt --input A.txt --score-only --width 2
@@ -219,6 +220,7 @@ def results(tmp_path_factory):
         "fewref.txt": ["a b c d e", "x y", "q", "v"],
         "nobom.txt": ["the cat sat on"],
         "three.txt": ["the cat", "b c", "d e"],
+        "two.txt": ["the cat", "b c d"],
         "one.txt": [""],
         "empty.txt": [],
     }
