@@ -394,9 +394,23 @@ def test_texts_survive_a_look_at_another_page(engine_page, blank, site):
     engine_page.complaints()
 
 
-def lookup_log(name: str, folder: Path, address: str, routes: Iterable[str]) -> str:
-    """Return the engine's own log of host lookups while these routes are tried."""
+def lookup_host(route: str) -> str:
+    """Return the host that a route must look up."""
+    return f"{route.replace(' ', '-')}.{CANARY}.example"
+
+
+def lookup_log(
+    name: str, folder: Path, address: str, routes: Iterable[str], awaited: Iterable[str] = ()
+) -> str:
+    """Return the engine's own log of host lookups while these routes are tried.
+
+    Before the engine closes, wait until the hosts of the `awaited` routes are in the log.
+    """
     engine, log, downloads = ENGINES[name], folder / "log", folder / "downloads"
+
+    def read_log() -> str:
+        return "".join(file.read_text("utf-8", "replace") for file in folder.glob("log*"))
+
     if reason := engine.missing():
         pytest.skip(reason)
     downloads.mkdir()
@@ -411,11 +425,13 @@ def lookup_log(name: str, folder: Path, address: str, routes: Iterable[str]) -> 
             else:
                 open_sealed(page, address)
             for route in routes:
-                attempt(page, route, f"http://{route.replace(' ', '-')}.{CANARY}.example/")
+                attempt(page, route, f"http://{lookup_host(route)}/")
                 if route in SIGNALS:
                     time.sleep(SETTLE_SECONDS)  # a signal is dropped while another is sent
+            for route in awaited:
+                page.until_true(lambda route=route: lookup_host(route) in read_log())
             time.sleep(SETTLE_SECONDS)
-    return "".join(file.read_text("utf-8", "replace") for file in folder.glob("log*"))
+    return read_log()
 
 
 SIGNALS = [route for route in CONNECTIONS if route.startswith("signal of")]
@@ -431,7 +447,7 @@ SIGNALS = [route for route in CONNECTIONS if route.startswith("signal of")]
 )
 def test_no_host_name_is_looked_up(name, routes, site, tmp_path_factory):
     site = site.replace("127.0.0.1", "localhost")  # WebAuthn needs a name
-    log = lookup_log(name, tmp_path_factory.mktemp("open"), f"{site}licenses.txt", routes)
-    for route in routes:
-        assert f"{route.replace(' ', '-')}.{CANARY}.example" in log
+    folder = tmp_path_factory.mktemp("open")
+    log = lookup_log(name, folder, f"{site}licenses.txt", routes, awaited=routes)
+    assert all(lookup_host(route) in log for route in routes)
     assert CANARY not in lookup_log(name, tmp_path_factory.mktemp("sealed"), site, ROUTES)
