@@ -215,7 +215,8 @@ class Settings:
         if self != expressible or not has_tokenizer or self.smoothing not in SACREBLEU_SMOOTHINGS:
             raise ValueError(
                 "sacreBLEU's signature cannot express these settings "
-                f"({self.signature(references)}); use Settings.signature"
+                f"({self.signature(references)}); choose the signature bleu or the convention "
+                "sacrebleu"
             )
         value = self.smoothing_value
         pairs = {

@@ -79,7 +79,7 @@ def test_the_models_of_sacrebleu_are_found_in_its_folder_and_named(folder):
         assert model == load_tokenizer(folder / file) != load_tokenizer(MODEL)
         signature = Settings(tokenizer=model, smoothing="exp", too_short="zero")
         assert f"|tok:{name}|" in signature.sacrebleu_signature(1)
-    with pytest.raises(ValueError, match=r"use Settings\.signature"):
+    with pytest.raises(ValueError, match="choose the signature bleu or the convention sacrebleu"):
         Settings(tokenizer=load_tokenizer(MODEL)).sacrebleu_signature(1)
 
 
