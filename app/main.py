@@ -27,6 +27,11 @@ from bleu import self_check
 if TYPE_CHECKING:
     from app.learn.controller import LearnController
 
+PRESS_MS = 5000
+"""Milliseconds for which a pressed pointer delays an update, unless it is released before."""
+CLICK_MS = 100
+"""Milliseconds within which the click follows the release of a pointer."""
+
 
 class Page:
     """The controllers of the page, and the calls between them."""
@@ -75,6 +80,11 @@ class Page:
             **commands_of(self.tools, self.links),
         }
         listen("click", document, guard(self.on_click))
+        # An update may move or replace the button that is being pressed, which loses the click.
+        postpone = self.score.update_timer.postpone
+        listen("pointerdown", document, lambda _: postpone(PRESS_MS))
+        for release in ("pointerup", "pointercancel"):
+            listen(release, document, lambda _: postpone(CLICK_MS))
         listen("keydown", document, self.on_key)
         listen("beforeprint", window, guard(lambda _: self.on_print()))
         listen("hashchange", window, guard(lambda _: self.on_hash_change()))
@@ -86,12 +96,13 @@ class Page:
     # Events of the document
 
     def on_click(self, event: Any) -> None:
-        """Run the command of the button that was pressed."""
+        """Run the command of the button that was pressed, on the result of the last input."""
         button = event.target.closest("[data-command]")
         if button:
             if button.tagName == "A":
                 event.preventDefault()  # The command opens the target of the link itself.
             name, _, argument = button.getAttribute("data-command").partition(":")
+            self.score.update_timer.finish()
             self.commands[name](argument)
 
     def on_key(self, event: Any) -> None:
@@ -100,8 +111,7 @@ class Page:
 
     def on_print(self) -> None:
         """Update the result and the panels without waiting for a pause in typing."""
-        if self.score.update_timer.pending:
-            self.score.update()
+        self.score.update_timer.finish()
         self.show_panels()
 
     def on_hash_change(self) -> None:
@@ -113,6 +123,7 @@ class Page:
 
     def on_view(self) -> None:
         """Fill the view that was opened."""
+        self.score.update_timer.finish()
         self.steps.presentation.leave()
         self.models.show()
         self.show_panels()
@@ -124,7 +135,7 @@ class Page:
     def on_snapshot(self, snapshot: PageSnapshot, previous: PageMarkup | None) -> None:
         """Show a new result in the marked texts and in the other views."""
         self.matches.show()
-        self.steps.update(snapshot.view, previous)
+        self.steps.update(snapshot, previous)
         self.files.set_language(snapshot.inputs.lang)
         self.files.update_stale_notice()
         self.form_search.update_stale_notice()
@@ -216,6 +227,8 @@ class Page:
         # Texts typed before Python was ready stay.
         inputs = keep_typed_text(initial.inputs, example_inputs(FIRST_EXAMPLE), read_form())
         self.form.fill(inputs)
+        if initial.notice:
+            self.notices.show_lasting(initial.notice)
         if initial.overwritten:
             self.form.add_change("opening a link", initial.overwritten)
         return True

@@ -18,7 +18,6 @@ from app.components.text_boxes import reference_boxes
 from app.components.wheel import WHEEL
 from app.files.exports import CORPUS_FORMATS
 from app.files.scoring import DEFAULT_TEST, TESTS
-from app.learn.practice import KIND_LABELS
 from app.learn.worksheet_exports import WORKSHEET_FORMATS
 from app.score.exports import EXPORT_FORMATS
 from app.score.html import build_snapshot, matches_html, order_choices, score_bar, settings_line
@@ -29,6 +28,8 @@ from app.tools.html import comparison_slices, tokenizers_html
 from bleu.analysis.examples import EXAMPLES
 from bleu.explanation.exercises import TOPIC_TITLES
 from bleu.learn.generation import ORDERS, VARIANTS
+from bleu.learn.kinds import KINDS
+from bleu.render.html import prose
 
 EXAMPLES_IN_VIEW: Final = ("partial-match", "clipping", "short-match", "papineni-1")
 """The worked examples that are not folded under "More"."""
@@ -49,7 +50,7 @@ def fill_template(template: str) -> str:
     *_, comparison = comparison_slices(example)
     inputs, file_inputs = Inputs(), FileInputs()
     markup_by_mark = {
-        "orders": order_choices(FIRST_ORDER),
+        "orders": order_choices(FIRST_ORDER, len(example.derivation.orders)),
         "matches": matches_html(example.derivation, FIRST_ORDER),
         "figures": example.view.figures,
         "forms": _format_options(EXPORT_FORMATS, "markdown"),
@@ -66,12 +67,12 @@ def fill_template(template: str) -> str:
         "languages": options(LANGUAGES, inputs.lang),
         "smoothings": options(SMOOTHING_LABELS, inputs.smoothing),
         "result": example.view.result,
-        "settings-line": settings_line(inputs),
+        "settings-line": prose(settings_line(inputs)),
         "strip": score_bar(example),
         "comparison": comparison,
         "lens": tokenizers_html(example.inputs),
         "topics": _checkboxes("topic", TOPIC_TITLES),
-        "kinds": _checkboxes("kind", KIND_LABELS),
+        "kinds": _checkboxes("kind", {kind.name: kind.label for kind in KINDS.values()}),
         "worksheet-orders": options({str(n): str(n) for n in ORDERS}, ""),
         "variants": options({variant: variant for variant in VARIANTS}, ""),
         "worksheet-forms": _format_options(WORKSHEET_FORMATS, "html"),
@@ -103,7 +104,8 @@ def _example_buttons() -> str:
     more = "".join(markup for name, markup in buttons.items() if name not in EXAMPLES_IN_VIEW)
     return (
         "".join(buttons[name] for name in EXAMPLES_IN_VIEW)
-        + f'<details id="more-examples"><summary>More</summary><div>{more}</div></details>'
+        + '<details id="more-examples"><summary>More<span class="spoken"> examples</span></summary>'
+        f"<div>{more}</div></details>"
     )
 
 
@@ -124,7 +126,8 @@ def which_box(name: str, texts: str, more: str = "") -> str:
         "4, and the usual mistakes in calling a library.</p>\n"
         '<div class="buttons">\n'
         f'<label for="{name}-number">Number</label> <input id="{name}-number" type="text" '
-        f'inputmode="decimal" size="10" autocomplete="off" aria-describedby="{name}-hint">\n{more}'
+        'inputmode="decimal" size="10" dir="ltr" autocomplete="off" '
+        f'aria-describedby="{name}-hint">\n{more}'
         f'<button type="button" id="{name}-search" data-command="{name}">Find out</button>\n'
         f'<button type="button" id="{name}-cancel" data-command="{name}-cancel" hidden>Cancel'
         "</button>\n</div>\n"

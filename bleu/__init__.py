@@ -21,13 +21,11 @@ if TYPE_CHECKING:
     from bleu.analysis.repairs import repair_corpus
     from bleu.analysis.which import which
     from bleu.core.api import corpus_bleu, score_statistics, segment_statistics, sentence_bleu
-    from bleu.core.brevity_penalty import REFERENCE_LENGTHS
     from bleu.core.conventions import CONVENTIONS
     from bleu.core.custom_tokenizers import Tokenizer, load_tokenizer, tokenizer
     from bleu.core.derivation import Derivation, derive
     from bleu.core.score import Score
     from bleu.core.settings import Settings
-    from bleu.core.smoothing import SMOOTHINGS
     from bleu.core.statistics import Statistics
     from bleu.core.tokenizers import TOKENIZERS
     from bleu.corpus.accumulator import Accumulator
@@ -44,6 +42,8 @@ if TYPE_CHECKING:
     from bleu.learn.generation import exercises, one_like_this
     from bleu.learn.grading import grade
     from bleu.learn.misconceptions import MISCONCEPTIONS
+    from bleu.metric.rules import REFERENCE_LENGTHS
+    from bleu.metric.smoothings import SMOOTHINGS
 
 __all__ = [
     "CONVENTIONS",
@@ -95,13 +95,13 @@ _NAMES_BY_MODULE = {
     "analysis.repairs": ("repair_corpus",),
     "analysis.which": ("which",),
     "core.api": ("corpus_bleu", "score_statistics", "segment_statistics", "sentence_bleu"),
-    "core.brevity_penalty": ("REFERENCE_LENGTHS",),
+    "metric.rules": ("REFERENCE_LENGTHS",),
     "core.conventions": ("CONVENTIONS",),
     "core.custom_tokenizers": ("Tokenizer", "load_tokenizer", "tokenizer"),
     "core.derivation": ("Derivation", "derive"),
     "core.score": ("Score",),
     "core.settings": ("Settings",),
-    "core.smoothing": ("SMOOTHINGS",),
+    "metric.smoothings": ("SMOOTHINGS",),
     "core.statistics": ("Statistics",),
     "core.tokenizers": ("TOKENIZERS",),
     "corpus.accumulator": ("Accumulator",),
@@ -119,15 +119,21 @@ _NAMES_BY_MODULE = {
 _MODULE_BY_NAME = {name: module for module, names in _NAMES_BY_MODULE.items() for name in names}
 
 
-def __getattr__(name: str) -> object:
+def _import_name(name: str) -> object:
     """Import the module of a public name on its first use."""
     if name not in _MODULE_BY_NAME:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        from bleu.core.migration import missing_attribute
+
+        raise missing_attribute("module 'bleu'", name)
     from importlib import import_module
 
     value = getattr(import_module(f"bleu.{_MODULE_BY_NAME[name]}"), name)
     globals()[name] = value  # Later accesses do not call this function.
     return value
+
+
+if not TYPE_CHECKING:  # A type checker would accept every name.
+    __getattr__ = _import_name
 
 
 def __dir__() -> list[str]:

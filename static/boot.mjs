@@ -31,7 +31,7 @@ const isEdited = (control) =>
 const isInput = (control) => control.id && /^(text|textarea|select-one|checkbox)$/.test(control.type);
 
 // Saves the inputs in session storage, by the ids of the controls, for Python to read after a reload. Before Python is
-// ready, only edited inputs are saved. Returns false if they exceed the storage quota.
+// ready, only edited inputs are saved. Returns "", or why they are not saved.
 globalThis.keepTexts = (name) => {
   const isReady = Boolean(page.dataset.ready);
   const controls = ["inputs", "corpus-form"].flatMap((form) => [...document.getElementById(form).elements]);
@@ -43,12 +43,23 @@ globalThis.keepTexts = (name) => {
     const link = saved?.link ?? globalThis.textLink ?? location.hash;
     const allValues = { ...saved?.values, ...Object.fromEntries(values) };
     sessionStorage.setItem(name, JSON.stringify({ link, values: allValues, whole: isReady || Boolean(saved?.whole) }));
-    return true;
+    return "";
   } catch {
     if (isReady) callStorage("removeItem", name);
-    return false;
+    return storageFault();
   }
 };
+// A browser that blocks storage, or has no room left in it, refuses a short text, too.
+function storageFault() {
+  try {
+    sessionStorage.setItem("bleu-room", "");
+    sessionStorage.removeItem("bleu-room");
+    return "they are too long for this browser’s storage";
+  } catch ({ name }) {
+    if (name === "QuotaExceededError") return "this browser’s storage for the page is full";
+    return "this browser blocks storage for the page";
+  }
+}
 function callStorage(method, name) {
   try {
     return sessionStorage[method](name);
@@ -84,8 +95,9 @@ const workers = navigator.serviceWorker;
 if (workers?.controller)
   workers.addEventListener("controllerchange", () => {
     if (page.dataset.ready) return;
-    if (keepTexts("bleu-once")) location.reload();
-    else showStartError("a new version of this page is here, and what you typed is too long to be kept: copy it first");
+    const fault = keepTexts("bleu-once");
+    if (!fault) location.reload();
+    else showStartError(`a new version of this page is here, and your texts cannot be kept, because ${fault}: copy them first`);
   });
 
 // Until Python is ready, the page shows the worked example, which is stale if the link has texts.
@@ -119,6 +131,7 @@ let receivedBytes = 0;
 
 // Shows the progress, and restarts the timer: a slow network is no error as long as data arrive.
 let timer;
+let shownText;
 function showProgress() {
   clearTimeout(timer);
   if (page.dataset.ready || page.dataset.failed) return;
@@ -126,7 +139,7 @@ function showProgress() {
   const [done, size] = [receivedBytes, wasmSize].map((bytes) => Math.floor(bytes / MEGABYTE));
   const largest = pendingFiles.has(wasm) && done ? `, and of the largest ${done} of ${size} MB` : "";
   const text = `Loading Python: ${total - pendingFiles.size} of ${total} files are here${largest} …`;
-  if (line.textContent !== text) line.textContent = text;
+  if (text !== shownText) line.textContent = shownText = text;
 }
 
 // Counts the bytes of a copy, because browsers cache machine code only for the original response.

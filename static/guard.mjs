@@ -10,16 +10,20 @@ const { getAttributeNS, querySelectorAll, removeAttributeNS } = Element.prototyp
 const { createElement } = Document.prototype;
 const getter = ({ prototype }, name) => getOwnPropertyDescriptor(prototype, name).get;
 const [parentOf, kindOf] = ["parentNode", "nodeType"].map((name) => getter(Node, name));
-const nameOf = getter(Element, "localName");
+const [nameOf, namespaceOf] = ["localName", "namespaceURI"].map((name) => getter(Element, name));
 const downloadOf = getter(HTMLAnchorElement, "download");
 
 // Elements that create a realm, connect, navigate, or change the address of a link.
 const NAMES = "iframe|frame|frameset|object|embed|fencedframe|portal|link|meta|base|animate|set";
 const FORBIDDEN_NAME = new RegExp(`^(?:.*:)?(?:${NAMES})$`, "is");
-const FORBIDDEN_MARKUP = new RegExp(`<(?:[^\\s<>/]*:)?(?:${NAMES})[\\s/>]`, "i");
+// not \s, because XML allows U+FEFF and U+1680 in a prefix
+const FORBIDDEN_MARKUP = new RegExp(`<(?:[^ \\t\\n\\f\\r<>/]*:)?(?:${NAMES})[\\s/>]`, "i");
 const MARKUP_SINK = /^Element (?:innerHTML|outerHTML|insertAdjacentHTML)$/;
 const LINK_ATTRIBUTES = [[null, "href"], ["http://www.w3.org/1999/xlink", "href"]];
 const LINK_OR_COMMAND = [...LINK_ATTRIBUTES, [null, "commandfor"], [null, "popovertarget"]];
+const LINK_NAME = /^(?:a|area)$/i;
+const CONTROL_NAME = /^(?:meter|output|progress|select|textarea)$/i;
+const MATHML = "http://www.w3.org/1998/Math/MathML";
 
 // What the page, Python and the tools of tests need. All other members are removed, also those of future browsers.
 // Types stay, because accessibility checkers use hundreds of them, except those in `REMOVED_APIS`.
@@ -43,6 +47,8 @@ const REMOVED_APIS = {
   Document: "cookie open parseHTML parseHTMLUnsafe write writeln",
   Element: "attachShadow setAttributeNode setAttributeNodeNS setHTML setHTMLUnsafe",
   HTMLButtonElement: "commandForElement popoverTargetElement",
+  HTMLDialogElement: "close requestClose show showModal",
+  HTMLElement: "hidePopover showPopover togglePopover",
   HTMLFormElement: "requestSubmit submit",
   HTMLInputElement: "popoverTargetElement",
   HTMLMediaElement: "remote setMediaKeys",
@@ -83,14 +89,24 @@ function guardCalls(owner, names, isRefused) {
   });
 }
 const always = () => true;
+
+// Hides events from all scripts.
+function ignoreEvents(kinds) {
+  for (const kind of kinds.split(" ")) addEventListener(kind, (event) => event.stopImmediatePropagation(), true);
+}
+
 const matches = (pattern, text) => apply(exec, pattern, [text]) !== null;
 
 const valuesOf = (node, attributes) =>
   attributes.map((name) => invoke(getAttributeNS, node, ...name)).filter((value) => typeof value === "string");
 
+// Links without an address count, too, because a listener could give them one: any element of MathML can have it.
+const isLink = (node) => matches(LINK_NAME, invoke(nameOf, node)) || invoke(namespaceOf, node) === MATHML;
+
 // The link, or the button with a command, around a node.
 function linkAround(target) {
-  for (let node = target; node; node = invoke(parentOf, node)) if (valuesOf(node, LINK_OR_COMMAND).length) return node;
+  for (let node = target; node; node = invoke(parentOf, node))
+    if (isLink(node) || valuesOf(node, LINK_OR_COMMAND).length) return node;
 }
 
 // The addresses of the page's own links when it was sealed; any other link leaves the page.
@@ -151,7 +167,12 @@ function freezeHead() {
 // Neither a user nor a script can leave the page by a click, a form, the address or a new window. These listeners run
 // before any that a script adds later.
 function blockNavigation() {
-  const stop = (event) => event.composedPath().some(leavesPage) && event.preventDefault();
+  // A click on a label clicks its control, and then a link around that, which a listener may have changed.
+  const stop = (event) => {
+    const path = event.composedPath();
+    const isControlInLink = matches(CONTROL_NAME, invoke(nameOf, path[0])) && linkAround(path[0]);
+    if (isControlInLink || path.some(leavesPage)) event.preventDefault();
+  };
   for (const kind of ["click", "auxclick"]) addEventListener(kind, stop, true);
   guardCalls(EventTarget, "dispatchEvent", linkAround);
   // A listener could change the address before the browser reads it, so a copy of the link is clicked.
@@ -163,9 +184,10 @@ function blockNavigation() {
     if (invoke(downloadOf, link)) copy.download = invoke(downloadOf, link);
     apply(click, link ? copy : this, []);
   });
-  // Without https, Firefox connects to the server of a link that gets the focus.
-  for (const owner of [HTMLElement, SVGElement, MathMLElement, HTMLDialogElement])
-    guardCalls(owner, "focus showPopover togglePopover hidePopover show showModal close requestClose", stripPending);
+  // Without https, Firefox connects to the server of a link that gets the focus. No script hears that the focus leaves
+  // another element: it could then change the address.
+  for (const owner of [HTMLElement, SVGElement, MathMLElement]) guardCalls(owner, "focus", stripPending);
+  ignoreEvents("blur focusout");
   addEventListener("submit", (event) => event.preventDefault(), true);
   const onNavigate = (event) => {
     stripPending(); // the target of a fragment gets the focus
@@ -179,6 +201,9 @@ function blockNavigation() {
   };
   globalThis.navigation?.addEventListener("navigate", onNavigate, true);
 }
+
+// A page that opened this one could be answered.
+const blockMessages = () => ignoreEvents("message messageerror");
 
 // A changed address could send text to the page's own server.
 function blockHistory() {
@@ -215,6 +240,7 @@ function guard() {
   blockNewRealms();
   freezeHead();
   blockNavigation();
+  blockMessages();
   blockHistory();
   observer.observe(document, { subtree: true, childList: true, attributes: true });
   removeAndFreeze();

@@ -53,9 +53,10 @@ function waitUntilActivated(worker) {
 function offerUpdate(worker) {
   update.hidden = false;
   document.getElementById("take-over").addEventListener("click", () => {
-    if (!keepTexts("bleu-once")) {
+    const fault = keepTexts("bleu-once");
+    if (fault) {
       document.getElementById("texts-stay").textContent =
-        "Your texts are too long to be kept: copy them, empty the boxes, and press again.";
+        `Your texts cannot be kept, because ${fault}: copy them, then close every tab with this page and open it again.`;
       return;
     }
     navigator.serviceWorker.addEventListener("controllerchange", () => {
@@ -123,18 +124,13 @@ function sealPage() {
   page.dataset.sealed = "true";
 }
 
-// The status says "every connection" only if the browser is known to leave no gap.
-const GAPS = [];
-if (!globalThis.navigation)
-  GAPS.push("One way is left: no page can make this browser stop a script from opening another address in this tab.");
-if (self !== top) GAPS.push("One way is left: a script could hand a text to the page around this one.");
-if (!globalThis.trustedTypes)
-  GAPS.push("One way is left: this browser does not check what a script inserts as markup, as a frame would be.");
-if (GAPS.length) GAPS.push("No script of this page does so.");
-const REFUSED = GAPS.length ? "this page’s connections" : "every connection from this page";
-const SEALED = `Sealed: the browser now refuses ${REFUSED}`;
+// README.md and app/README.md say the same.
+const MODEL = globalThis.trustedTypes
+  ? "no markup in pasted text can send it anywhere; the browser, its extensions and its translator can, and so could a " +
+    "script planted by someone who changed the page’s files"
+  : "the browser now refuses this page’s connections, but it does not check the markup that a script inserts";
 const UNSTORED = "It is not stored for use without a network";
-const setStatus = (text) => (sealLine.textContent = [`${SEALED}${text}`, ...GAPS].join(" "));
+const setStatus = (text) => (sealLine.textContent = `Sealed: ${MODEL}${text}`);
 
 // Set when the worker reports that the server has something else at this address; the worker then waits for "leave".
 let hasMoved = false;
@@ -168,7 +164,7 @@ if (page.dataset.oneFile === undefined) {
   sealPage();
   loadingLine.textContent = OFFLINE;
   const inFirefox = navigator.userAgent.includes("Firefox") ? FIREFOX_FILE : "";
-  setStatus(`. It has refused every request from the first byte.${inFirefox}`);
+  setStatus(`. The browser has refused every request from the first byte.${inFirefox}`);
 }
 
 async function storeAndSeal() {

@@ -27,7 +27,7 @@ function show(view) {
     const isCurrent = tab.hash === `#${view.dataset.tab ?? view.id}`;
     if (isCurrent) tab.setAttribute("aria-current", "page");
     else tab.removeAttribute("aria-current");
-    if (isCurrent) document.title = view === views[0] ? title : `${tab.innerText} · ${title}`;
+    if (isCurrent) document.title = view === views[0] ? title : `${tab.dataset.title} · ${title}`;
   }
   lastHash = location.hash;
   document.dispatchEvent(new Event("view"));

@@ -46,13 +46,18 @@ def pytest_configure(config: pytest.Config) -> None:
 def group(nodeid: str) -> str:
     """Return the group of a test: all tests of a group run in one process, one after the other.
 
-    Tests of a module share its fixtures; tests of all modules share a browser engine.
+    Tests of a module share its fixtures; tests of all modules share a browser engine, or a browser
+    with wide fonts.
 
     >>> group("tests/engines/test_core.py::test_figures_are_drawn[webkit-file]")
     'webkit-file'
     >>> group("tests/core/test_score.py::test_score[4]")
     'tests/core/test_score.py'
+    >>> group("tests/browser/test_views.py::test_view_fits_a_phone[wide-320-#why]")
+    'tests/browser/ wide'
     """
+    if nodeid.startswith("tests/browser/") and "[wide" in nodeid:
+        return "tests/browser/ wide"
     module = nodeid.partition("::")[0]
     engine = re.search(r"\b(?:chromium|firefox|webkit)(?:-file)?\b", nodeid.partition("[")[2])
     return engine[0] if engine and module.startswith("tests/engines/") else module

@@ -234,7 +234,7 @@ def call_score(random: Random) -> None:
 def call_settings(random: Random) -> None:
     choices = random_choices(random)
     settings = convention_settings(choices.pop("convention", "default"), **choices)
-    signatures = settings.signature(1), settings.sacrebleu_signature(short=True)
+    signatures = settings.signature(1), settings.signature(form="bleu")
     repr((settings, signatures, hash(settings)))
 
 

@@ -61,6 +61,14 @@ INVALID_CALLS = {
     'bleu.group_bleu(["a"], [["a"]], ["news"], tokenizer="13")': "13",
     "bleu.Settings(weights=0.5)": "weights",
     'bleu.Settings(too_short="of-two")': "of-two",
+    'bleu.sentence_bleu("a", ["a"]) < "0.5"': "Score",
+    'bleu.sentence_bleu("a", ["a"]) + "0.5"': "Score",
+    'percent: str = 100 * bleu.sentence_bleu("a", ["a"])': "float",
+    'is_high: str = bleu.sentence_bleu("a", ["a"]) > 0.3': "bool",
+    'bleu.CONVENTIONS["sacreblue"]': "sacreblue",
+    'bleu.sentence_bleu("a", ["a"]).bp': "bp",
+    "bleu.BLEU()": "BLEU",
+    "bleu.Accumulator().add": "add",
 }
 """Calls that a type checker must refuse, and a word of its message."""
 

@@ -2,6 +2,7 @@
 
 import doctest
 import importlib
+import inspect
 import pkgutil
 from types import FunctionType, ModuleType
 
@@ -33,9 +34,28 @@ def undocumented(module):
     ]
 
 
+class Finder(doctest.DocTestFinder):
+    """Finds the examples of wrapped functions, too."""
+
+    def _from_module(self, module, value):
+        return super()._from_module(module, inspect.unwrap(value) if callable(value) else value)
+
+
+def run_examples(name):
+    runner = doctest.DocTestRunner()
+    for test in Finder().find(importlib.import_module(name)):
+        runner.run(test)
+    return runner.summarize()
+
+
 @pytest.mark.parametrize("name", MODULES)
 def test_examples_are_correct(name):
-    assert doctest.testmod(importlib.import_module(name)).failed == 0
+    assert run_examples(name).failed == 0
+
+
+def test_examples_of_wrapped_functions_are_found():
+    functions = [test.name for test in Finder().find(importlib.import_module("bleu.core.api"))]
+    assert "bleu.core.api.corpus_bleu" in functions
 
 
 @pytest.mark.parametrize("name", MODULES)
@@ -61,6 +81,8 @@ class Missing:
     assert undocumented(module) == ["missing", "Missing", "Missing.method"]
 
 
-@pytest.mark.parametrize("name", ["ngrams", "score", "api", "settings", "smoothing"])
-def test_core_modules_have_examples(name):
-    assert doctest.testmod(importlib.import_module(f"bleu.core.{name}")).attempted > 0
+@pytest.mark.parametrize(
+    "name", ["core.ngrams", "core.score", "core.api", "core.settings", "metric.method"]
+)
+def test_main_modules_have_examples(name):
+    assert run_examples(f"bleu.{name}").attempted > 0

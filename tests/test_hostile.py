@@ -57,6 +57,7 @@ from bleu.corpus.text_files import FileError
 from bleu.explanation.matches import ngram_sentence
 from bleu.explanation.phrases import MAX_MARKS, MAX_TOKEN_CHARACTERS, token_text
 from bleu.render import html
+from tests.support.plain_markup import plain
 from tests.support.strategies import HOSTILE, hostile, names
 
 TAGS = {
@@ -307,7 +308,7 @@ def check_file_error(read, name):
     try:
         read()
     except FileError as error:
-        message = str(error)
+        message = plain(str(error))
     else:
         return
     check_visible(message)

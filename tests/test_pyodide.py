@@ -13,7 +13,7 @@ pytestmark = pytest.mark.host
 ROOT = Path(__file__).parents[1]
 
 
-MIN_PASSED = {"tests/core": 500, "tests/corpus": 80, "tests/render": 180}
+MIN_PASSED = {"tests/core": 500, "tests/metric": 80, "tests/corpus": 80, "tests/render": 180}
 """By folder of tests, the smallest number of tests that must pass."""
 
 

@@ -69,7 +69,12 @@ def test_goals_files_and_folders_in_the_test_readme_exist():
     folders = re.findall(r"`(\w+)/`", text.split("## Commands")[0])
     existing = {path.name for path in (ROOT / "tests").iterdir() if path.is_dir()}
     assert set(folders) == {name for name in existing if not name.startswith("_")}
-    assert set(re.findall(r"^- `(\w+)`:", text, re.MULTILINE)) == {"slow", "browser", "host"}
+    assert set(re.findall(r"^- `(\w+)`:", text, re.MULTILINE)) == {
+        "slow",
+        "browser",
+        "layout",
+        "host",
+    }
 
 
 def test_benchmarks_have_a_command_line():

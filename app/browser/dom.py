@@ -11,7 +11,7 @@ from app.components.text_boxes import reference_boxes
 from app.state.file_settings import FILE_CONTROLS, SAME_AS_FORM, FileInputs
 from app.state.inputs import CONTROLS, Inputs
 from app.state.models import CHOOSE_MODEL, is_model, model_label
-from bleu.render.html import with_language
+from bleu.render.html import prose, with_language
 
 root = document.documentElement
 TAB, DEVICE = "sessionStorage", "localStorage"
@@ -54,6 +54,11 @@ def show_texts(node: Any, markup: str) -> None:
     node.innerHTML = with_language(markup, element(CONTROLS["lang"]).value)
 
 
+def show_prose(node: Any, text: str) -> None:
+    """Fill an element with explanatory text, in which quotations and names are not translated."""
+    node.innerHTML = prose(text)
+
+
 def show_template(node: Any, name: str) -> None:
     """Replace the content of an element by a copy of a template."""
     node.replaceChildren(element(name).content.cloneNode(True))
@@ -92,6 +97,7 @@ def show_model(value: str) -> None:
             option = document.createElement("option")
             option.value = value
             menu.querySelector(f'[value="{CHOOSE_MODEL}"]').before(option)
+        option.translate = False
         option.textContent = model_label(value)
 
 
@@ -232,8 +238,9 @@ def _place_error(
         anchor.append(line)
     elif not anchor.isSameNode(line) and not line.isSameNode(anchor.nextElementSibling):
         anchor.after(line)
-    if line.textContent != message:
-        line.textContent = message
+    if line.getAttribute("data-message") != message:
+        line.setAttribute("data-message", message)
+        show_prose(line, message)
         if message and line.getBoundingClientRect().bottom > window.innerHeight:
             line.scrollIntoView(False)
 

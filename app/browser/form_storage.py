@@ -14,8 +14,8 @@ def save_form(notices: Notices) -> None:
     """Save the form if the box *Keep the texts* is ticked, else remove the saved form."""
     if not element("keep-texts").checked:
         remove_stored(STORAGE_KEY)
-    elif not window.keepTexts(STORAGE_KEY):
-        notices.show_lasting("These texts are too long to be kept: they will not survive a reload.")
+    elif fault := window.keepTexts(STORAGE_KEY):
+        notices.show_lasting(f"Your texts will not survive a reload, because {fault}.")
 
 
 def load_form() -> InitialForm:

@@ -88,7 +88,7 @@ def move_focus(button: Any, key: str) -> None:
     buttons = list(group.querySelectorAll("button"))
     index = next(n for n, node in enumerate(buttons) if node.isSameNode(button))
     step = ARROW_STEPS.get(key, 0)
-    if key in HORIZONTAL_KEYS and window.getComputedStyle(group).direction == "rtl":
+    if key in HORIZONTAL_KEYS and window.getComputedStyle(button).direction == "rtl":
         step = -step
     last = len(buttons) - 1
     target = buttons[{"Home": 0, "End": last}.get(key, min(max(index + step, 0), last))]

@@ -8,13 +8,22 @@ from urllib.parse import quote, unquote
 from pyodide.ffi import JsException, to_js
 from pyscript import window
 
-from app.browser.dom import TOKENIZER_MENUS, element, listen, open_details, reveal, show_model
+from app.browser.dom import (
+    TOKENIZER_MENUS,
+    element,
+    listen,
+    open_details,
+    reveal,
+    show_model,
+    show_prose,
+)
 from app.browser.scheduling import Job
 from app.state.form import error_location
 from app.state.memory import OUT_OF_MEMORY_TEXT, is_out_of_memory
 from app.state.models import OPEN_MODELS, is_model, menu_value, model_label
 from bleu.core.custom_tokenizers import Tokenizer, check_model_size, iter_tokenizer, model_name
 from bleu.core.progress import map_progress
+from bleu.document.writing import isolate
 
 CACHE_NAME = "bleu-models"
 """The name of the browser's cache of saved models, which is not the service worker's cache."""
@@ -33,6 +42,8 @@ class ModelBox:
     def __init__(self, on_opened: Callable[[], object]) -> None:
         self.on_opened = on_opened
         self.job: Job[Any] | None = None
+        self.error = ""
+        """The error that is shown, or ""."""
         self.target_menu: Any = None
         """The menu in which the model is chosen once it has been read."""
         self.requested_value = ""
@@ -59,7 +70,7 @@ class ModelBox:
         if not setting.parentElement.isSameNode(box.parentElement):
             setting.after(box)
         model = OPEN_MODELS.get(value)
-        error = element("model-error").textContent
+        error = self.error
         if not (model or self.job or error) and value in self.saved:
             self.start(read_saved(self.saved[value]))
         is_busy = self.job is not None
@@ -67,18 +78,20 @@ class ModelBox:
         element("model-progress").hidden = not is_busy
         element("model-keep").parentElement.hidden = model is None
         element("model-keep").checked = value in self.saved
-        element("model-status").textContent = f"Open: {model_label(value)}" if model else ""
+        status = f"Open: {isolate(model_label(value))}" if model else ""
+        show_prose(element("model-status"), status)
         element("model-hint").hidden = model is not None
 
     def show_error(self, error: str) -> None:
         """Show an error, or remove it for ""."""
-        element("model-error").textContent = error
+        self.error = error
+        show_prose(element("model-error"), error)
         self.show()
 
     def open(self, file: Any) -> None:
         """Read a file, unless it is None, and choose its model in the visible menu."""
         if file:
-            element("model-error").textContent = ""
+            self.show_error("")
             self.start(read_model(file, file.name, file.size))
             self.show()
 

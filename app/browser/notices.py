@@ -2,8 +2,9 @@
 
 from pyscript import window
 
-from app.browser.dom import element
+from app.browser.dom import element, show_prose
 from app.browser.scheduling import DebouncedCall
+from bleu.render.html import user_text
 
 NOTICE_MS = 6000
 """Milliseconds for which a notice is shown."""
@@ -14,7 +15,9 @@ SPEECH_MS = 1200
 def announce(text: str) -> None:
     """Announce a text to screen readers, even if it is the same as the last one."""
     line = element("spoken")
-    line.textContent = f"{text}\u00a0" if line.textContent == text else text
+    is_repeated = line.getAttribute("data-message") == text
+    line.setAttribute("data-message", f"{text}\u00a0" if is_repeated else text)
+    show_prose(line, f"{text}\u00a0" if is_repeated else text)
 
 
 class Notices:
@@ -32,7 +35,7 @@ class Notices:
     def show_lasting(self, text: str, markup: str = "") -> None:
         """Show a notice, followed by markup, until the next one or until it is cleared."""
         self.timer.cancel()
-        self.line.textContent = text
+        show_prose(self.line, text)
         self.line.insertAdjacentHTML("beforeend", markup)
 
     def clear(self) -> None:
@@ -47,7 +50,7 @@ class Notices:
             self.show(notice)
 
         def on_refused(_: object) -> None:
-            self.show_lasting(f"Copy this: {text}")
+            self.show_lasting("Copy this: ", user_text(text))
 
         clipboard = getattr(window.navigator, "clipboard", None)
         if clipboard:

@@ -21,15 +21,21 @@ class DebouncedCall:
         self.proxy = create_proxy(self.run)
         self.timer = 0
 
-    @property
-    def pending(self) -> bool:
-        """Whether the call is scheduled."""
-        return bool(self.timer)
-
     def schedule(self, milliseconds: float) -> None:
         """Schedule the call, instead of an earlier one."""
         self.cancel()
         self.timer = window.setTimeout(self.proxy, milliseconds)
+
+    def postpone(self, milliseconds: float) -> None:
+        """Restart the delay if the call is scheduled."""
+        if self.timer:
+            self.schedule(milliseconds)
+
+    def finish(self) -> None:
+        """Run the call now if it is scheduled."""
+        if self.timer:
+            self.cancel()
+            self.function()
 
     def cancel(self) -> None:
         """Cancel the scheduled call, if there is one."""

@@ -110,7 +110,10 @@ def _write_build(
         ("head", _head(target, first_script, policy(first_script, style))),
         ("style", f"<style>{style}</style>"),
         # PyScript also loads MicroPython's plugins, although the page does not use MicroPython
-        ("end", f'<mpy-config type="json" hidden>{html.escape(plugins)}</mpy-config>'),
+        (
+            "end",
+            f'<mpy-config type="json" translate="no" hidden>{html.escape(plugins)}</mpy-config>',
+        ),
         ("licenses", html.escape(", ".join(names))),
     ):
         text = text.replace(f"<!--build:{mark}-->", content)

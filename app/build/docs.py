@@ -24,7 +24,7 @@ HEAD: Final = "<head>"
 ROOT: Final = Path(__file__).parents[2]
 GUIDE: Final = ROOT / "bleu" / "README.md"
 """The guide, ordered by tasks; its part about the packages of the source is left out."""
-TASKS: Final = ("score-files", "notebook", "training-loop", "spark")
+TASKS: Final = ("score-files", "from-other-libraries", "notebook", "training-loop", "spark")
 """The pages on tasks in the folder `app/docs`, the most common first."""
 GUIDES: Final = {
     TEACHING: ROOT / "app" / "learn" / "TEACHING.md",
@@ -119,7 +119,7 @@ def mistakes_table() -> str:
         "|--:|---|",
     ]
     for misconception in MISCONCEPTIONS.values():
-        value = HandCalculation(task, misconception.method)["bleu"]
+        value = HandCalculation(task, misconception.change)["bleu"]
         if value != right:
             lines.append(f"| {float(value):.4f} | {misconception.third_person_sentence} |")
     return "\n".join(lines)

@@ -15,16 +15,20 @@ Modules = dict[str, tuple[bool, bytes]]
 class MemoryFinder:
     """A finder and loader of modules in memory; `root` is the folder that their paths start with.
 
+    `sources` has the text of the modules that the page shows, by name.
+
     Python's own zipimport opens the zip again for every module.
 
     >>> from marshal import dumps
-    >>> library = MemoryFinder({"a.b": (False, dumps(compile("c = 1", "b.py", "exec")))}, "/zip")
+    >>> code = dumps(compile("c = 1", "b.py", "exec"))
+    >>> library = MemoryFinder({"a.b": (False, code)}, "/zip", {})
     >>> library.find_spec("a.b").origin, library.find_spec("a")
     ('/zip/a/b.py', None)
     """
 
-    def __init__(self, modules: Modules, root: str) -> None:
+    def __init__(self, modules: Modules, root: str, sources: dict[str, str]) -> None:
         self.modules = modules
+        self.sources = sources
         self.root = root
 
     def find_spec(self, name: str, *_: object) -> ModuleSpec | None:
@@ -44,6 +48,10 @@ class MemoryFinder:
     def create_module(self, _spec: ModuleSpec) -> None:
         """Let Python create the module in the default way."""
 
+    def get_source(self, name: str) -> str | None:
+        """Return the text of a module, for `inspect.getsource`, or None if it is not shown."""
+        return self.sources.get(name)
+
     def exec_module(self, module: object) -> None:
         """Run the module's code, and free it, because a module is loaded only once."""
         names = vars(module)
@@ -52,6 +60,7 @@ class MemoryFinder:
 
 
 if isinstance(__spec__.loader, zipimporter):
-    archive = __spec__.loader.archive
+    library = __spec__.loader
+    modules, sources = (loads(library.get_data(name)) for name in ("modules", "sources"))
     # before PathFinder, which looks in folders and zips
-    sys.meta_path.insert(-1, MemoryFinder(loads(__spec__.loader.get_data("modules")), archive))
+    sys.meta_path.insert(-1, MemoryFinder(modules, library.archive, sources))

@@ -58,6 +58,9 @@ WITH_DOCSTRINGS = ("_pyodide/_core_docs.py",)
 WITH_LINE_NUMBERS = ("app/", "bleu/")
 """Folders compiled with line numbers, so that a traceback shows where the project's code failed."""
 
+WITH_SOURCE = ("bleu/metric/method.py", "bleu/metric/smoothings.py", "bleu/metric/rules.py")
+"""Files whose text is packed, too, because the page shows functions of them."""
+
 PYC_HEADER = importlib.util.MAGIC_NUMBER + b"\x01\x00\x00\x00" + bytes(8)
 """The header of a compiled file that Python never compares with its source."""
 
@@ -99,7 +102,8 @@ def pack_modules(library: str, pyscript: str, root: str) -> None:
     finder = _compile(Path(root, "app/build/finder.py").read_bytes(), "sitecustomize.py")
     separate = {"sitecustomize": (False, finder)}
     separate |= {name: packed.pop(name) for name in before_finder if name in packed}
-    _write(library, separate, packed)
+    shown = {_module_name(file): sources[file].decode() for file in WITH_SOURCE}
+    _write(library, separate, packed, shown)
 
 
 def is_within(name: str, *packages: str) -> bool:
@@ -175,10 +179,11 @@ def _without_lines(code: CodeType) -> CodeType:
     return stripped
 
 
-def _write(target: str, separate: Modules, packed: Modules) -> None:
+def _write(target: str, separate: Modules, packed: Modules, shown: dict[str, str]) -> None:
     with ZipFile(target, "w") as archive:
         for name, (is_package, code) in separate.items():
             path = name.replace(".", "/") + ("/__init__" if is_package else "")
             archive.writestr(ZipInfo(f"{path}.pyc"), PYC_HEADER + code)
         # newer formats depend on reference counts, which differ from build to build
         archive.writestr(ZipInfo("modules"), marshal.dumps(packed, 2))
+        archive.writestr(ZipInfo("sources"), marshal.dumps(shown, 2))

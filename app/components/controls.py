@@ -2,24 +2,15 @@
 
 from collections.abc import Mapping
 from html import escape
-from typing import Final
+from typing import Final, cast
 
 from app.state.models import CHOOSE_MODEL, model_label
-from bleu.core.conventions import CONVENTIONS
-from bleu.core.smoothing import SMOOTHINGS
+from bleu.core.conventions import CONVENTIONS, get_convention
+from bleu.core.tokenizers import TOKENIZERS
+from bleu.metric.smoothings import SMOOTHINGS, SmoothingName
 
-TOKENIZER_LABELS: Final = {
-    "whitespace": "white space",
-    "13a": "13a (sacreBLEU default)",
-    "intl": "intl",
-    "char": "char: every character",
-    "zh": "zh (sacreBLEU’s, faulty)",
-    "zh-corrected": "zh-corrected",
-    "ja-char": "ja-char: zh and kana",
-    "none": "none (white space)",
-    "mteval-v14": "mteval-v14",
-    "tensor2tensor": "tensor2tensor",
-    "codexglue": "CodeXGLUE",
+TOKENIZER_LABELS: Final[Mapping[str, str]] = {
+    name: tokenizer.label for name, tokenizer in TOKENIZERS.items()
 }
 TOOL_GROUPS: Final = {
     "default": "BLEU as published",
@@ -31,34 +22,24 @@ TOOL_GROUPS: Final = {
     "torch": "Hugging Face and PyTorch",
 }
 """The groups in the menu of conventions, by the prefix of a convention's name."""
-SMOOTHING_LABELS: Final = {
-    "none": "none (as in the paper)",
-    "floor": "floor: ε (NLTK 1)",
-    "add-k": "add-k: k more, for n ≥ 2",
-    "exp": "exp: ½, ¼, … (sacreBLEU)",
-    "length-exp": "by length (NLTK 4)",
-    "average": "average of neighbours",
-    "interpolation": "interpolation",
-    "length-average": "by length, then average",
-    "add-k-all": "add-k for every order",
-    "nltk-min-float": "2.2e−308 (NLTK 0)",
-    "average-last": "average (NLTK 5)",
-    "interpolation-last": "interpolation (NLTK 6)",
-    "length-average-last": "length, average (NLTK 7)",
-    "coco-epsilon": "1e−15 (coco-caption)",
-    "segment-floor": "ε by segment (R)",
+SMOOTHING_LABELS: Final[Mapping[str, str]] = {
+    name: smoothing.label for name, smoothing in SMOOTHINGS.items()
 }
 
 
-def options(labels: Mapping[str, str], chosen: str) -> str:
-    """Return the options of a select element.
+NOT_TRANSLATED: Final = ' translate="no"'
+"""The attribute of options whose labels are names of the user."""
+
+
+def options(labels: Mapping[str, str], chosen: str, attributes: str = "") -> str:
+    """Return the options of a select element, each with `attributes`, which are HTML.
 
     >>> options({"a": "A"}, "a")
     '<option value="a" selected>A</option>'
     """
     return "".join(
-        f'<option value="{escape(name)}"{" selected" if name == chosen else ""}>{escape(label)}'
-        "</option>"
+        f'<option value="{escape(name)}"{attributes}{" selected" if name == chosen else ""}>'
+        f"{escape(label)}</option>"
         for name, label in labels.items()
     )
 
@@ -70,10 +51,10 @@ def tokenizer_label(value: str) -> str:
 
 def tokenizer_options(chosen: str) -> str:
     """Return the options of the tokenizers; models, and a note on MeCab, come last."""
-    labels = TOKENIZER_LABELS | {CHOOSE_MODEL: model_label(CHOOSE_MODEL)}
+    labels = {**TOKENIZER_LABELS, CHOOSE_MODEL: model_label(CHOOSE_MODEL)}
     return (
         f"{options(labels, chosen)}"
-        "<option disabled>ja-mecab (51 MiB), ko-mecab (106 MiB): too large here</option>"
+        '<option value="" disabled>ja-mecab (51 MiB), ko-mecab (106 MiB): too large here</option>'
     )
 
 
@@ -90,7 +71,7 @@ def convention_options(chosen: str) -> str:
         f'<optgroup label="{tool}">{options(labels, chosen)}</optgroup>'
         for tool, labels in groups.items()
     )
-    return "".join(menus) + '<option id="custom-convention" hidden></option>'
+    return "".join(menus) + '<option id="custom-convention" value="" hidden></option>'
 
 
 def convention_label(name: str) -> str:
@@ -99,7 +80,7 @@ def convention_label(name: str) -> str:
     >>> convention_label("nltk-method0"), convention_label("nltk-method1")
     ('NLTK default (method 0)', 'NLTK method 1')
     """
-    return "NLTK default (method 0)" if name == "nltk-method0" else CONVENTIONS[name].title
+    return "NLTK default (method 0)" if name == "nltk-method0" else get_convention(name).title
 
 
 def _tool_of(name: str) -> str:
@@ -127,5 +108,6 @@ def value_label(smoothing: str) -> str:
     >>> value_label("floor"), value_label("none"), value_label("unknown")
     ('Value ε', 'Value', 'Value')
     """
-    symbol = SMOOTHINGS[smoothing].symbol if smoothing in SMOOTHINGS else ""
+    known = smoothing in SMOOTHINGS
+    symbol = SMOOTHINGS[cast(SmoothingName, smoothing)].symbol if known else ""
     return f"Value {symbol}" if len(symbol) == 1 else "Value"

@@ -2,12 +2,12 @@
 
 from html import escape
 
-from bleu.core.custom_tokenizers import Tokenizer
+from bleu.core.choices import TokenizerChoice
 from bleu.core.tokenizers import tokenize
 from bleu.explanation.phrases import count_with_noun
 
 
-def token_count_text(text: str, tokenizer: str | Tokenizer = "whitespace") -> str:
+def token_count_text(text: str, tokenizer: TokenizerChoice = "whitespace") -> str:
     """Return the token count that is shown beside a box.
 
     >>> token_count_text("the cat"), token_count_text("")
@@ -36,8 +36,9 @@ def _reference_box(number: int, text: str, *, removable: bool) -> str:
         f'<div class="reference field"><div class="field-head"><label for="{name}">Reference '
         f'{number}</label> <output id="{name}-count" for="{name}" aria-live="off">'
         f"{token_count_text(text)}</output>{remove_button}</div>"
-        f'<textarea id="{name}" name="{name}" rows="2" dir="auto" spellcheck="false" '
-        f'autocomplete="off" autocapitalize="off">{escape(text)}</textarea></div>'
+        f'<textarea id="{name}" name="{name}" rows="2" dir="auto" translate="no" '
+        'spellcheck="false" autocomplete="off" autocapitalize="off">'
+        f"{escape(text)}</textarea></div>"
     )
 
 

@@ -1,14 +1,14 @@
 """Checks of the texts to score: missing, empty and misaligned files, and names of systems."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
 from app.files.tables import TextSource
 from bleu.corpus.text_files import FileError
 from bleu.document.writing import Writing, writing_of
-from bleu.explanation.phrases import count_with_noun, english_list
+from bleu.explanation.phrases import count_with_noun, english_list, name_text
 
 BOX_IDS: Final = ("corpus-system", "corpus-references")
 """The ids of the text boxes for the first system and for the references."""
@@ -34,6 +34,11 @@ class CorpusTexts:
         return len(self.systems[0].lines)
 
     @property
+    def names(self) -> list[str]:
+        """The names of the systems."""
+        return [source.name for source in self.systems]
+
+    @property
     def writing(self) -> Writing:
         """The direction and language of the first 20 lines of the first reference."""
         return writing_of(" ".join(self.references[0].lines[:20]))
@@ -50,6 +55,12 @@ class CorpusTexts:
             source.lines[index] for source in self.references if index not in source.missing
         )
         return self.systems[system_index].lines[index], references
+
+    def rows(self) -> Iterator[tuple[str, ...]]:
+        """Yield the texts of each segment: the hypothesis of each system, then the references."""
+        for index in range(self.size):
+            _, references = self.segment(index)
+            yield (*(source.lines[index] for source in self.systems), *references)
 
 
 class BoxError(FileError):
@@ -82,7 +93,7 @@ def check_texts(
             "Close some."
         )
     texts = (*systems, *references)
-    if empty := [source.name for source in texts if not source.lines]:
+    if empty := [name_text(source.name) for source in texts if not source.lines]:
         verb = "is" if len(empty) == 1 else "are"
         by_box = zip(BOX_IDS, (systems[:1], references), strict=True)
         raise BoxError(
@@ -103,7 +114,7 @@ def _line_counts_text(sources: Sequence[TextSource]) -> str:
     """Return a text with the line count of each file; files with equal counts share a clause."""
     names_by_count: dict[int, list[str]] = {}
     for source in sources:
-        names_by_count.setdefault(len(source.lines), []).append(source.name)
+        names_by_count.setdefault(len(source.lines), []).append(name_text(source.name))
     clauses = []
     for count, names in names_by_count.items():
         verb = "has" if len(names) == 1 else "have"

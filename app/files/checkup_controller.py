@@ -13,15 +13,13 @@ from app.browser.dom import (
     show_texts,
 )
 from app.browser.undo import show_history, undo_key
-from app.files.checkup import CheckUp, iter_check_up
+from app.files.checkup import CheckUp, CheckUpJob
 from app.files.checkup_html import check_up_html, status_text
 from app.files.job_list_controller import CHECKING, JobList
 from app.files.tables import TextSource
 from app.state.file_settings import SAME_AS_FORM, FileChoices, apply_remedy
 from app.state.history import History
 from app.state.inputs import Inputs
-from bleu.core.settings import Settings
-from bleu.corpus.corpus import Corpus
 
 
 class CheckUpPanel:
@@ -49,33 +47,31 @@ class CheckUpPanel:
 
     def start(
         self,
-        systems: Sequence[TextSource],
-        references: Sequence[TextSource],
-        settings: Settings,
-        sources: Sequence[TextSource],
-        corpora: Sequence[Corpus] = (),
+        work: CheckUpJob,
+        texts: Sequence[TextSource],
+        names: Sequence[str],
+        sources: Sequence[str],
         on_result: Callable[[CheckUp], object] = lambda _: None,
     ) -> None:
         """Check texts; the last findings stay until the new ones are complete.
 
-        The first of `sources` has the source texts. `on_result` is called with the findings.
+        `names` are those of the systems, and `sources` are the source texts. `on_result` is called
+        with the findings.
         """
 
         def show(check_up: CheckUp) -> None:
             self.check_up = check_up
             element("check-up-status").textContent = status_text(check_up, segments)
-            self.draw([source.name for source in systems])
+            self.draw(names)
             on_result(check_up)
 
-        segments = max(len(source.lines) for source in (*systems, *references))
+        segments = max(len(source.lines) for source in texts)
         element("check-up").hidden = False
         last, none_yet = "The faults of the last check:", "The check-up is not complete yet."
         element("check-up-status").textContent = last if self.check_up else none_yet
-        source_lines = sources[0].lines if sources else ()
-        if len(source_lines) not in (0, segments):
-            note = f"The source has {len(source_lines):,} lines, so the check-up ignores it."
+        if len(sources) not in (0, segments):
+            note = f"The source has {len(sources):,} lines, so the check-up ignores it."
             element("corpus-note").textContent = note
-        work = iter_check_up(systems, references, settings, corpora, source_lines)
         self.jobs.start_job(CHECKING, work, show)
 
     def draw(self, names: Sequence[str]) -> None:

@@ -6,10 +6,11 @@ from itertools import chain, pairwise
 from typing import Final
 
 from app.components.controls import button
-from app.files.checkup import CONTAINERS, MAX_CHECKED_SEGMENTS, CheckUp, SystemFinding
+from app.files.checkup import CONTAINERS, CheckUp
+from bleu.analysis.evaluation import MAX_CHECKED_SEGMENTS, SystemFinding
 from bleu.analysis.finding import FAULTS, FaultyLine, Finding
 from bleu.document.writing import writing_of
-from bleu.explanation.phrases import count_with_noun, english_list, escape_invisible, token_text
+from bleu.explanation.phrases import count_with_noun, english_list, escape_invisible, name_text
 from bleu.render import html
 
 MIN_BAR: Final = 3
@@ -80,8 +81,8 @@ def _row(item: SystemFinding, names: Sequence[str], largest_cost: float) -> str:
     finding = item.finding
     names_html = ""
     if len(names) > 1:
-        listed = english_list([token_text(names[index]) for index in item.systems])
-        names_html = f'<p class="of">{escape(listed)}</p>'
+        listed = english_list([name_text(names[index]) for index in item.systems])
+        names_html = f'<p class="of">{html.prose(listed)}</p>'
     message = finding.message
     for example in finding.examples:  # The list below the message quotes them.
         for location in (f" in line {example.line:,}", ""):
@@ -108,10 +109,10 @@ def _cost(finding: Finding, largest_cost: float) -> str:
     decimals = next(differing, 2)
     css_class = "missing" if finding.cost >= 0 else "surplus"
     return (
-        f"<b>{cost_text(finding)}</b>"
+        f"<b>{html.prose(cost_text(finding))}</b>"
         '<svg class="score-bar" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">'
         f'<rect class="{css_class}" width="{length:.1f}" height="6"/></svg>'
-        f"<span>{scores[0]:.{decimals}f} → {scores[1]:.{decimals}f}</span>"
+        f"<span><bdi>{scores[0]:.{decimals}f} → {scores[1]:.{decimals}f}</bdi></span>"
         '<span class="spoken"> points: </span>'
     )
 
@@ -140,12 +141,12 @@ def _marked_text(example: FaultyLine) -> str:
 
 
 def _buttons(finding: Finding) -> str:
-    fault = escape(FAULTS.get(finding.name, finding.message))
+    fault = html.prose(escape_invisible(FAULTS.get(finding.name, finding.message)))
     remedies = [(finding.action, finding.label)] if finding.action else []
     if finding.name in CONTAINERS:
         remedies.append(("as-text", "Score as text anyway"))
     buttons = "".join(
-        button(f"remedy:{escape(action)}", escape(label), f' aria-label="{escape(label)}: {fault}"')
+        button(f"remedy:{escape(action)}", f'{escape(label)}<span class="spoken">: {fault}</span>')
         for action, label in remedies
     )
     return f'<div class="buttons">{buttons}</div>' if buttons else ""

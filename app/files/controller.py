@@ -23,6 +23,7 @@ from app.browser.dom import (
 from app.browser.model_box import ModelBox
 from app.browser.notices import announce
 from app.files.checking import check_texts
+from app.files.checkup import iter_check_up
 from app.files.checkup_controller import CheckUpPanel
 from app.files.drop_controller import connect_drops, connect_pastes
 from app.files.exports import CORPUS_FORMATS
@@ -46,7 +47,7 @@ from bleu.core.settings import Settings
 from bleu.corpus.containers import detect_container
 from bleu.corpus.data_table import GROUPS
 from bleu.corpus.text_files import FileError
-from bleu.explanation.phrases import english_list
+from bleu.explanation.phrases import english_list, name_text
 
 
 class FilesController:
@@ -213,11 +214,17 @@ class FilesController:
                 choices.form_inputs.convention,
                 self.open_files.open_sources[GROUPS],
                 self.check_up.repairs,
+                self.source_lines(),
             )
         except (TypeError, ValueError) as error:
             self.jobs.show_error(error)
             return
         self.jobs.start_job(SCORING, work, partial(self.show_outcome, choices))
+
+    def source_lines(self) -> Sequence[str]:
+        """Return the source texts, or () without any."""
+        sources = self.open_files.open_sources[SOURCES]
+        return sources[0].lines if sources else ()
 
     @command("corpus-example")
     def score_example(self, _: str) -> None:
@@ -234,11 +241,13 @@ class FilesController:
         check-up starts if the texts may not be scored, or if their line counts differ.
         """
         sources = *systems, *references
-        names = [source.name for source in sources if detect_container(source.lines)]
+        names = [name_text(source.name) for source in sources if detect_container(source.lines)]
         is_refused = bool(names) and not self.check_up.as_text
         if is_refused or len({len(source.lines) for source in sources}) > 1:
-            source_texts = self.open_files.open_sources[SOURCES]
-            self.check_up.start(systems, references, settings, source_texts)
+            source_lines = self.source_lines()
+            work = iter_check_up(systems, references, settings, source_lines)
+            system_names = [source.name for source in systems]
+            self.check_up.start(work, sources, system_names, source_lines)
         if is_refused:
             message = f"{english_list(names)}: not scored, because this is not plain text."
             self.jobs.show_error(FileError(f"{message} Choose a remedy in the check-up below."))
@@ -249,12 +258,12 @@ class FilesController:
         self.result.show_new_outcome(outcome, choices)
         self.update_stale_notice()
         announce(spoken_result(outcome))
+        texts = outcome.texts
         self.check_up.start(
-            outcome.texts.systems,
-            outcome.texts.references,
-            outcome.corpora[0].settings,
-            self.open_files.open_sources[SOURCES],
-            outcome.corpora,
+            outcome.check(),
+            (*texts.systems, *texts.references),
+            texts.names,
+            self.source_lines(),
             self.result.add_check_up,
         )
         self.result.scroll_into_sight()
@@ -275,7 +284,7 @@ class FilesController:
     def redraw_check_up(self) -> None:
         """Show the findings again, if they belong to the current result."""
         if self.result.outcome and self.result.outcome.check_up is self.check_up.check_up:
-            self.check_up.draw([source.name for source in self.result.outcome.texts.systems])
+            self.check_up.draw(self.result.outcome.texts.names)
 
     def searched_texts(self) -> tuple[list[str], Sequence[str], list[tuple[str, ...]]]:
         """Return the texts for the settings search: source names, hypotheses and references.

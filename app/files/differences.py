@@ -9,8 +9,8 @@ from typing import Final
 
 from app.components.controls import button
 from app.files.scoring import CorpusResult
-from app.files.tables import Progress
 from bleu.core.clipping import Ngram, count_ngrams, ngrams
+from bleu.core.progress import Progress
 from bleu.core.segment import tokenize_segment
 from bleu.core.tokenizers import Tokens
 from bleu.document.writing import writing_of
@@ -31,7 +31,7 @@ LEGEND: Final = (
 
 def differences_html(outcome: CorpusResult, system_index: int) -> str:
     """Return the segments that a system or the baseline wins by most, and those both get wrong."""
-    baseline, system = (f"<bdi>{escape(outcome.name(index))}</bdi>" for index in (0, system_index))
+    baseline, system = (html.prose(outcome.name(index)) for index in (0, system_index))
     segments = range(outcome.texts.size)
     gains = [outcome.difference(index, system_index) or 0.0 for index in segments]
     wins = {index: (gain,) for index, gain in enumerate(gains) if gain > 0}
@@ -83,7 +83,7 @@ def _row(outcome: CorpusResult, system_index: int, index: int, list_name: str) -
         points = f"{100 * max(baseline, score):.1f}"
     segment = button(f"segment:{index}:{list_name}", f"Segment {index + 1:,}", ' class="choice"')
     return (
-        f'<li><div class="cost"><b>{points}</b>{segment}</div>'
+        f'<li><div class="cost"><b>{html.prose(points)}</b>{segment}</div>'
         f"{texts_html(outcome, system_index, index)}</li>"
     )
 
@@ -151,7 +151,7 @@ def _text(
         markup += _escaped(gap) + marked
     cut = " …" if len(text) == MAX_CHARACTERS else ""
     return (
-        f"<div><dt><bdi>{escape(name)}</bdi> <span>{score}</span></dt>"
+        f"<div><dt>{html.prose(name)} <span>{score}</span></dt>"
         f"<dd{html.dir_lang(writing_of(text))}>{markup or '⟨empty⟩'}{cut}</dd></div>"
     )
 

@@ -4,15 +4,16 @@ import csv
 import io
 import json
 from collections.abc import Callable
-from dataclasses import asdict
+from dataclasses import replace
 from itertools import chain
 from typing import Final
 
 from app.components.export_format import ExportFormat
 from app.files.checkup_html import finding_text, status_text
 from app.files.scoring import CorpusResult
-from bleu.corpus.report import as_json
+from bleu.analysis.evaluation import evaluation_json
 from bleu.document.blocks import Block, paragraph
+from bleu.document.writing import without_isolates
 from bleu.explanation.phrases import english_list, token_text
 from bleu.explanation.report import (
     report_blocks,
@@ -80,19 +81,10 @@ def segments_jsonl(outcome: CorpusResult) -> str:
 
 
 def result_json(outcome: CorpusResult) -> str:
-    """Return the report as JSON; `findings` are null while the texts are being checked."""
-    findings = None
-    if outcome.check_up is not None:
-        names = [source.name for source in outcome.texts.systems]
-        findings = [
-            {
-                "system": None if item.finding.side == "references" else names[item.systems[0]],
-                **asdict(item.finding),
-            }
-            for item in outcome.check_up
-        ]
-    report = as_json(outcome.report, outcome.convention) | {"findings": findings}
-    return json.dumps(report, indent=1) + "\n"
+    """Return the evaluation as JSON; `findings` are null while the texts are being checked."""
+    report = outcome.report
+    report = replace(report, caution=without_isolates(report.caution or "") or None)
+    return evaluation_json(replace(outcome.evaluation, report=report), outcome.convention)
 
 
 def _report_renderer(render: Callable[..., str]) -> Callable[[CorpusResult], str]:

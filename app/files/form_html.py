@@ -6,9 +6,11 @@ from typing import Final
 
 from app.components.controls import button, options
 from app.files.listing import excerpt
-from app.files.tables import MEGABYTE, ROLES, SPLIT_LABEL, Progress, TextSource
+from app.files.tables import MEGABYTE, ROLES, SPLIT_LABEL, TextSource
+from bleu.core.progress import Progress
 from bleu.corpus.data_table import GROUPS, UNUSED, DataTable
 from bleu.explanation.phrases import count_with_noun
+from bleu.render import html
 
 PLAIN_LABEL: Final = "Use its lines as text"
 """The label of the button that scores the lines of a table or of markup as they are."""
@@ -22,18 +24,19 @@ _UNKNOWN_ROLE_LABELS: Final = ROLES | {UNUSED: "not known: choose"}
 
 def source_item(slot: str, index: int, source: TextSource) -> str:
     """Return an open file with its number of lines or groups, and the buttons that apply."""
-    name = escape(source.name)
-    buttons = button(f"close:{slot}:{index}", "Close", f' class="remove" aria-label="Close {name}"')
+    name, css_class = html.user_text(source.name), ' class="remove"'
+    spoken = f'<span class="spoken">: {name}</span>'
+    buttons = button(
+        f"close:{slot}:{index}", f'Close<span class="spoken"> {name}</span>', css_class
+    )
     if source.origin:
-        attributes = f' class="remove" aria-label="{PLAIN_LABEL}: {name}"'
-        buttons = button(f"plain:{slot}:{index}", PLAIN_LABEL, attributes) + buttons
+        buttons = button(f"plain:{slot}:{index}", PLAIN_LABEL + spoken, css_class) + buttons
     if source.note:
-        attributes = f' class="remove" aria-label="{SPLIT_LABEL}: {name}"'
-        buttons = button(f"split:{slot}:{index}", SPLIT_LABEL, attributes) + buttons
+        buttons = button(f"split:{slot}:{index}", SPLIT_LABEL + spoken, css_class) + buttons
     lines = count_with_noun(len(source.lines), "line")
     if slot == GROUPS:
         lines = count_with_noun(len(set(source.lines)), "group")
-    return f"<li><span><bdi>{name}</bdi>: {lines}</span>{buttons}</li>"
+    return f"<li><span>{name}: {lines}</span>{buttons}</li>"
 
 
 def system_rows(systems: Sequence[tuple[str, str, str]], baseline: str) -> str:
@@ -45,14 +48,14 @@ def system_rows(systems: Sequence[tuple[str, str, str]], baseline: str) -> str:
     for number, (key, default_name, custom_name) in enumerate(systems):
         name, checked = escape(default_name), " checked" if key == baseline else ""
         radio = (
-            f'<label><input type="radio" name="corpus-baseline" value="{escape(key)}" '
-            f'aria-label="baseline: {name}"{checked}> baseline</label>'
+            f'<label><input type="radio" name="corpus-baseline" value="{escape(key)}"{checked}> '
+            f'baseline<span class="spoken">: {html.user_text(default_name)}</span></label>'
         )
         rows.append(
             f'<div class="system-row"><input type="text" id="corpus-name-{number}" '
             f'data-system="{escape(key)}" value="{escape(custom_name or default_name)}" '
             f'placeholder="{name}" dir="auto" maxlength="200" spellcheck="false" '
-            f'autocomplete="off" aria-label="Name of {name}">'
+            f'autocomplete="off" translate="no" aria-label="Name of {name}">'
             f"{radio if len(systems) > 1 else ''}</div>"
         )
     return f"<legend>Names of the systems</legend>{''.join(rows)}" if systems else ""
@@ -74,16 +77,16 @@ def column_choices(
         else ""
     )
     rows = "".join(
-        f'<tr><th scope="row"><label for="column-{n}"><bdi>{escape(name)}</bdi></label></th>'
+        f'<tr><th scope="row"><label for="column-{n}">{html.user_text(name)}</label></th>'
         f'<td><select id="column-{n}" data-column="{n}" autocomplete="off">'
         f"{options(ROLES if role is not None else _UNKNOWN_ROLE_LABELS, role or UNUSED)}</select>"
-        f'</td><td class="words"><bdi>{escape(_first_entry(table, n))}</bdi></td></tr>'
+        f'</td><td class="words">{html.user_text(_first_entry(table, n))}</td></tr>'
         for n, (name, role) in enumerate(zip(table.columns, roles, strict=True))
     )
     buttons = button("use-columns", "Use these columns", ' id="use-columns"')
     buttons += button("table-as-text", PLAIN_LABEL) if has_text else ""
     return (
-        f"<fieldset><legend>Columns of <bdi>{escape(table.name)}</bdi>, "
+        f"<fieldset><legend>Columns of {html.user_text(table.name)}, "
         f"{count_with_noun(len(table.rows), 'row')}</legend>"
         '<div class="table"><table class="columns"><thead><tr><th scope="col">Column</th>'
         '<th scope="col">Used as</th><th scope="col" class="words">First entry</th></tr></thead>'

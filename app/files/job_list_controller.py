@@ -4,12 +4,14 @@ from collections.abc import Callable, Generator
 from typing import Any
 
 from app.browser.commands import command
-from app.browser.dom import element, find_element, set_hidden, show_file_error
+from app.browser.dom import element, find_element, set_hidden, show_file_error, show_prose
 from app.browser.scheduling import Job
 from app.files.checking import BoxError
 from app.files.form_html import remaining_time_text
-from app.files.tables import SOURCES, Progress
+from app.files.tables import SOURCES
 from app.state.errors import error_text
+from bleu.core.progress import Progress
+from bleu.explanation.phrases import name_text
 
 BOX_LABELS = {"system": "System output", "second": "Second system", "references": "References"}
 """The labels of the file slots with a text box; a slot is also the key of the job that reads it."""
@@ -58,8 +60,10 @@ class JobList:
 
         def on_progress(progress: Progress, seconds: float) -> None:
             nonlocal task, task_started_at
-            if progress.task != task:
-                task, task_started_at = progress.task, seconds
+            name = f" {name_text(progress.name)}" if progress.name else ""
+            new_task = f"{progress.task}{name}"
+            if new_task != task:
+                task, task_started_at = new_task, seconds
             text = f"{task}: {remaining_time_text(seconds - task_started_at, progress)}"
             self.progress[job_key] = progress.done / max(1, progress.total), text
             self.show_progress()
@@ -95,7 +99,8 @@ class JobList:
         """Remove the finished job and start the next queued one."""
         del self.jobs[job_key], self.progress[job_key]
         self.show_progress()
-        if element("corpus-error").textContent == READING_NOTICE and not self.is_reading():
+        error = element("corpus-error").getAttribute("data-message")
+        if error == READING_NOTICE and not self.is_reading():
             show_file_error("")
         if queue := self.queues.get(job_key):
             queue.pop(0)()
@@ -112,8 +117,8 @@ class JobList:
         element("corpus-progress").value = sum(shares) / max(1, len(shares))
         texts = {key: text for key, (_, text) in self.progress.items() if text}
         element("check-up").ariaBusy = str(CHECKING in self.progress).lower()
-        element("check-up-progress").textContent = texts.pop(CHECKING, "")
-        element("corpus-progress-text").textContent = "; ".join(texts.values())
+        show_prose(element("check-up-progress"), texts.pop(CHECKING, ""))
+        show_prose(element("corpus-progress-text"), "; ".join(texts.values()))
 
     def show_error(self, error: Exception, job_key: str = SCORING) -> None:
         """Show an error at the text box that it concerns, or else below the form."""
@@ -123,7 +128,7 @@ class JobList:
         elif job_key in (SCORING, CHECKING, NGRAM, TABLE, SOURCES, *SECTIONS):
             show_file_error(message, error.box_ids if isinstance(error, BoxError) else ())
         else:  # The file was meant for a text box of the Score view.
-            element("error").textContent = message
+            show_prose(element("error"), message)
             element("error").scrollIntoView(False)
 
 

@@ -13,9 +13,9 @@ from app.files.scoring import CorpusResult
 from bleu.core.clipping import Ngram
 from bleu.corpus.corpus import Corpus
 from bleu.document.blocks import Quote
-from bleu.document.expressions import Num
-from bleu.document.writing import writing_of
-from bleu.explanation.phrases import ngram_text, signed_score_text, token_text
+from bleu.document.writing import without_isolates, writing_of
+from bleu.explanation.phrases import name_text, ngram_text, signed_score_text, token_text
+from bleu.metric.expressions import Num
 from bleu.render import html
 from bleu.render.numbers import score_text
 
@@ -114,30 +114,38 @@ def with_sort(listing: SegmentListing, sort: str) -> SegmentListing:
     return replace(listing, sort=sort, descending=descending, page=0)
 
 
+def page_text(listing: SegmentListing, listed_indices: Sequence[int]) -> str:
+    """Return which segments a page of the table lists, or that there are none."""
+    if not listed_indices:
+        if query := listing.query.strip():
+            return f"No segment has “{token_text(query)}” in a candidate or a reference."
+        return "There is no segment."
+    if len(listed_indices) == 1:
+        return "One segment"  # “Segment 1 of 1” sounds like an opened segment
+    start = listing.page * PAGE_SIZE
+    end = min(start + PAGE_SIZE, len(listed_indices))
+    numbers = f"Segment {end:,}" if end - start == 1 else f"Segments {start + 1:,} to {end:,}"
+    return f"{numbers} of {len(listed_indices):,}"
+
+
 def segment_table(
     outcome: CorpusResult, listing: SegmentListing, listed_indices: Sequence[int]
 ) -> str:
     """Return a page of the table of segments; buttons sort it, turn pages and open segments."""
+    text = html.prose(page_text(listing, listed_indices))
     if not listed_indices:
-        message = "There is no segment."
-        if query := listing.query.strip():
-            message = f"No segment has “{token_text(query)}” in a candidate or a reference."
-        return f'<p class="nothing">{html.prose(message)}</p>'
+        return f'<p class="nothing">{text}</p>'
     last = _last_page(listed_indices)
     start = listing.page * PAGE_SIZE
     page_indices = listed_indices[start : start + PAGE_SIZE]
     labels = _labels(outcome, listing.system_index)
     headers = "".join(_column_header(name, label, listing) for name, label in labels.items())
     rows = "".join(_row(outcome, listing, labels, index) for index in page_indices)
-    numbers = f"Segment {start + 1:,}"
-    if len(page_indices) > 1:
-        numbers = f"Segments {start + 1:,} to {start + len(page_indices):,}"
-    caption = f"{numbers} of {len(listed_indices):,}"
-    if len(listed_indices) == 1:
-        caption = "One segment"  # “Segment 1 of 1” sounds like an opened segment
-    candidate = escape(outcome.name(listing.system_index))
+    candidate = html.prose(outcome.name(listing.system_index))
     buttons = "".join(
-        button(f"page:{direction}", label, disabled=listing.page == end)
+        button(
+            f"page:{direction}", label, f' aria-label="{label} page"', disabled=listing.page == end
+        )
         for direction, label, end in (
             ("first", "First", 0),
             ("back", "Previous", 0),
@@ -155,8 +163,8 @@ def segment_table(
         )
     return (
         f'{filter_note}<div class="table" role="group" tabindex="0" aria-label="Segments">'
-        f'<table class="segments"><caption>{caption}</caption>'
-        f'<thead><tr>{headers}<th scope="col" class="words">Candidate of <bdi>{candidate}</bdi>'
+        f'<table class="segments"><caption>{text}</caption>'
+        f'<thead><tr>{headers}<th scope="col" class="words">Candidate of {candidate}'
         f"</th></tr></thead><tbody>{rows}</tbody></table></div>"
         f"{_score_hints(outcome, listing.system_index, page_indices)}"
         f"{pages if last else ''}"
@@ -166,15 +174,15 @@ def segment_table(
 def _column_header(name: str, label: str, listing: SegmentListing) -> str:
     direction = "descending" if listing.descending else "ascending"
     sort = f' aria-sort="{direction}"' if name == listing.sort else ""
-    return f'<th scope="col"{sort}>{button(f"sort:{name}", label)}</th>'
+    return f'<th scope="col"{sort}>{button(f"sort:{name}", html.prose(label))}</th>'
 
 
 def _labels(outcome: CorpusResult, system_index: int) -> dict[str, str]:
-    """Return the labels of the columns as HTML, in order."""
-    of_system = f" of {escape(outcome.name(system_index))}" if system_index else ""
+    """Return the labels of the columns, in order."""
+    of_system = f" of {outcome.name(system_index)}" if system_index else ""
     labels = {
         "segment": "Segment",
-        "baseline": f"BLEU of {escape(outcome.name(0))}",
+        "baseline": f"BLEU of {outcome.name(0)}",
         "score": f"BLEU{of_system}",
         "difference": "Difference",
         "c": f"c{of_system}",
@@ -196,18 +204,23 @@ def _row(
     if listing.ngram:
         markup, direction = texts_html(outcome, system_index, index, listing.ngram), ""
     cells = {
-        "segment": button(f"segment:{index}", f"{index + 1:,}"),
+        "segment": button(
+            f"segment:{index}", f"{index + 1:,}", f' aria-label="Segment {index + 1:,}"'
+        ),
         "score": _score_text(corpus, index),
         "baseline": _score_text(baseline, index),
-        "difference": "—" if difference is None else signed_score_text(difference),
+        "difference": "—" if difference is None else html.prose(signed_score_text(difference)),
         "c": str(segment.hypothesis_length),
         "r": html.span(Num(segment.reference_length)),
-        "missing": f"{sum(segment.total) - sum(segment.matched)} of {sum(segment.total)}",
+        "missing": html.prose(
+            f"{sum(segment.total) - sum(segment.matched)} of {sum(segment.total)}"
+        ),
     }
     names = list(labels)[1:]
-    tds = "".join(f'<td data-label="{labels[name]}">{cells[name]}</td>' for name in names)
+    attributes = {name: escape(without_isolates(label)) for name, label in labels.items()}
+    tds = "".join(f'<td data-label="{attributes[name]}">{cells[name]}</td>' for name in names)
     return (
-        f'<tr><th scope="row" data-label="{labels["segment"]}">{cells["segment"]}</th>{tds}'
+        f'<tr><th scope="row" data-label="{attributes["segment"]}">{cells["segment"]}</th>{tds}'
         f'<td class="words"{direction}>{markup}</td></tr>'
     )
 
@@ -220,11 +233,12 @@ def _candidate_html(outcome: CorpusResult, listing: SegmentListing, index: int) 
     if query.casefold() in text.casefold():
         return markup
     sources = [("the reference", source) for source in references]
-    sources += [(f"<bdi>{escape(token_text(source.name))}</bdi>", source) for source in systems]
+    sources += [(html.prose(name_text(source.name)), source) for source in systems]
     for name, source in sources:
         if query.casefold() in source.lines[index].casefold():
             other = _marked_excerpt(source.lines[index], query)
-            return f'{markup} <small dir="ltr">in {name}: <bdi>{other}</bdi></small>'
+            other = f'<bdi translate="no">{other}</bdi>'
+            return f'{markup} <small dir="ltr" translate="yes">in {name}: {other}</small>'
     return markup
 
 

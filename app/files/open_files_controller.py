@@ -7,8 +7,8 @@ from typing import Any
 from pyscript import document
 
 from app.browser.commands import command
-from app.browser.dom import element, replace_text, show_file_error
-from app.components.controls import options
+from app.browser.dom import element, replace_text, show_file_error, show_prose
+from app.components.controls import NOT_TRANSLATED, options
 from app.files.checking import MAX_SYSTEMS
 from app.files.example import EXAMPLE_SOURCES
 from app.files.form_html import source_item, system_rows
@@ -111,7 +111,7 @@ class OpenFiles:
         """Update the menu of the system for which to search the settings of a reported score."""
         menu = element("file-which-system")
         names = {key: token_text(name) for key, name in self.system_names().items()}
-        menu.innerHTML = options(names, menu.value)
+        menu.innerHTML = options(names, menu.value, NOT_TRANSLATED)
         menu.parentElement.hidden = len(self.default_names) < 2
 
     def set_name(self, key: str, name: str) -> None:
@@ -226,11 +226,12 @@ class OpenFiles:
             return
         if TABLE in files_by_slot:
             element("table-file").open = True
-        element("corpus-note").textContent = " ".join(
+        note = " ".join(
             f"{file_names_text(files_by_slot[slot])}: {note}."
             for slot, note in NAME_NOTES.items()
             if slot in files_by_slot
         )
+        show_prose(element("corpus-note"), note)
         for slot, slot_files in files_by_slot.items():
             self.start_reading(slot, slot_files)
 

@@ -13,7 +13,6 @@ from app.files.tables import (
     MEGABYTE,
     UNSCORED,
     FoundTable,
-    Progress,
     TextSource,
     check_size,
     column_sources,
@@ -22,9 +21,10 @@ from app.files.tables import (
     read_source,
     read_workbook,
 )
+from bleu.core.progress import Progress
 from bleu.corpus.data_table import DataTable, group_names
 from bleu.corpus.text_files import PEEKED_BYTES, FileError, is_workbook
-from bleu.explanation.phrases import english_list, token_text
+from bleu.explanation.phrases import english_list, name_text, token_text
 
 READ_ERROR_REASONS: Final = {
     "NotFoundError": "it is a folder, or it is gone; choose a file",
@@ -67,14 +67,14 @@ def read_file(file: Any) -> Generator[Any, Any, TextSource | DataTable]:
 
     Raises FileError, with the reason, if the file is too large or cannot be read.
     """
-    name = token_text(file.name)
+    name, shown_name = token_text(file.name), name_text(file.name)
     check_size(name, file.size)
-    yield Progress(f"reading {name}", 0, file.size, "MB")
+    yield Progress(f"reading {shown_name}", 0, file.size, "MB")
     try:
         buffer = yield file.arrayBuffer()
     except Exception as error:
         reason = READ_ERROR_REASONS.get(getattr(error, "name", ""), str(error) or repr(error))
-        raise FileError(f"{name} cannot be read: {reason}") from None
+        raise FileError(f"{shown_name} cannot be read: {reason}") from None
     try:
         if is_workbook(buffer.slice(0, PEEKED_BYTES).to_bytes()):
             content = io.BytesIO(buffer.slice(0, file.size).to_bytes())
@@ -84,7 +84,7 @@ def read_file(file: Any) -> Generator[Any, Any, TextSource | DataTable]:
         return replace(source, has_bom=BrowserFile(buffer).read(3) == BOM_UTF8)
     except MemoryError:
         raise FileError(
-            f"{name} cannot be read: the browser has no memory left for it; split the file"
+            f"{shown_name} cannot be read: the browser has no memory left for it; split the file"
         ) from None
 
 
@@ -125,7 +125,7 @@ def read_text(file: Any) -> Generator[Any, Any, str]:
 
     Raises FileError as `read_file` does, and if the text is too long or the file is a workbook.
     """
-    name = token_text(file.name)
+    name = name_text(file.name)
     if file.size <= MAX_TEXT_BYTES:
         content = yield from read_file(file)
         if isinstance(content, DataTable):
@@ -155,6 +155,6 @@ def read_columns(
 
 def file_names_text(files: Sequence[Any]) -> str:
     """Return the names of the first five files, and the number of others, for a sentence."""
-    names = [token_text(file.name) for file in files[:MAX_NAMED_FILES]]
+    names = [name_text(file.name) for file in files[:MAX_NAMED_FILES]]
     more = [f"{len(files) - MAX_NAMED_FILES} more"] if len(files) > MAX_NAMED_FILES else []
     return english_list([*names, *more])

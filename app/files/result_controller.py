@@ -19,8 +19,8 @@ from app.files.scoring import (
     score_under_conventions,
 )
 from app.files.segment_controller import SegmentPanel
-from app.files.tables import Progress
 from app.state.inputs import Inputs
+from bleu.core.progress import Progress
 from bleu.corpus.text_files import FileError
 
 MAX_TOP_SHARE = 0.8
@@ -88,7 +88,8 @@ class ResultPanel:
     def add_check_up(self, check_up: CheckUp) -> None:
         """Add a check-up to the result, for its exports."""
         if self.outcome:
-            self.outcome = self.segments.outcome = replace(self.outcome, check_up=check_up)
+            evaluation = replace(self.outcome.evaluation, findings=check_up)
+            self.outcome = self.segments.outcome = replace(self.outcome, evaluation=evaluation)
 
     def scroll_into_sight(self) -> None:
         """Scroll to the check-up above the result, unless the result begins in sight."""
@@ -160,7 +161,7 @@ class ResultPanel:
     def fill_section(self, name: str) -> None:
         """Fill a section that was opened, unless it is filled."""
         body = element(f"{name}-body")
-        if not self.outcome or body.innerHTML or not element(name).open:
+        if not self.outcome or body.hasChildNodes() or not element(name).open:
             return
         outcome, system_index = self.outcome, self.segments.listing.system_index
         compute, render = SECTION_CONTENT[name]

@@ -9,16 +9,16 @@ from html import escape
 from itertools import pairwise
 from typing import Final
 
-from app.components.controls import options
+from app.components.controls import NOT_TRANSLATED, options
 from app.components.conventions import conventions_html
 from app.files.differences import differences_html
 from app.files.scoring import CorpusResult
 from bleu.analysis.comparison import ConventionResult, corpus_caveats
 from bleu.core.clipping import Ngram, ngrams
-from bleu.core.conventions import CONVENTIONS
+from bleu.core.conventions import get_convention
 from bleu.corpus.groups import Grouping
 from bleu.document.blocks import BarChart, Choice, Column, Figure, Row, Table, paragraph
-from bleu.document.expressions import Num
+from bleu.document.writing import Writing
 from bleu.explanation.agreement import agreement_figure
 from bleu.explanation.comparison import comparison_tables
 from bleu.explanation.corpus import explain_corpus, mean_paragraph
@@ -26,6 +26,7 @@ from bleu.explanation.groups import grouping_table, macro_note
 from bleu.explanation.phrases import (
     count_with_noun,
     english_list,
+    name_text,
     ngram_text,
     signed_score_text,
     token_text,
@@ -38,6 +39,7 @@ from bleu.explanation.report import (
     systems_table,
     verdict_blocks,
 )
+from bleu.metric.expressions import Num
 from bleu.render import html
 from bleu.render import text as as_text
 from bleu.render.numbers import score_text
@@ -79,7 +81,7 @@ def result_html(outcome: CorpusResult, system_index: int) -> str:
         parts.append(
             '<p class="buttons shown-system"><label for="corpus-shown">Details for</label> '
             '<select id="corpus-shown" autocomplete="off">'
-            f"{options(names, str(system_index))}</select></p>"
+            f"{options(names, str(system_index), NOT_TRANSLATED)}</select></p>"
         )
     parts.append(system_summary(outcome, system_index))
     parts += (grouping_html(outcome, grouping, system_index) for grouping in report.groupings)
@@ -107,14 +109,15 @@ def system_summary(outcome: CorpusResult, system_index: int) -> str:
     """Return the score of a system, its precisions and settings, and the scores of its segments."""
     corpus, system = outcome.corpora[system_index], outcome.report.systems[system_index]
     summary = explain_corpus(corpus).summary
-    name = f"{summary.name} of {token_text(system.name)}"
+    name = f"{summary.name} of {name_text(system.name)}"
     summary = replace(summary, name=name, signature=outcome.report.signature)
     remarks = "".join(map(html.paragraph, summary.remarks))
     if system.interval:
         low, high = score_text(system.interval.low), score_text(system.interval.high)
-        remarks = f'<p class="interval">95 % interval: {low} to {high}</p>{remarks}'
+        interval = html.prose(f"95 % interval: {low} to {high}")
+        remarks = f'<p class="interval">{interval}</p>{remarks}'
     figures = "".join(map(html.figure, histograms(outcome, system_index)))
-    mean = html.paragraph(mean_paragraph(corpus, token_text(system.name)))
+    mean = html.paragraph(mean_paragraph(corpus, name_text(system.name)))
     # The steps are drawn when their section is opened.
     result = html.summary(summary, "corpus-", remarks, steps_id="corpus-steps")
     return (
@@ -130,22 +133,22 @@ def grouping_html(outcome: CorpusResult, grouping: Grouping, system_index: int) 
     state = " open" if len(grouping.groups) <= MAX_OPEN_GROUPS else ""
     count = count_with_noun(len(grouping.groups), "group")
     return (
-        f'<details class="grouping"{state}><summary>By <bdi>{escape(token_text(grouping.column))}'
-        f"</bdi>: {count}</summary>{html.table(table)}{html.paragraph(macro_note(grouping))}"
+        f'<details class="grouping"{state}><summary>By {html.prose(name_text(grouping.column))}'
+        f": {count}</summary>{html.table(table)}{html.paragraph(macro_note(grouping))}"
         "</details>"
     )
 
 
 def settings_html(outcome: CorpusResult) -> str:
     """Return the caveats of the score's convention, and its settings, collapsed."""
-    convention = CONVENTIONS[outcome.convention]
+    convention = get_convention(outcome.convention)
     settings = outcome.corpora[-1].settings
     smoothing = settings.smoothing
     parts = [
         f"<strong>{escape(convention.title)}</strong>",
-        f"tokenizer {escape(str(settings.tokenizer))}",
+        f"tokenizer {html.user_text(str(settings.tokenizer))}",
         "no smoothing" if smoothing == "none" else f"smoothing {escape(smoothing)}",
-        f'<span class="whole"><i>N</i> = {settings.max_order}</span>',
+        f'<bdi class="whole"><i>N</i> = {settings.max_order}</bdi>',
         "lowercased" if settings.lowercase else "case kept",
     ]
     scores = [corpus.score for corpus in outcome.corpora]
@@ -153,11 +156,9 @@ def settings_html(outcome: CorpusResult) -> str:
     caveats = corpus_caveats(convention, scores, outcome.texts.size, references)
     caution = html.prose(" ".join(caveats))
     note = f'<p class="note"><strong>Caution</strong>: {caution}</p>' if caution else ""
-    full = outcome.corpora[-1].signature
-    signature = html.signature("Every setting", full) if full != outcome.report.signature else ""
     return (
         f'{note}<details class="every-setting"><summary>Settings in words</summary>'
-        f'<p class="signature">{", ".join(parts)}</p>{signature}</details>'
+        f'<p class="signature">{", ".join(parts)}</p></details>'
     )
 
 
@@ -250,14 +251,19 @@ def ngram_gains(outcome: CorpusResult, system_index: int, differences: Counter[N
             if len(gains) == MAX_NGRAMS:
                 break
         rows = tuple(
-            Row((Choice(ngram_text(ngram), f"ngram:{json.dumps(ngram)}", writing), Num(count)))
-            for ngram, count in gains.items()
+            Row((_ngram_choice(ngram, writing), Num(count))) for ngram, count in gains.items()
         )
         if not rows:
-            text = f"{token_text(name)} gets no word or phrase right more often."
+            text = f"{name_text(name)} gets no word or phrase right more often."
             tables.append(f'<p class="nothing">{html.prose(text)}</p>')
             continue
-        caption = f"{token_text(name)} gets right more often"
+        caption = f"{name_text(name)} gets right more often"
         headers = ("Word or phrase", "More often by")
         tables.append(html.table(Table("ngram-gains", caption, headers, rows)))
     return f'<div class="pair">{"".join(tables)}</div>'
+
+
+def _ngram_choice(ngram: Ngram, writing: Writing) -> Choice:
+    """Return a button with an n-gram, which lists its segments."""
+    command = f"ngram:{json.dumps(ngram)}"
+    return Choice(ngram_text(ngram), command, writing, "list the segments")

@@ -1,29 +1,34 @@
 """The scoring of files in slices: a generator yields its progress and returns the result."""
 
 from collections import Counter
-from collections.abc import Generator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Generator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Final
 
 from app.files.checking import CorpusTexts, check_texts, name_systems
-from app.files.checkup import CONTAINERS, CheckUp, repair_files
-from app.files.tables import Progress, TextSource, track
-from bleu.analysis.agreement import agreement_metric
+from app.files.checkup import CheckUp, CheckUpJob, has_bom, repair_files
+from app.files.tables import TextSource
 from bleu.analysis.comparison import ConventionResult, convention_corpus_results
+from bleu.analysis.evaluation import (
+    MAX_CHECKED_SEGMENTS,
+    CheckedSegments,
+    Evaluation,
+    Plan,
+    iter_scores,
+    iter_statistics,
+)
 from bleu.analysis.which_tools import TOOLS
-from bleu.core.api import segment_statistics
 from bleu.core.clipping import Ngram
 from bleu.core.ngrams import match
+from bleu.core.progress import Progress, track
 from bleu.core.segment import tokenize_segment
 from bleu.core.settings import ResamplingOptions, Settings
-from bleu.corpus.containers import detect_container
-from bleu.corpus.corpus import Corpus, iter_corpus
-from bleu.corpus.groups import iter_grouping
-from bleu.corpus.report import BOOTSTRAP, INTERVAL, RANDOMIZATION, Report, iter_comparison
+from bleu.corpus.corpus import Corpus
+from bleu.corpus.report import BOOTSTRAP, INTERVAL, RANDOMIZATION, Report
 from bleu.corpus.significance import RESAMPLES, SEED, TRIALS
-from bleu.corpus.transposition import transposed_note
-from bleu.explanation.phrases import token_text
-from bleu.explanation.significance import caution_text
+from bleu.explanation.phrases import name_text
+from bleu.metric.smoothings import SMOOTHINGS
 
 NO_TEST: Final = "none"
 TESTS: Final = {
@@ -40,23 +45,35 @@ DEFAULT_TEST: Final = "bootstrap"
 
 @dataclass(frozen=True, slots=True)
 class CorpusResult:
-    """The result of scored files: their texts, the corpus of each system, and the report.
+    """The result of scored files: their texts and their evaluation.
 
-    `convention` is the name of the convention of the settings, and `caution` the part of the
-    report's caution that does not depend on the names of the systems. `check_up` is None until the
-    texts are checked.
+    `convention` is the name of the convention of the settings. `check` starts the check-up of the
+    texts, whose findings are not yet in the evaluation.
     """
 
     texts: CorpusTexts
-    corpora: tuple[Corpus, ...]
-    report: Report
-    convention: str = "default"
-    caution: str = ""
-    check_up: CheckUp | None = None
+    evaluation: Evaluation
+    convention: str
+    check: Callable[[], CheckUpJob] = field(compare=False, repr=False)
+
+    @property
+    def corpora(self) -> tuple[Corpus, ...]:
+        """The corpus of each system."""
+        return self.evaluation.corpora
+
+    @property
+    def report(self) -> Report:
+        """The report on all systems."""
+        return self.evaluation.report
+
+    @property
+    def check_up(self) -> CheckUp | None:
+        """The findings, or None until the texts are checked."""
+        return self.evaluation.findings
 
     def name(self, system_index: int) -> str:
-        """Return the displayed name of a system."""
-        return token_text(self.texts.systems[system_index].name)
+        """Return the name of a system for a sentence."""
+        return name_text(self.texts.systems[system_index].name)
 
     def difference(self, index: int, system_index: int) -> float | None:
         """Return a system's score of a segment minus the baseline's; None if either is missing."""
@@ -77,9 +94,8 @@ def rename_systems(outcome: CorpusResult, names: Sequence[str]) -> CorpusResult:
         replace(system, name=name)
         for system, name in zip(outcome.report.systems, names, strict=True)
     ]
-    caution = _full_caution(texts, outcome.caution)
-    report = replace(outcome.report, systems=systems, caution=caution)
-    return replace(outcome, texts=texts, report=report)
+    report = replace(outcome.report, systems=systems)
+    return replace(outcome, texts=texts, evaluation=replace(outcome.evaluation, report=report))
 
 
 def check_and_score(
@@ -92,11 +108,12 @@ def check_and_score(
     convention: str,
     groups: Sequence[TextSource] = (),
     repairs: tuple[str, ...] = (),
+    sources: Sequence[str] = (),
 ) -> ScoringJob:
     """Repair, check and score the files.
 
     `baseline` is the index of a system. Groups with another number of lines are left out, with a
-    caution.
+    caution. `sources` are the source texts.
 
     Raises the exceptions of `repair_files`, `check_texts`, `name_systems` and `score`.
     """
@@ -104,13 +121,14 @@ def check_and_score(
     size = len(systems[0].lines) if systems else 0
     complete_groups = [source for source in groups if len(source.lines) == size]
     texts = name_systems(check_texts(systems, references, complete_groups), names, baseline)
-    group_cautions = [
-        f"The groups of {source.name} are left out: there are {len(source.lines):,} of them for "
-        f"{texts.size:,} segments."
+    group_cautions = tuple(
+        f"The groups of {name_text(source.name)} are left out: there are {len(source.lines):,} of "
+        f"them for {texts.size:,} segments."
         for source in groups
         if source not in complete_groups
-    ]
-    return (yield from score(texts, settings, test, convention, repairs, group_cautions))
+    )
+    plan = Plan(texts.names, repairs=repairs, cautions=group_cautions, sources=sources)
+    return (yield from score(texts, settings, test, convention, plan))
 
 
 def score(
@@ -118,16 +136,14 @@ def score(
     settings: Settings,
     test: str = NO_TEST,
     convention: str = "default",
-    repairs: tuple[str, ...] = (),
-    cautions: Sequence[str] = (),
+    plan: Plan | None = None,
 ) -> ScoringJob:
     """Score the segments and the corpus of each system, then test the differences.
 
-    `convention` is the name of the convention of the settings, `repairs` are the faults repaired in
-    the texts, and `cautions` are added to the report. For a single system, the bootstrap yields
-    a confidence interval; for several, every test also yields the intervals of the scores and of
-    their differences. If the smoothing depends on the last segment, there is no test, and the
-    report says why.
+    `convention` is the name of the convention of the settings; `plan` has the repairs, cautions and
+    source texts. For a single system, the bootstrap yields a confidence interval; for several,
+    every test also yields the intervals of the scores and of their differences. If the smoothing
+    depends on the last segment, there is no test, and the report says why.
 
     Raises ValueError for a test not in TESTS, and for approximate randomization of a single system.
     """
@@ -135,76 +151,36 @@ def score(
         raise ValueError(f"test is {test!r}; choose one of: {', '.join(TESTS)}")
     if test == "randomization" and len(texts.systems) < 2:
         raise ValueError(f"A {RANDOMIZATION} test compares two systems. Add a second one.")
-    untested_reason = ""
-    if test != NO_TEST and settings.smoothing.endswith("-last"):
+    plan = plan or Plan(texts.names)
+    if test != NO_TEST and SMOOTHINGS[settings.smoothing].by_last_segment:
         test = NO_TEST
-        untested_reason = (
+        reason = (
             f"There is no significance test: smoothing {settings.smoothing} takes numbers from the "
             "last segment alone, which resampling makes meaningless."
         )
-    names = [source.name for source in texts.systems]
-    corpora = []
-    for index, name in enumerate(names):
-        statistics = (
-            segment_statistics(*texts.segment(n, index), settings) for n in range(texts.size)
-        )
-        steps = iter_corpus(statistics, texts.size, settings, references=texts.reference_count)
-        corpora.append((yield from track(f"scoring {name}", steps)))
-    segments = [corpus.segments for corpus in corpora]
-    systems, test_report = yield from iter_comparison(
-        names,
-        [corpus.score for corpus in corpora],
-        segments,
-        settings,
-        Progress,
-        test="" if test in (NO_TEST, "interval") else TESTS[test],
-        intervals=test != NO_TEST,
-    )
-    test_caution = caution_text(*segments) if test != NO_TEST else untested_reason
-    all_cautions = (_transposed_warning(texts, settings), test_caution, *cautions)
-    caution = " ".join(filter(None, all_cautions))
-    groupings = []
-    for source in texts.groups:
-        grouping = iter_grouping(source.name, source.lines, segments, settings)
-        groupings.append((yield from track(f"scoring by {source.name}", grouping)))
+        plan = replace(plan, cautions=(reason, *plan.cautions))
     resampling = ResamplingOptions()
     if test == "randomization":
         resampling = ResamplingOptions(randomization=TRIALS, seed=SEED)
     elif test != NO_TEST:
         resampling = ResamplingOptions(bootstrap=RESAMPLES, seed=SEED)
-    report = Report(
-        settings.reported_signature(texts.reference_count, **resampling),
-        texts.size,
-        systems,
-        test_report,
-        _full_caution(texts, caution),
-        agreement_metric(settings),
-        tuple(groupings),
-        repairs,
+    plan = replace(
+        plan,
+        signature=settings.signature(texts.reference_count, **resampling),
+        references=texts.reference_count,
+        size=texts.size,
+        test=TESTS[test] if test in ("bootstrap", "randomization") else "",
+        intervals=test != NO_TEST,
+        groups=[(source.name, source.lines) for source in texts.groups],
+        has_bom=has_bom(texts.systems, texts.references),
+        keeps_segments=True,
     )
-    return CorpusResult(texts, tuple(corpora), report, convention, caution)
-
-
-def _full_caution(texts: CorpusTexts, caution: str) -> str | None:
-    """Return the caution of a report, which begins with notes on its files, or None."""
-    sources = *texts.systems, *texts.references
-    notes = [f"{source.note}." for source in sources if source.note]
-    for source in sources:
-        if container := detect_container(source.lines):
-            notes.append(f"{source.name} looks like {CONTAINERS[container]} and is scored as text.")
-    return " ".join(filter(None, [*notes, caution])) or None
-
-
-def _transposed_warning(texts: CorpusTexts, settings: Settings) -> str:
-    """Return a warning if each reference file seems to hold the references of one segment, or "".
-
-    This is possible only if there are as many segments as references.
-    """
-    if len(texts.references) != texts.size:
-        return ""
-    references = [texts.segment(index)[1] for index in range(texts.size)]
-    note = transposed_note([source.lines for source in texts.systems], references, settings)
-    return f"{note[0].upper()}{note[1:]}." if note else ""
+    checked = CheckedSegments(MAX_CHECKED_SEGMENTS)
+    rows = iter_statistics(checked.keep_rows(texts.rows()), len(texts.systems), settings)
+    rows = checked.keep_statistics(rows)
+    evaluation = yield from iter_scores(rows, checked, settings, plan)
+    check = partial(checked.iter_findings, settings, plan)
+    return CorpusResult(texts, evaluation, convention, check)
 
 
 def credit_differences(

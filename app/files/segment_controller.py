@@ -14,18 +14,26 @@ from app.browser.notices import SPEECH_MS, announce
 from app.browser.scheduling import DebouncedCall
 from app.files.differences import iter_differing_segments
 from app.files.job_list_controller import NGRAM, JobList
-from app.files.listing import SegmentListing, segment_table, sort_segments, turn_page, with_sort
+from app.files.listing import (
+    SegmentListing,
+    page_text,
+    segment_table,
+    sort_segments,
+    turn_page,
+    with_sort,
+)
 from app.files.scoring import CorpusResult
 from app.files.segment_html import (
     parse_segment_key,
     segment_derivations,
     segment_steps,
+    segment_titles,
     segment_view,
 )
 from app.state.inputs import Inputs
 from bleu.core.derivation import Derivation
 from bleu.explanation.matches import ngram_sentence
-from bleu.render import html
+from bleu.render import html, text
 
 
 class SegmentPanel:
@@ -66,8 +74,7 @@ class SegmentPanel:
 
     def announce_page(self) -> None:
         """Announce to screen readers which segments are listed."""
-        line = document.querySelector("#segments-body caption, #segments-body .nothing")
-        announce(line.textContent)
+        announce(page_text(self.listing, self.listed_indices))
 
     def show_page(self) -> None:
         """Show the current page of the table."""
@@ -184,15 +191,14 @@ class SegmentPanel:
             button = document.querySelector(f'[data-command="segment-step:{step}"]')
             if not button.disabled:
                 button.focus()
-            titles = document.querySelectorAll("#segment-title, #segment-view .candidate h3")
-            announce(". ".join(title.textContent for title in titles))
+            announce(". ".join(segment_titles(self.outcome, self.derivations, self.segment_index)))
 
     @command("segment-steps")
     def toggle_steps(self, system_index: str | int) -> None:
         """Show or hide every step of a system's score of the segment."""
         body = element(f"segment-steps-{system_index}")
         body.hidden = not body.hidden
-        if not body.innerHTML:
+        if not body.hasChildNodes():
             index = int(system_index)
             show_texts(body, segment_steps(self.derivations[index], index))
         button = document.querySelector(f'[data-command="segment-steps:{system_index}"]')
@@ -249,5 +255,5 @@ class SegmentPanel:
             if parsed and parsed[0] < len(self.derivations):
                 sentence = ngram_sentence(self.derivations[parsed[0]], parsed[1])
                 show_texts(line, html.spans(sentence.spans))
-                announce(line.textContent)
+                announce(text.spans(sentence.spans))
         return bool(parsed)

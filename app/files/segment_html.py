@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from html import escape
 
 from app.components.controls import button, options
 from app.files.scoring import CorpusResult
@@ -31,6 +30,18 @@ def segment_derivations(outcome: CorpusResult, index: int) -> list[Derivation]:
     ]
 
 
+def segment_titles(
+    outcome: CorpusResult, derivations: Sequence[Derivation], index: int
+) -> list[str]:
+    """Return the title of a segment, and of each candidate with its score."""
+    titles = [f"Segment {index + 1:,} of {outcome.texts.size:,}"]
+    for system_index, derivation in enumerate(derivations):
+        reason = outcome.corpora[system_index].missing_score_reason(index)
+        score = "no score" if reason else score_text(derivation.score.value)
+        titles.append(f"{outcome.name(system_index)}: {score}")
+    return titles
+
+
 def segment_view(
     outcome: CorpusResult,
     derivations: Sequence[Derivation],
@@ -44,6 +55,7 @@ def segment_view(
     `listed_indices` are the segments in the table, and `order` the length of the marked n-grams.
     """
     size = outcome.texts.size
+    title, *candidate_titles = segment_titles(outcome, derivations, index)
     position = listed_indices.index(index) if index in listed_indices else -1
     position_text = ""
     if position >= 0 and list(listed_indices) != list(range(size)):
@@ -51,8 +63,10 @@ def segment_view(
         position_text = f' <span class="hint">{count} in the table</span>'
     labels = {str(order.n): f"{order.n}-grams" for order in derivations[0].orders}
     candidates = "".join(
-        _candidate(outcome, derivation, index, candidate_index, order)
-        for candidate_index, derivation in enumerate(derivations)
+        _candidate(outcome, derivation, index, candidate_index, order, candidate_title)
+        for candidate_index, (derivation, candidate_title) in enumerate(
+            zip(derivations, candidate_titles, strict=True)
+        )
     )
     derivation = derivations[system_index]
     suffix = ""
@@ -68,13 +82,13 @@ def segment_view(
     )
     last = len(listed_indices) - 1
     buttons = (
-        button("segment-step:-1", "Previous", disabled=position <= 0)
-        + button("segment-step:1", "Next", disabled=position in (-1, last))
+        _step_button("-1", "Previous", disabled=position <= 0)
+        + _step_button("1", "Next", disabled=position in (-1, last))
         + button("segment-close", "Back to the list")
     )
     return (
-        f'<div class="segment-head"><h3 id="segment-title" tabindex="-1">Segment {index + 1:,} of '
-        f"{size:,}{position_text}</h3>"
+        f'<div class="segment-head"><h3 id="segment-title" tabindex="-1">{title}'
+        f"{position_text}</h3>"
         '<div class="buttons" role="group" aria-label="Segments">'
         f"{buttons}"
         '<label for="segment-order">Mark the matches of</label> '
@@ -86,29 +100,32 @@ def segment_view(
     )
 
 
+def _step_button(step: str, label: str, *, disabled: bool) -> str:
+    name = f' aria-label="{label} segment"'
+    return button(f"segment-step:{step}", label, name, disabled=disabled)
+
+
 def _candidate(
-    outcome: CorpusResult, derivation: Derivation, index: int, system_index: int, order: int
+    outcome: CorpusResult,
+    derivation: Derivation,
+    index: int,
+    system_index: int,
+    order: int,
+    title: str,
 ) -> str:
     candidate, *_ = marked_texts(derivation, order)
     name = outcome.name(system_index)
     reason = outcome.corpora[system_index].missing_score_reason(index)
-    title = f"{name}: {'no score' if reason else score_text(derivation.score.value)}"
     text = html.marked_text(replace(candidate, title=title), f"segment-{system_index}-")
-    escaped_name, steps_id = escape(name), f"segment-steps-{system_index}"
-    note = ""
-    buttons = button(
-        f"segment-boxes:{system_index}",
-        "Open in Score",
-        f' aria-label="Open in Score: {escaped_name}"',
-    )
+    steps_id, note = f"segment-steps-{system_index}", ""
+    spoken = f'<span class="spoken">: {html.prose(name)}</span>'
+    buttons = button(f"segment-boxes:{system_index}", f"Open in Score{spoken}")
     if reason:
         note = f'<p class="note">No score by itself: {html.prose(reason)}.</p>'
     else:
-        attributes = (
-            f' aria-expanded="false" aria-controls="{steps_id}"'
-            f' aria-label="Every step: {escaped_name}"'
-        )
-        buttons = button(f"segment-steps:{system_index}", "Every step", attributes) + buttons
+        attributes = f' aria-expanded="false" aria-controls="{steps_id}"'
+        label = f"Every step{spoken}"
+        buttons = button(f"segment-steps:{system_index}", label, attributes) + buttons
     return (
         f'<div class="candidate">{text}{note}<div class="buttons">{buttons}</div>'
         f'<div id="{steps_id}" class="segment-steps" hidden></div></div>'

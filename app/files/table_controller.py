@@ -6,7 +6,7 @@ from typing import Any
 from pyscript import document
 
 from app.browser.commands import command
-from app.browser.dom import element, show_file_error
+from app.browser.dom import element, show_file_error, show_prose
 from app.files.form_html import column_choices
 from app.files.job_list_controller import TABLE, JobList, clear_file_input
 from app.files.open_files_controller import OpenFiles
@@ -14,6 +14,7 @@ from app.files.reading import read_columns, read_table
 from app.files.tables import UNSCORED, FoundTable, TextSource, column_roles
 from bleu.corpus.data_table import DataTable
 from bleu.corpus.text_files import FileError
+from bleu.explanation.phrases import name_text
 
 
 class TablePanel:
@@ -48,8 +49,8 @@ class TablePanel:
         self.jobs.stop_job(TABLE)
         clear_file_input(slot)
         self.show(found.table, (slot, found.origin) if found.origin else None)
-        note = f"{found.table.name} is a table. Choose what its columns are used as."
-        element("corpus-note").textContent = note
+        note = f"{name_text(found.table.name)} is a table. Choose what its columns are used as."
+        show_prose(element("corpus-note"), note)
         element("columns").scrollIntoView(False)
 
     @command("table-as-text")
@@ -103,7 +104,8 @@ class TablePanel:
             if slot not in columns_by_slot and (
                 slot in (self.opened_columns or {}) or not self.files.sources(slot)
             ):
-                message = f"No column of {self.table.name} is used as a {role}. Choose one."
+                name = name_text(self.table.name)
+                message = f"No column of {name} is used as a {role}. Choose one."
                 self.jobs.show_error(FileError(message), TABLE)
                 return
         self.files.column_slots = set(columns_by_slot)

@@ -5,13 +5,12 @@ import io
 import re
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from itertools import count
 from sys import getsizeof
-from typing import Final, TypeVar
+from typing import Final
 
 from bleu.analysis.finding import common_prefix_length
-from bleu.core.progress import ProgressGenerator, map_progress
+from bleu.core.progress import Progress, track
 from bleu.corpus.containers import detect_container, read_container
 from bleu.corpus.data_table import (
     GROUPS,
@@ -24,9 +23,9 @@ from bleu.corpus.data_table import (
     unambiguous_columns,
 )
 from bleu.corpus.text_files import FileError, old_mac_note, read_line_chunks
+from bleu.document.writing import isolate, without_isolates
 from bleu.explanation.phrases import token_text
 
-T = TypeVar("T")
 MEGABYTE: Final = 2**20
 
 MAX_FILE_BYTES: Final = 100 * MEGABYTE
@@ -39,21 +38,6 @@ MAX_LINE_CHARACTERS: Final = 2**20
 """Characters of a line or cell of a table; the page does not respond while it is parsed."""
 
 csv.field_size_limit(MAX_LINE_CHARACTERS)
-
-
-@dataclass(frozen=True, slots=True)
-class Progress:
-    """The progress of a task: how much of a total is done; `unit` is "MB" for bytes, else ""."""
-
-    task: str
-    done: int
-    total: int
-    unit: str = ""
-
-
-def track(task: str, computation: ProgressGenerator[T]) -> Generator[Progress, None, T]:
-    """Run a computation, and yield its progress under the name of a task."""
-    return map_progress(computation, partial(Progress, task))
 
 
 SPLIT_LABEL: Final = "Split at returns"
@@ -79,7 +63,7 @@ class TextSource:
     def note(self) -> str:
         """A note if the lines seem to end at carriage returns, or ""."""
         remedy = f"press “{SPLIT_LABEL}” beside its name"
-        return old_mac_note(self.name, self.lines, remedy)
+        return old_mac_note(isolate(self.name), self.lines, remedy)
 
     def split(self) -> "TextSource":
         r"""Return the source with its lines split at \r.
@@ -145,7 +129,7 @@ def _prefix_length(names: Sequence[list[str]]) -> int:
 def check_size(name: str, size: int) -> None:
     """Raise FileError if a file is too large to be read."""
     if size > MAX_FILE_BYTES:
-        raise _size_error(f"{name} has {size / MEGABYTE:,.0f} MB")
+        raise _size_error(f"{isolate(name)} has {size / MEGABYTE:,.0f} MB")
 
 
 def read_source(
@@ -161,17 +145,20 @@ def read_source(
     """
     lines: list[str] = []
     memory = 0
-    for characters, new_lines in read_line_chunks(name, content):
+    shown_name = isolate(name)
+    for characters, new_lines in read_line_chunks(shown_name, content):
         lines += new_lines
         memory += sum(map(getsizeof, new_lines))
         if characters > MAX_FILE_BYTES:
-            raise _size_error(f"{name} unpacks to more than {MAX_FILE_BYTES / MEGABYTE:,.0f} MB")
+            raise _size_error(
+                f"{shown_name} unpacks to more than {MAX_FILE_BYTES / MEGABYTE:,.0f} MB"
+            )
         if memory > MAX_MEMORY_BYTES:
             raise _size_error(
-                f"the lines of {name} take more than {MAX_MEMORY_BYTES / MEGABYTE:,.0f} MB"
+                f"the lines of {shown_name} take more than {MAX_MEMORY_BYTES / MEGABYTE:,.0f} MB"
             )
         done = min(max(content.tell(), characters), size)
-        yield Progress(f"reading {name}", done, size, "MB")
+        yield Progress(f"reading {shown_name}", done, size, "MB")
     return TextSource(name, lines)
 
 
@@ -201,14 +188,15 @@ def parse_table(source: TextSource) -> Generator[Progress, None, DataTable]:
 
     Raises FileError as `read_container` does, and if a line is too long to parse without a pause.
     """
+    name = isolate(source.name)
     for number, line in enumerate(source.lines, 1):
         if len(line) > MAX_LINE_CHARACTERS and line.lstrip()[:1] not in "[<":
             raise FileError(
-                f"{source.name}, line {number} has {len(line):,} characters; a line of a table "
+                f"{name}, line {number} has {len(line):,} characters; a line of a table "
                 f"may have at most {MAX_LINE_CHARACTERS:,}"
             )
-    steps = read_container(source.name, source.lines)
-    return _with_visible_names((yield from track(f"reading the table {source.name}", steps)))
+    steps = read_container(name, source.lines)
+    return _with_plain_names((yield from track(f"reading the table {name}", steps)))
 
 
 def read_workbook(name: str, content: io.BytesIO) -> Generator[Progress, None, DataTable]:
@@ -216,12 +204,14 @@ def read_workbook(name: str, content: io.BytesIO) -> Generator[Progress, None, D
     # Only workbooks need zipfile, so it is loaded late; see LAZY_MODULES in app/build/stdlib.py.
     from bleu.corpus.spreadsheet import parse_workbook
 
-    steps = parse_workbook(name, content)
-    return _with_visible_names((yield from track(f"reading the table {name}", steps)))
+    shown_name = isolate(name)
+    steps = parse_workbook(shown_name, content)
+    return _with_plain_names((yield from track(f"reading the table {shown_name}", steps)))
 
 
-def _with_visible_names(table: DataTable) -> DataTable:
-    return replace(table, columns=tuple(map(token_text, table.columns)))
+def _with_plain_names(table: DataTable) -> DataTable:
+    columns = tuple(map(token_text, table.columns))
+    return replace(table, name=without_isolates(table.name), columns=columns)
 
 
 @dataclass(frozen=True, slots=True)
@@ -266,7 +256,8 @@ def column_sources(
 ) -> Generator[Progress, None, list[TextSource]]:
     """Return a column as one source, or as several if its cells are lists of texts."""
     name = f"{table.name}: {table.columns[index]}"
-    columns = yield from track(f"taking {name}", column_texts(table, index, role))
+    steps = column_texts(replace(table, name=isolate(table.name)), index, role)
+    columns = yield from track(f"taking {isolate(name)}", steps)
     has_lists = any(isinstance(row[index], list) for row in table.rows)
     return [
         TextSource(

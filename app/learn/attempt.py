@@ -5,12 +5,12 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from bleu.document.blocks import Blank, Table
-from bleu.document.expressions import Num
 from bleu.explanation.exercises import exercise_step
-from bleu.learn.drafting import worked_exercise
-from bleu.learn.exercise import CALCULATION_KINDS, Exercise
+from bleu.learn.exercise import Exercise
 from bleu.learn.grading import Grade, Verdict, answer_key, grade
+from bleu.learn.kinds.calculation import worked_exercise
 from bleu.learn.number_input import parse_number
+from bleu.metric.expressions import Num
 
 Mark = tuple[str, str, str]
 """The status of an answer, its sign, and the text that screen readers say for the sign."""
@@ -22,10 +22,6 @@ ROW_SUFFIX: Final = "-row-"
 """The part of the id, before a number, of an exercise presented with that many fields filled in."""
 CONFIDENCE: Final = {"guess": "a guess", "fairly": "fairly sure", "certain": "certain"}
 """The levels of confidence that a learner can choose, with their labels."""
-SINGLE_CHOICE_KINDS: Final = frozenset({"bet", "setting", "mistake", "order", "claim"})
-"""The kinds of exercise answered by one choice, which is final."""
-ROW_KINDS: Final = CALCULATION_KINDS - {"step"}
-"""The kinds of exercise presented row by row: computations of the whole score or of a corpus."""
 STATUS_MARKS: Final = {
     "right": ("✓", "right"),
     "follows": ("(✓)", "right with your own numbers"),
@@ -73,13 +69,18 @@ class Attempt:
     @property
     def done(self) -> bool:
         """Whether no more answers are accepted."""
-        has_chosen = self.exercise.kind in SINGLE_CHOICE_KINDS and self.tries > 0
+        has_chosen = self.exercise.is_choice and self.tries > 0
         return self.right or self.gave_up or has_chosen
 
     @property
     def right_on_first_try(self) -> bool:
         """Whether the exercise was right at the first try, without hints."""
         return self.right and self.tries == 1 and not self.hint_level
+
+
+def is_row_by_row(exercise: Exercise) -> bool:
+    """Return whether an exercise is presented row by row: the whole score, or a corpus."""
+    return exercise.is_calculation and exercise.topic in {"whole", "corpus"}
 
 
 def item_ids(name: str, exercises: Iterable[Exercise]) -> list[str]:
@@ -89,7 +90,7 @@ def item_ids(name: str, exercises: Iterable[Exercise]) -> list[str]:
     """
     ids = []
     for number, exercise in enumerate(map(worked_exercise, exercises), 1):
-        rows = range(1, len(exercise.fields) if exercise.kind in ROW_KINDS else 1)
+        rows = range(1, len(exercise.fields) if is_row_by_row(exercise) else 1)
         suffixes = ["", *(f"{ROW_SUFFIX}{row}" for row in rows), ANSWER_SUFFIX]
         ids += [f"{name}-{number}{suffix}" for suffix in suffixes]
     return ids

@@ -19,6 +19,7 @@ from app.learn.worksheet_spec import (
     iter_worksheet,
 )
 from bleu.document.blocks import Row, Table
+from bleu.document.writing import isolate
 from bleu.explanation.phrases import count_with_noun, escape_invisible
 from bleu.learn.exercise import Exercise
 from bleu.learn.grading import Grade
@@ -85,7 +86,8 @@ def tally_class(pasted_text: str) -> Generator[Exercise | None, None, ClassTally
         try:
             spec = _check_line(line, values)
         except ValueError as error:
-            unreadable.append(f"Line {number:,}{f' of {name}' if name else ''} {error}.")
+            of_name = f" of {isolate(name)}" if name else ""
+            unreadable.append(f"Line {number:,}{of_name} {error}.")
         else:
             if spec not in worksheets:
                 worksheets[spec] = apply_own_texts(spec, (yield from iter_worksheet(spec)))[0]
@@ -188,7 +190,7 @@ def _learner_table(learners: Sequence[Learner]) -> Table:
         signs = [RESULT_SIGNS[result] for result in learner.results]
         padding = [""] * (max_count - len(signs))
         right = sum(result in RIGHT_RESULTS for result in learner.results)
-        rows.append(Row((learner.name, *signs, *padding, f"{right} of {len(signs)}")))
+        rows.append(Row((isolate(learner.name), *signs, *padding, f"{right} of {len(signs)}")))
     columns = zip_longest(*(learner.results for learner in learners))
     totals = [sum(result in RIGHT_RESULTS for result in column) for column in columns]
     return Table(

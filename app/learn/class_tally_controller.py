@@ -1,7 +1,7 @@
 """The controller of the box in which a teacher tallies the answers of a class."""
 
 from app.browser.commands import command
-from app.browser.dom import download_text, element, find_element, show_template
+from app.browser.dom import download_text, element, find_element, show_prose, show_template
 from app.browser.scheduling import Job
 from app.learn.class_tally import ClassTally, class_tally_csv, class_tally_html, tally_class
 from app.state.form import error_location
@@ -50,7 +50,7 @@ class ClassTallyController:
             element("learn-said").textContent = "The answers are counted."
 
         def on_error(error: Exception) -> None:
-            element("learn-said").textContent = error_location(error)[1]
+            show_prose(element("learn-said"), error_location(error)[1])
 
         self.cancel()
         self.job = Job(tally_class(pasted_text), on_result, on_error, lambda *_: None)

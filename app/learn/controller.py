@@ -6,7 +6,7 @@ from typing import Any
 from pyscript import window
 
 from app.browser.commands import Command, command, commands_of
-from app.browser.dom import element, listen, reveal, root
+from app.browser.dom import element, listen, reveal, root, show_prose
 from app.learn.attempt import ANSWER_SUFFIX
 from app.learn.lesson_controller import LessonController
 from app.learn.practice_controller import PracticeController
@@ -85,7 +85,7 @@ class LearnController:
                 self.on_present(item_id)
             else:
                 notice = missing_parts_notice(("step", item_id, self.anchors()))
-                element("notice").textContent = notice
+                show_prose(element("notice"), notice)
 
     def run_command(self, text: str) -> None:
         """Run a command, given as “name argument”; show the view first if it is hidden."""

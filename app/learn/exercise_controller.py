@@ -6,7 +6,7 @@ from pyscript import document, window
 
 from app.browser.blanks import fill_blanks, read_blanks, show_marks
 from app.browser.commands import command
-from app.browser.dom import element, find_element
+from app.browser.dom import element, find_element, show_prose
 from app.learn.attempt import Attempt, add_hint, attempt_marks, give_up, submit
 from app.learn.exercise_html import (
     action_button,
@@ -84,7 +84,7 @@ class ExerciseController:
         box = document.querySelector('#exercise [name$=".text"]')
         if not box.value and not self.attempt.tries:
             box.value = self.attempt.exercise.hypotheses[0]
-        line.textContent = live_score_text(self.attempt, box.value)
+        show_prose(line, live_score_text(self.attempt, box.value))
 
     # Answers
 

@@ -7,7 +7,7 @@ from html import escape
 from typing import Final
 
 from app.components.controls import button
-from app.learn.attempt import CONFIDENCE, MAX_HINT_LEVEL, SINGLE_CHOICE_KINDS, Attempt
+from app.learn.attempt import CONFIDENCE, MAX_HINT_LEVEL, Attempt
 from bleu.core.derivation import derive
 from bleu.document.blocks import Step, Table
 from bleu.explanation.exercises import (
@@ -18,11 +18,12 @@ from bleu.explanation.exercises import (
     ranking_table,
 )
 from bleu.explanation.phrases import english_list
-from bleu.learn.drafting import values_by_setting, worked_exercise
 from bleu.learn.exercise import Exercise, quantity_label
-from bleu.learn.goals import failed_condition
 from bleu.learn.grading import NOT_RIGHT, answer_key, grade
 from bleu.learn.hints import where_to_look, worked_example
+from bleu.learn.kinds.calculation import worked_exercise
+from bleu.learn.kinds.make import failed_condition
+from bleu.learn.kinds.setting import values_by_setting
 from bleu.learn.misconceptions import MISCONCEPTIONS
 from bleu.learn.number_input import format_number
 from bleu.render import html
@@ -55,7 +56,7 @@ def exercise_html(
         f'<label><input type="radio" name="sure" value="{name}"> {label}</label>'
         for name, label in CONFIDENCE.items()
     )
-    live = '<p id="learn-live" class="hint"></p>' if attempt.exercise.kind == "make" else ""
+    live = '<p id="learn-live" class="hint"></p>' if attempt.exercise.names == ("text",) else ""
     return (
         '<form id="exercise" class="step" autocomplete="off" aria-labelledby="exercise-title">'
         f'<h3 id="exercise-title" tabindex="-1">{heading}</h3>{intro_html}{body}{live}'
@@ -80,7 +81,7 @@ def answer_buttons(attempt: Attempt) -> list[str]:
     if attempt.done:
         return []
     submit = '<button type="submit" form="exercise" class="first">Check answer</button>'
-    if attempt.exercise.kind in SINGLE_CHOICE_KINDS:
+    if attempt.exercise.is_choice:
         return [submit]
     if attempt.hint_level < MAX_HINT_LEVEL:
         return [submit, action_button("hint", "A hint")]
@@ -109,7 +110,7 @@ def feedback_html(attempt: Attempt) -> str:
     elif attempt.hint_level >= 2 and not attempt.empty:  # There is a hint, but no answer.
         parts = []
     else:
-        chooses = attempt.exercise.kind in {*SINGLE_CHOICE_KINDS, "mark"}
+        chooses = attempt.exercise.is_choice or attempt.exercise.names == ("words",)
         request = "Choose an answer" if chooses else "Fill in an answer"
         parts = [f"<p>{request} first, then press “Check answer”.</p>"]
     if attempt.hint_level >= 2 and not attempt.done:
@@ -129,7 +130,7 @@ def _answers_html(exercise: Exercise, names: Collection[str]) -> str:
             answer = _answer_sentence(exercise, field.name)
             labels_by_answer.setdefault(answer, []).append(field.label)
     return "".join(
-        f"<p>{_subject(exercise, labels)}{escape(answer)}</p>"
+        f"<p>{_subject(exercise, labels)}{html.prose(answer)}</p>"
         for answer, labels in labels_by_answer.items()
     )
 
@@ -139,7 +140,7 @@ def _subject(exercise: Exercise, labels: Sequence[str]) -> str:
     if len(exercise.fields) == 1:
         return ""
     names = [labels[0][0].upper() + labels[0][1:], *labels[1:]]
-    return f"{escape(english_list([f'“{name}”' for name in names] if names[1:] else names))}: "
+    return f"{html.prose(english_list([f'“{name}”' for name in names] if names[1:] else names))}: "
 
 
 def _unreadable_html(attempt: Attempt) -> list[str]:
@@ -161,7 +162,7 @@ def _retry_html(attempt: Attempt) -> str:
     if attempt.done or attempt.unreadable or not wrong_count:
         return ""
     fields = "the fields marked ✗" if wrong_count > 1 else "the field marked ✗"
-    target = {"mark": "your marks", "make": "your text"}.get(attempt.exercise.kind, fields)
+    target = {"words": "your marks", "text": "your text"}.get(attempt.exercise.names[0], fields)
     return f"<p>Correct {target} and press “Check answer” again, as often as you like.</p>"
 
 
@@ -188,7 +189,7 @@ def _verdict_html(attempt: Attempt) -> str:
         parts.append(_answers_html(attempt.exercise, missing))
     elif missing and not attempt.done:
         missing_labels = english_list([labels[name] for name in missing])
-        parts.append(f"<p>Still to fill in: {escape(missing_labels)}.</p>")
+        parts.append(f"<p>Still to fill in: {html.prose(missing_labels)}.</p>")
     return "".join(parts)
 
 
@@ -207,13 +208,13 @@ def _wrong_answers_html(attempt: Attempt, labels: dict[str, str]) -> list[str]:
             text = f"{_subject(attempt.exercise, wrong_labels)}{html.prose(message)}"
         elif len(labels) > 1:
             pronoun = "these" if len(wrong_labels) > 1 else "this"
-            text = f"Check {pronoun} again: {escape(english_list(wrong_labels))}."
+            text = f"Check {pronoun} again: {html.prose(english_list(wrong_labels))}."
         else:
             text = "Check your answer again."
         parts.append(f'<p><b class="is-wrong">Not quite.</b> {text}</p>')
     if parts:
         parts[-1] = parts[-1].removesuffix("</p>") + _confidence_text(attempt)
-        if attempt.exercise.kind != "order":
+        if "order" not in attempt.exercise.names:
             name = attempt.grade.misconception if attempt.grade else ""
             anchor = (MISCONCEPTIONS[name] if name else attempt.exercise.fields[0]).anchor
             parts[-1] += f" {explanation_link(anchor)}"
@@ -227,9 +228,9 @@ def _answer_sentence(exercise: Exercise, name: str) -> str:
         return f"BLEU ranks them {', '.join(answer)}."
     if name == "words":
         answer = _grams_text(exercise, answer)
-    elif exercise.kind in {"setting", "mistake", "make", "claim"}:
+    elif not exercise.fields[0].is_quantity:
         answer = f"“{answer}”"
-    return f"{'One answer' if exercise.kind == 'make' else 'The answer'} is {answer}."
+    return f"{'One answer' if name == 'text' else 'The answer'} is {answer}."
 
 
 def _grams_text(exercise: Exercise, positions: str) -> str:
@@ -267,17 +268,23 @@ def explanation_link(anchor: str) -> str:
 def solution_html(attempt: Attempt) -> str:
     """Return the solution: the meaning of each choice, and the steps with numbers."""
     exercise = attempt.exercise
-    if exercise.kind == "order":
+    if "order" in exercise.names:
         return html.block(ranking_table(exercise))
-    parts = [_choices_html(attempt)] if exercise.kind in {"bet", "setting"} else []
-    if exercise.kind == "claim" and not attempt.misconceptions_seen:
+    parts = [_choices_html(attempt)] if _has_meanings(exercise) else []
+    if exercise.topic == "trust" and not attempt.misconceptions_seen:
         sentence = MISCONCEPTIONS[exercise.detail].third_person_sentence
         parts.append(f"<p>A common mistake: {html.prose(sentence[0].lower() + sentence[1:])}</p>")
-    if exercise.kind == "mistake":
+    if exercise.names == ("line",):
         sentence = exercise.target.third_person_sentence
-        line = escape(exercise.fields[0].answer)
+        line = html.prose(exercise.fields[0].answer)
         parts.append(f"<p>The first wrong line is <b>{line}</b>. {html.prose(sentence)}</p>")
     return "".join([*parts, _steps_html(attempt)])
+
+
+def _has_meanings(exercise: Exercise) -> bool:
+    """Return whether each choice stands for a misconception or a setting."""
+    field = exercise.fields[0]
+    return exercise.is_choice and (field.is_quantity or field.name == "setting")
 
 
 def _choices_html(attempt: Attempt) -> str:
@@ -285,7 +292,7 @@ def _choices_html(attempt: Attempt) -> str:
     exercise = attempt.exercise
     [field] = exercise.fields
     quantity = exercise.detail.partition(" = ")[0]
-    values = values_by_setting(exercise.topic, exercise.task) if exercise.kind == "setting" else {}
+    values = values_by_setting(exercise.topic, exercise.task) if field.name == "setting" else {}
     items = []
     for option in field.options:
         [verdict] = grade(exercise, {field.name: option}).verdicts
@@ -301,7 +308,7 @@ def _choices_html(attempt: Attempt) -> str:
         css_class = "is-right" if right else "is-wrong"
         prefix = "<i>Your answer.</i> " if chosen else ""
         items.append(
-            f'<li><b class="{css_class}">{escape(option)}</b> '
+            f'<li><b class="{css_class}">{html.prose(option)}</b> '
             f"<span>{prefix}{html.prose(text)}</span></li>"
         )
     return (
@@ -313,13 +320,13 @@ def _choices_html(attempt: Attempt) -> str:
 def _steps_html(attempt: Attempt) -> str:
     """Return the derivation steps that the exercise asks for, worked out on its texts."""
     exercise = attempt.exercise
-    if exercise.kind == "claim" and exercise.fields[0].anchor == "score":
+    if exercise.topic == "trust" and exercise.fields[0].anchor == "score":
         return ""  # The claim is about systems, not about the numbers of a text.
-    if exercise.kind == "make" and attempt.answers.get("text"):
+    if exercise.names == ("text",) and attempt.answers.get("text"):
         task = replace(exercise.task, hypotheses=(attempt.answers["text"],))
         exercise = replace(exercise, task=task)
     anchors = {field.anchor for field in worked_exercise(exercise).fields}
-    if exercise.kind == "mark":
+    if exercise.names == ("words",):
         anchors = {f"precision-{exercise.marked_order}"}
     if anchors & {"precisions", "sums"}:
         anchors |= {"sums", "precisions"}

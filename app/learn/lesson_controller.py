@@ -6,10 +6,10 @@ from app.browser.commands import command
 from app.browser.dom import element
 from app.learn.attempt import (
     ANSWER_SUFFIX,
-    ROW_KINDS,
     ROW_SUFFIX,
     Attempt,
     answers_of_rows,
+    is_row_by_row,
     parse_item_id,
 )
 from app.learn.exercise_controller import ExerciseController, fresh_seed
@@ -26,8 +26,8 @@ from app.learn.lesson_screens import (
     own_texts_requirements,
 )
 from app.state.inputs import Inputs
-from bleu.learn.drafting import worked_exercise
 from bleu.learn.exercise import Exercise
+from bleu.learn.kinds.calculation import worked_exercise
 
 
 class LessonController(ExerciseController):
@@ -212,12 +212,12 @@ class LessonController(ExerciseController):
             self.show(focus=False, restart=True, rows=rows)
         if answered:
             self.show_answers()
-        elif self.attempt and self.attempt.exercise.kind in ROW_KINDS and not rows:
+        elif self.attempt and is_row_by_row(self.attempt.exercise) and not rows:
             self.fill_answers(self.attempt, answers_of_rows(self.attempt.exercise, 0))
 
     def leave_items(self) -> None:
         """Show the question as the learner left it, if its rows were presented."""
-        if self.attempt and self.attempt.exercise.kind in ROW_KINDS and not self.attempt.done:
+        if self.attempt and is_row_by_row(self.attempt.exercise) and not self.attempt.done:
             self.show(focus=False)
 
     def item_title(self, _: str) -> str:

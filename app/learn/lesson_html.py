@@ -10,7 +10,7 @@ from app.learn.lesson_screens import SCREEN_BY_TOPIC, SCREEN_INDEX, SCREENS, Scr
 from bleu.explanation.exercises import exercise_document
 from bleu.explanation.phrases import count_with_noun
 from bleu.learn.exercise import Exercise
-from bleu.learn.hand_calculation import CORRECT
+from bleu.learn.hand_calculation import CORRECT, method_by_hand
 from bleu.learn.misconceptions import MISCONCEPTIONS
 from bleu.learn.number_input import parse_number
 from bleu.render import html
@@ -42,12 +42,12 @@ def bet_html(screen: Screen, exercise: Exercise) -> str:
     candidate's length. The points are radio buttons, like the options of other questions. For
     other questions, the result is "".
     """
-    if screen.figure != "brevity-figure" or exercise.kind != "bet":
+    if screen.figure != "brevity-figure" or not exercise.is_choice:
         return ""
     [field] = exercise.fields
     c, r = (float(exercise.given_values[name]) for name in ("c", "r"))
     max_length = 1.3 * r
-    methods = (CORRECT, *(MISCONCEPTIONS[name].method for name in exercise.misconceptions))
+    changes = (CORRECT, *(MISCONCEPTIONS[name].change for name in exercise.misconceptions))
 
     def to_pixels(length: float, penalty: float) -> tuple[float, float]:
         return 30 + 320 * length / max_length, 190 - 105 * penalty
@@ -68,8 +68,9 @@ def bet_html(screen: Screen, exercise: Exercise) -> str:
             f'<text x="22" y="{y + 4}" text-anchor="end" class="soft-fill">{value}</text>'
         )
     lengths = [max_length * i / 60 for i in range(1, 61)]
-    for method in methods:
-        points = [to_pixels(length, float(method.penalty(length, r))) for length in lengths]
+    for change in changes:
+        penalty = method_by_hand("whitespace", change).penalty
+        points = [to_pixels(length, float(penalty(length, r))) for length in lengths]
         joined = " ".join(f"{x:.1f},{y:.1f}" for x, y in points if y > 0)
         shapes.append(f'<polyline points="{joined}" fill="none" class="counts-line"/>')
     name = f"{exercise.number + 1}.{field.name}"
@@ -85,9 +86,10 @@ def bet_html(screen: Screen, exercise: Exercise) -> str:
             f'<input type="radio" name="{name}" value="{escape(option)}"> {escape(option)}</label>'
         )
     return (
-        f'<div class="options places" role="radiogroup" aria-label="{escape(field.label)}">'
+        '<div class="options places" dir="ltr" role="radiogroup" '
+        f'aria-label="{escape(field.label)}"><div translate="no">'
         '<svg viewBox="0 0 360 220" font-family="sans-serif" font-size="13" aria-hidden="true">'
-        f"{''.join(shapes)}</svg>{''.join(labels)}</div>"
+        f"{''.join(shapes)}</svg></div>{''.join(labels)}</div>"
     )
 
 

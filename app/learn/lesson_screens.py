@@ -8,8 +8,7 @@ from bleu.analysis.agreement import human_agreement
 from bleu.document.blocks import Paragraph, Strong, paragraph
 from bleu.explanation.masking import SYMBOLS
 from bleu.explanation.phrases import english_list
-from bleu.learn.claims import CLAIMS
-from bleu.learn.drafting import claim_field, order_field, quantity_fields
+from bleu.learn.drafting import quantity_fields
 from bleu.learn.exercise import Exercise, Field
 from bleu.learn.generation import exercises
 from bleu.learn.grading import answer_key
@@ -21,6 +20,11 @@ from bleu.learn.hand_calculation import (
     calculate_all,
     split_tokens,
 )
+from bleu.learn.kinds.bet import BET
+from bleu.learn.kinds.calculation import WHOLE
+from bleu.learn.kinds.claim import CLAIM, CLAIMS, claim_field
+from bleu.learn.kinds.mark import MARK
+from bleu.learn.kinds.order import ORDER, order_field
 from bleu.learn.misconceptions import MISCONCEPTIONS
 from bleu.learn.number_input import format_number
 from bleu.learn.own_texts import MAX_TOKENS
@@ -59,10 +63,10 @@ def _bet(
 ) -> Exercise:
     """Return a choice between a quantity's right value and the wrong values of misconceptions."""
     given_values = {quantity: HandCalculation(task)[quantity] for quantity in given}
-    methods = (CORRECT, *(MISCONCEPTIONS[wrong].method for wrong in misconceptions))
+    changes = (CORRECT, *(MISCONCEPTIONS[wrong].change for wrong in misconceptions))
     texts: dict[Value, str] = {}
-    for method in methods:
-        calculation = HandCalculation(task, method, given_values)
+    for change in changes:
+        calculation = HandCalculation(task, change, given_values)
         value = calculation.calculate(name)
         texts[value] = format_number(value)
         if name.startswith("p-"):  # The learner counts 6 of 9, which 2/3 would hide.
@@ -70,24 +74,24 @@ def _bet(
             texts[value] = f"{calculation[f'matched-{n}']}/{calculation[f'total-{n}']}"
     [field] = quantity_fields(task, (name,))
     field = replace(field, options=tuple(texts[value] for value in sorted(texts)))
-    return Exercise(*_LESSON, "bet", topic, task, (field,), given, misconceptions)
+    return Exercise(*_LESSON, BET.name, topic, task, (field,), given, misconceptions)
 
 
 def _rank(task: Task) -> Exercise:
-    return Exercise(*_LESSON, "order", "whole", task, (order_field(task),), (), ("no-penalty",))
+    return Exercise(*_LESSON, ORDER.name, "whole", task, (order_field(task),), (), ("no-penalty",))
 
 
 def _judge(name: str) -> Exercise:
     field = claim_field(name, SeededRandom(name))
     task = CLAIMS[name].example
-    return Exercise(*_LESSON, "claim", "trust", task, (field,), (), (name,), detail=name)
+    return Exercise(*_LESSON, CLAIM.name, "trust", task, (field,), (), (name,), detail=name)
 
 
 def _mark(task: Task, order: int) -> Exercise:
     field = Field("words", f"mark the credited {order}-grams", f"precision-{order}")
     misconceptions = ("no-clipping", "distinct-only", "order-ignored")
     return Exercise(
-        *_LESSON, "mark", "clipping", task, (field,), (), misconceptions, detail=str(order)
+        *_LESSON, MARK.name, "clipping", task, (field,), (), misconceptions, detail=str(order)
     )
 
 
@@ -98,10 +102,12 @@ def _whole(task: Task) -> Exercise:
     misconceptions = tuple(
         misconception.name
         for misconception in MISCONCEPTIONS.values()
-        if calculate_all(task, names, misconception.method) != right
+        if calculate_all(task, names, misconception.change) != right
     )
     fields = quantity_fields(task, names)
-    return Exercise(*_LESSON, "whole", "whole", task, fields, (), misconceptions or ("no-penalty",))
+    return Exercise(
+        *_LESSON, WHOLE.name, "whole", task, fields, (), misconceptions or ("no-penalty",)
+    )
 
 
 def _task(hypothesis: str, *references: str) -> Task:
@@ -393,10 +399,10 @@ SCREEN_BY_TOPIC: Final = {
 """The name of the screen about each topic."""
 
 CHECK_QUESTIONS: Final = (
-    ("clipping", "bet"),
-    ("brevity", "bet"),
-    ("corpus", "bet"),
-    ("whole", "whole"),
+    ("clipping", BET.name),
+    ("brevity", BET.name),
+    ("corpus", BET.name),
+    ("whole", WHOLE.name),
 )
 """The topics and kinds of the questions of the check; the last is a BLEU-2 by hand."""
 
@@ -449,7 +455,7 @@ def exercise_on_own_texts(
     ):
         return None
     task = Task((hypothesis,), (references,))
-    if exercise.kind != "mark":
+    if exercise.names != ("words",):
         return _whole(task)
     adapted = replace(exercise, task=task)
     return adapted if answer_key(adapted)["words"] else None
@@ -466,7 +472,7 @@ each, and one of the candidate’s 2-grams must be in a reference.'
         "For this, the view Score must have a candidate and at least one reference, of 2 to "
         f"{MAX_TOKENS} tokens each"
     )
-    if exercise.kind == "mark":
+    if exercise.names == ("words",):
         grams = f"{exercise.marked_order}-grams"
         requirements += f", and one of the candidate’s {grams} must be in a reference"
     return f"{requirements}."

@@ -58,21 +58,6 @@ def record_attempt(progress: PracticeProgress, attempt: Attempt) -> PracticeProg
     )
 
 
-KIND_LABELS: Final = {
-    "bet": "Choose a number",
-    "mark": "Mark words",
-    "step": "Fill in a step",
-    "whole": "Work out BLEU",
-    "mistake": "Find the mistake",
-    "make": "Change a text",
-    "setting": "Find the setting",
-    "order": "Rank translations",
-    "corpus": "Several segments",
-    "totals": "Count n-grams",
-    "references": "Two references each",
-    "claim": "Judge a claim",
-}
-"""The labels of the kinds of exercise."""
 NO_SUCH_KIND: Final = "These topics have no exercise of these kinds, so other kinds come, too."
 
 
@@ -151,6 +136,6 @@ def tokenization_note_html(exercise: Exercise) -> str:
     >>> tokenization_note_html(next_exercise(PracticeProgress(), ("clipping",), "1"))
     '<p class="hint">Texts are split at white space only; capital and small letters differ.</p>'
     """
-    if exercise.kind in {"setting", "claim"}:
+    if exercise.topic == "trust" or "setting" in exercise.names:
         return ""
     return f'<p class="hint">{tokenization_text([exercise])}.</p>'

@@ -119,7 +119,8 @@ class PracticeController(ExerciseController):
         if not self.keep_progress:
             remove_stored(STORAGE_KEY, DEVICE)
         elif not store_on_device(STORAGE_KEY, practice.to_json(self.progress)):
-            element("learn-said").textContent = "This browser keeps nothing for this page."
+            fault = "this browser blocks storage for the page, or it is full"
+            element("learn-said").textContent = f"Your progress is not kept: {fault}."
 
     @command("wipe")
     def reset_progress(self, _: str) -> None:

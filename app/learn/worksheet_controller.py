@@ -8,7 +8,7 @@ from pyscript import document
 
 from app.browser.blanks import fill_blanks, read_blanks, show_marks
 from app.browser.commands import command
-from app.browser.dom import element, find_element, show_template
+from app.browser.dom import element, find_element, show_prose, show_template
 from app.browser.scheduling import Job
 from app.learn.attempt import answers_of_rows, item_ids, parse_item_id, verdict_marks
 from app.learn.class_tally_controller import ClassTallyController
@@ -16,8 +16,8 @@ from app.learn.worksheet_answers import WorksheetInput, grade_sheet
 from app.learn.worksheet_html import item_html, worksheet_feedback, worksheet_html
 from app.learn.worksheet_spec import WorksheetSpec, apply_own_texts, iter_worksheet, to_fragment
 from app.state.form import error_location
-from bleu.learn.drafting import worked_exercise
 from bleu.learn.exercise import Exercise
+from bleu.learn.kinds.calculation import worked_exercise
 
 LEARNER_BUTTONS = {"sheet-mark": "Mark my answers", "sheet-answers": "Copy my answers"}
 """The labels of the buttons below a worksheet, by command."""
@@ -46,6 +46,8 @@ class WorksheetController:
         """The input when it was saved last."""
         self.learner_name = ""
         self.generation_job: Job[Any] | None = None
+        self.shows_progress = False
+        """Whether the status line shows how many exercises are found."""
 
     # Drawing
 
@@ -98,12 +100,13 @@ class WorksheetController:
         def on_error(error: Exception) -> None:
             self.generation_job = None
             target = element("sheet-error" if self.teaching else "learn-said")
-            target.textContent = error_location(error)[1]
+            show_prose(target, error_location(error)[1])
 
         def on_progress(exercise: Exercise, seconds: float) -> None:
             if seconds > 1:
                 progress = f"{exercise.number + 1} of {self.spec.count} exercises found …"
                 element("learn-said").textContent = progress
+                self.shows_progress = True
 
         self.generation_job = Job(iter_worksheet(self.spec), on_result, on_error, on_progress)
 
@@ -118,9 +121,9 @@ class WorksheetController:
 
     def draw(self) -> None:
         """Draw the worksheet, its solutions, or the item that is presented."""
-        status = element("learn-said")
-        if status.textContent.endswith("…"):
-            status.textContent = ""
+        if self.shows_progress:
+            self.shows_progress = False
+            element("learn-said").textContent = ""
         if self.presented:
             _, index, rows, solved = parse_item_id(self.current_item)
             exercise = self.exercises[index]

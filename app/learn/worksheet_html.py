@@ -7,6 +7,7 @@ from app.components.controls import button
 from app.learn.exercise_html import without_ngram_keys
 from app.learn.worksheet_answers import grade_sheet
 from app.learn.worksheet_spec import MAX_TEXT_CHARACTERS, WorksheetSpec, texts_as_lines
+from bleu.document.writing import isolate
 from bleu.explanation.exercises import TOPIC_TITLES, exercise_step, solution_step, worksheet
 from bleu.learn.exercise import Exercise
 from bleu.render import html
@@ -34,11 +35,11 @@ def worksheet_html(
         '<input type="text" id="sheet-name" dir="auto" autocomplete="off"></p>'
     )
     intro = "".join(map(html.block, worksheet(exercises).intro))
-    note = f'<p class="note">{escape(notice)}</p>' if notice else ""
+    note = f'<p class="note">{html.prose(notice)}</p>' if notice else ""
     return (
         f'<form id="exercise" class="sheet{" solved" if solved else ""}" autocomplete="off" '
         'aria-labelledby="exercise-title">'
-        f'<h3 id="exercise-title" tabindex="-1">{escape(heading(spec, solved=solved))}</h3>'
+        f'<h3 id="exercise-title" tabindex="-1">{html.prose(heading(spec, solved=solved))}</h3>'
         f"{note}{intro}{name}{''.join(steps)}</form>"
     )
 
@@ -59,7 +60,7 @@ def _teacher_controls(index: int, exercise: Exercise, own_texts: str) -> str:
     spoken = f'<span class="spoken"> of exercise {index + 1}</span>'
     label = f'Another one<span class="spoken"> in the place of exercise {index + 1}</span>'
     another = button(f"learn:another {index}", label, ' class="choice"')
-    if exercise.kind == "claim":
+    if exercise.topic == "trust":
         return f'<div class="another">{another}</div>'
     buttons = button(f"learn:rewrite {index}", f"Use these{spoken}")
     if own_texts:
@@ -67,10 +68,11 @@ def _teacher_controls(index: int, exercise: Exercise, own_texts: str) -> str:
     return (
         f'<div class="another">{another}'
         f'<details id="rewrite-{index}"><summary>Edit the texts{spoken}</summary>'
-        f'<label for="texts-{index}">A candidate, and below it its references, a line each; an '
-        "empty line before the next candidate</label>"
+        f'<label for="texts-{index}"><span class="spoken">Exercise {index + 1}: </span>'
+        "A candidate, and below it its references, a line each; an empty line before the next "
+        "candidate</label>"
         f'<textarea id="texts-{index}" rows="4" spellcheck="false" autocomplete="off" dir="auto" '
-        f'maxlength="{MAX_TEXT_CHARACTERS}">'
+        f'translate="no" maxlength="{MAX_TEXT_CHARACTERS}">'
         f"{escape(own_texts or texts_as_lines(exercise))}</textarea>"
         f'<p role="alert" class="alert" id="texts-{index}-error"></p>'
         f'<p class="buttons">{buttons}</p></details></div>'
@@ -81,10 +83,10 @@ def heading(spec: WorksheetSpec, *, solved: bool = False) -> str:
     """Return the heading of a worksheet.
 
     >>> heading(WorksheetSpec("7k2q"), solved=True)
-    'BLEU, worksheet 7k2q, variant A: solutions'
+    'BLEU, worksheet \u20687k2q\u2069, variant A: solutions'
     """
     suffix = ": solutions" if solved else ""
-    return f"BLEU, worksheet {spec.seed}, variant {spec.variant}{suffix}"
+    return f"BLEU, worksheet {isolate(spec.seed)}, variant {spec.variant}{suffix}"
 
 
 def worksheet_feedback(exercises: Sequence[Exercise], answers: Mapping[str, str]) -> str:

@@ -8,7 +8,7 @@ from pyscript import document, window
 
 from app.browser.blanks import read_blanks
 from app.browser.commands import command
-from app.browser.dom import download_text, element, find_element, listen
+from app.browser.dom import download_text, element, find_element, listen, show_prose
 from app.learn.worksheet_answers import answers_line
 from app.learn.worksheet_controller import WorksheetController
 from app.learn.worksheet_exports import WORKSHEET_FORMATS, file_name
@@ -76,7 +76,7 @@ class WorksheetToolsController:
         try:
             exercise_from_lines(self.worksheet.generated[int(index)], texts)
         except ValueError as error:
-            element(f"texts-{index}-error").textContent = error_location(error)[1]
+            show_prose(element(f"texts-{index}-error"), error_location(error)[1])
         else:
             self.set_texts(int(index), texts)
 

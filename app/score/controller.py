@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from pyscript import document, window
 
-from app.browser.dom import element, fit_rows, reference_areas, root, show_error
+from app.browser.dom import element, fit_rows, reference_areas, root, show_error, show_prose
 from app.browser.form_storage import save_form
 from app.browser.notices import SPEECH_MS, Notices, announce
 from app.browser.scheduling import DebouncedCall
@@ -27,6 +27,8 @@ SLOW_PANELS_MS = 800
 """Milliseconds from a slow update until the pinned result and the tools are shown."""
 SCORE_BUTTONS = ("copy", "keep", "share")
 """The ids of the buttons that are disabled while a text is missing."""
+NO_SCORE = "There is no score yet to copy, pin or link to."
+"""The description of these buttons while they are disabled."""
 
 
 class ScoreController:
@@ -37,6 +39,7 @@ class ScoreController:
     - `on_read`: called when the form has been read.
     - `snapshot`: the last valid result, or None.
     - `pinned_spoken`: the announcement of how `snapshot` differs from a pinned result, or "".
+    - `error`: the last error of the form.
     - `invalid`: whether the form has an error, so that `snapshot` is older than the form.
     """
 
@@ -53,6 +56,7 @@ class ScoreController:
         self.snapshot: PageSnapshot | None = None
         self.pinned_spoken = ""
         self.invalid = False
+        self.error = ""
         self.last_update_ms = self.last_update_at = 0.0
         self.update_timer = DebouncedCall(guard(self.update))
         self.pause_timer = DebouncedCall(guard(on_pause))
@@ -62,12 +66,13 @@ class ScoreController:
     def schedule_update(self) -> None:
         """Debounce the update: run now if the last one was fast, else after a pause in typing."""
         self.pause_timer.cancel()
-        if self.last_update_ms >= IMMEDIATE_MS:
-            self.update_timer.schedule(min(1000, 2 * self.last_update_ms))
-        elif window.performance.now() - self.last_update_at < FRAME_MS:
-            self.update_timer.schedule(0)
-        else:
+        is_slow = self.last_update_ms >= IMMEDIATE_MS
+        if not is_slow and window.performance.now() - self.last_update_at >= FRAME_MS:
             self.update()
+            return
+        self.update_timer.schedule(min(1000, 2 * self.last_update_ms) if is_slow else 0)
+        for name in SCORE_BUTTONS:
+            element(name).disabled = False  # A command finishes the update first.
 
     def update(self) -> None:
         """Score the form and show the result, or an error beside the last valid result."""
@@ -110,7 +115,8 @@ class ScoreController:
             element("result-body").innerHTML = view.result
         for name in SCORE_BUTTONS:
             element(name).disabled = bool(snapshot.todo)
-        element("no-score").hidden = not snapshot.todo
+        # Text that is hidden would still describe the buttons to screen readers.
+        element("no-score").textContent = NO_SCORE if snapshot.todo else ""
         element("strip").setAttribute("href", "#result")
         element("strip").innerHTML = score_bar(snapshot)
         if previous is None or previous.figures != view.figures:
@@ -119,7 +125,7 @@ class ScoreController:
 
     def show_error(self, field: str, message: str) -> None:
         """Show an error at its field, and dim the last valid result."""
-        self.invalid = True
+        self.invalid, self.error = True, message
         show_error(field, message)
         mark_previous(is_previous=True)
         self.speech_timer.schedule(SPEECH_MS)
@@ -133,8 +139,9 @@ class ScoreController:
 
     def announce_result(self) -> None:
         """Announce the error, or the result and its difference from the pinned one."""
+        self.pause_timer.finish()  # It compares the result with the pinned one.
         if self.invalid:
-            announce(element("error").textContent)
+            announce(self.error)
         elif self.snapshot:
             announce(f"{self.snapshot.view.spoken}{self.pinned_spoken}")
 
@@ -149,12 +156,10 @@ class ScoreController:
 
     def is_valid(self) -> bool:
         """Return whether the form has no error, and show a notice if it has one."""
-        if self.update_timer.pending:
-            self.update()
         if self.invalid:
             has_field = document.querySelector('#inputs [aria-invalid="true"]')
             hint = "First correct the setting that is marked."
-            self.notices.show(hint if has_field else element("error").textContent)
+            self.notices.show(hint if has_field else self.error)
         return not self.invalid
 
 
@@ -174,6 +179,6 @@ def show_counts(inputs: Inputs) -> None:
         element(f"{area.id}-count").textContent = count
         fit_rows(area)
         area.lang = inputs.lang or writing_of(text).language
-    element("settings-line").textContent = settings_line(inputs)
+    show_prose(element("settings-line"), settings_line(inputs))
     if inputs.max_order.isdecimal():
         element("weights-hint").textContent = weights_hint(int(inputs.max_order))

@@ -31,7 +31,7 @@ from app.state.inputs import (
     with_convention,
 )
 from app.state.memory import MemoryGuard, is_out_of_memory
-from bleu.core.smoothing import SMOOTHINGS
+from bleu.metric.smoothings import SMOOTHINGS
 
 
 class FormController:

@@ -1,7 +1,6 @@
 """The result and the marked texts as HTML; the build and the browser both run this code."""
 
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 from html import escape
@@ -11,20 +10,22 @@ from app.components.controls import SMOOTHING_LABELS, button, short_label, token
 from app.components.text_boxes import missing_text_html
 from app.state.form import departures, form_derivation
 from app.state.inputs import Inputs, input_notes, scored_references, todo_text, with_convention
+from app.state.models import is_model
 from app.state.snapshot import PageMarkup, PageSnapshot
 from bleu.analysis.comparison import segment_caveats
 from bleu.analysis.diagnosis import findings
 from bleu.analysis.finding import Finding
 from bleu.analysis.zero import ALMOST_ZERO, diagnose_zero
-from bleu.core.conventions import CONVENTIONS
+from bleu.core.conventions import get_convention
 from bleu.core.derivation import Derivation
-from bleu.core.numerics import decimal
 from bleu.core.settings import MAX_ORDER
-from bleu.document.blocks import Summary
+from bleu.document.blocks import Step, Summary
+from bleu.document.writing import isolate
 from bleu.explanation import explain
 from bleu.explanation.matches import marked_texts, stacked_texts
 from bleu.explanation.phrases import english_list, escape_invisible
 from bleu.explanation.zero import remedy_name, zero_paragraph
+from bleu.metric.numerics import decimal
 from bleu.render import html, text
 from bleu.render.numbers import number_text, score_text
 
@@ -61,13 +62,27 @@ def build_snapshot(inputs: Inputs) -> PageSnapshot:
         figures=html.figures(document),
         contents=html.contents(document),
         steps=tuple(
-            (step.anchor, html.with_language(html.step(step), inputs.lang))
+            (
+                step.anchor,
+                html.with_language(html.step(step, end=_code_fold(step)), inputs.lang),
+            )
             for step in document.steps
         ),
         line=text.one_line(document.summary),
         spoken=_spoken(derivation),
     )
     return PageSnapshot(inputs, derivation, document, view)
+
+
+def _code_fold(step: Step) -> str:
+    """Return a closed fold for code, or "" for the cross-check, which is no part of the metric."""
+    if step.anchor == "cross-check":
+        return ""
+    return (
+        f'<details class="code" data-code="{step.anchor}">'
+        f'<summary data-command="code:{step.anchor}">In Python'
+        f'<span class="spoken">: {html.prose(step.title)}</span></summary><div></div></details>'
+    )
 
 
 def _spoken(derivation: Derivation) -> str:
@@ -106,10 +121,10 @@ def _short_ratio(matched: Fraction | int, total: Fraction | int) -> str:
 
 
 def _convention_note(inputs: Inputs, derivation: Derivation) -> str:
-    """Return a note on the chosen convention, with sacreBLEU's signature if there is one."""
+    """Return a note on the chosen convention, or "" for the default."""
     if inputs.convention == Inputs().convention:
         return ""
-    convention = CONVENTIONS[inputs.convention]
+    convention = get_convention(inputs.convention)
     title, score = escape(convention.title), derivation.score.value
     if changed := departures(inputs.convention, derivation.settings):
         changes_html = html.prose(english_list(changed))
@@ -130,12 +145,7 @@ def _convention_note(inputs: Inputs, derivation: Derivation) -> str:
     if convention.single_precision:
         sentences.append("It rounds to single precision, so digits after the sixth may differ.")
     sentences.append('<a href="#comparison">Compare with other tools</a>')
-    signature = ""
-    if inputs.convention.startswith("sacrebleu") and "sacrebleu-r" not in inputs.convention:
-        with suppress(ValueError):  # raised if sacreBLEU lacks a setting
-            line = derivation.settings.sacrebleu_signature(len(derivation.references))
-            signature = html.signature("As sacreBLEU prints it", line)
-    return f'<p class="note convention">{" ".join(sentences)}</p>{signature}'
+    return f'<p class="note convention">{" ".join(sentences)}</p>'
 
 
 def _findings_list(listed: Sequence[Finding]) -> str:
@@ -205,35 +215,39 @@ def settings_line(inputs: Inputs) -> str:
     >>> settings_line(Inputs(convention="sacrebleu", tokenizer="13a", smoothing="exp"))
     'sacreBLEU corpus_bleu · 13a · N = 4 · smoothing exp'
     >>> settings_line(Inputs(weights="1\\u202e"))
-    'white space · N = 4 · no smoothing · weights 1⟨U+202E⟩'
+    'white space · N = 4 · no smoothing · weights \u20681⟨U+202E⟩\u2069'
     """
     smoothing = "no smoothing"
     if inputs.smoothing != "none":
-        value = inputs.smoothing_value.strip()
+        value = escape_invisible(inputs.smoothing_value.strip())
         name = short_label(SMOOTHING_LABELS[inputs.smoothing])
-        smoothing = f"smoothing {name}{f' ({value})' if value else ''}"
+        smoothing = f"smoothing {name}{f' ({isolate(value)})' if value else ''}"
+    weights = escape_invisible(inputs.weights.strip())
+    tokenizer = short_label(tokenizer_label(inputs.tokenizer))
     phrases = (
-        CONVENTIONS[inputs.convention].title if inputs.convention != Inputs().convention else "",
-        short_label(tokenizer_label(inputs.tokenizer)),
+        get_convention(inputs.convention).title if inputs.convention != Inputs().convention else "",
+        isolate(tokenizer) if is_model(inputs.tokenizer) else tokenizer,
         f"N = {inputs.max_order}",
         smoothing,
         "lowercased" if inputs.lowercase else "",
-        f"weights {inputs.weights.strip()}" if inputs.weights.strip() else "",
+        f"weights {isolate(weights)}" if weights else "",
         "effective order" if inputs.effective_order else "",
         f"r {inputs.reference_length}" if inputs.reference_length != "closest" else "",
     )
-    return escape_invisible(" · ".join(filter(None, phrases)))
+    return " · ".join(filter(None, phrases))
 
 
-def order_choices(marked: str) -> str:
-    """Return the radio buttons for the order whose matches are marked.
+def order_choices(marked: str, max_order: int) -> str:
+    """Return the radio buttons for the order whose matches are marked; higher orders are hidden.
 
-    >>> order_choices("1").count("<input"), order_choices("1").count(" checked")
-    (10, 1)
+    >>> choices = order_choices("1", 4)
+    >>> choices.count("<input"), choices.count(" checked"), choices.count(" hidden")
+    (10, 1, 5)
     """
     labels = {str(n): f"{n}-grams" for n in range(1, MAX_ORDER + 1)} | {"0": "all orders"}
     return "".join(
-        f'<label><input type="radio" name="order" value="{n}"'
+        f"<label{' hidden' if int(n) > max_order else ''}>"
+        f'<input type="radio" name="order" value="{n}"'
         f"{' checked' if n == marked else ''}> {label}</label>"
         for n, label in labels.items()
     )
@@ -258,21 +272,25 @@ def matches_html(derivation: Derivation, order: str) -> str:
     return f'<div class="lanes-{marked_order}" data-order="{marked_order}">{texts}</div>'
 
 
+PIN_HINT: Final = "Change a text or a setting to see how the score changes."
+"""What to do after pinning a result."""
+
+
 def pinned_text(pinned: Derivation, current: Derivation | None) -> str:
     """Return the pinned score and the change since then; `current` is None without a score.
 
     >>> from bleu import derive
     >>> pinned_text(derive("a b c d", ["a b c d"]), derive("a b c", ["a b c d"]))
-    'Pinned: <b>100.00 → 0.00</b> (−100.00)'
+    'Pinned: <b><bdi>100.00 → 0.00</bdi></b> (<bdi>−100.00</bdi>)'
     """
     score = score_text(pinned.score.value)
     if current is None:
         return f"Pinned: <b>{score}</b>."
     if current == pinned:
-        return f"Pinned: <b>{score}</b>. Change a text or a setting to see how the score changes."
+        return f"Pinned: <b>{score}</b>. {PIN_HINT}"
     new_score = score_text(current.score.value)
     difference = score_text(current.score.value - pinned.score.value, difference=True)
-    return f"Pinned: <b>{score} → {new_score}</b> ({difference})"
+    return f"Pinned: <b>{html.prose(f'{score} → {new_score}')}</b> ({html.prose(difference)})"
 
 
 def pinned_spoken(pinned: Derivation, current: Derivation) -> str:

@@ -13,7 +13,7 @@ from app.score.html import matches_html
 from app.state.memory import MemoryGuard
 from bleu.core.derivation import Derivation
 from bleu.explanation.matches import ngram_sentence
-from bleu.render import html
+from bleu.render import html, text
 
 
 class MatchesController:
@@ -69,4 +69,4 @@ class MatchesController:
         if self.derivation and self.highlight.key == key:
             sentence = ngram_sentence(self.derivation, key)
             show_texts(element("reading"), html.spans(sentence.spans))
-            announce(element("reading").textContent)
+            announce(text.spans(sentence.spans))

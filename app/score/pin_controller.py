@@ -4,11 +4,12 @@ from app.browser.commands import command
 from app.browser.dom import element
 from app.browser.notices import announce
 from app.score.controller import ScoreController
-from app.score.html import pinned_spoken, pinned_text
+from app.score.html import PIN_HINT, pinned_spoken, pinned_text
 from app.state.snapshot import PageSnapshot
 from bleu.core.derivation import Derivation
 from bleu.explanation.edits import changes_table
 from bleu.render import html
+from bleu.render.numbers import score_text
 
 
 class PinController:
@@ -25,7 +26,7 @@ class PinController:
             self.pinned = snapshot.derivation
             element("before-after").hidden = False
             self.show(snapshot)
-            announce(element("pinned").textContent)
+            announce(f"Pinned: {score_text(self.pinned.score.value)}. {PIN_HINT}")
 
     @command("forget")
     def unpin(self, _: str) -> None:

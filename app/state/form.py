@@ -1,18 +1,18 @@
 """The meaning of the form: its settings, its derivation, and its errors."""
 
 from fractions import Fraction
-from typing import Final
+from typing import Final, cast
 
 from app.state.inputs import CHOICES, Inputs, scored_references, todo_text
 from app.state.models import OPEN_MODELS, is_model, unopened_model_text
-from bleu.core.conventions import CONVENTIONS, Convention, convention_settings
-from bleu.core.custom_tokenizers import Tokenizer
+from bleu.core.choices import TokenizerChoice, TokenizerName
+from bleu.core.conventions import CONVENTIONS, Convention, convention_settings, get_convention
 from bleu.core.derivation import Derivation, derive
-from bleu.core.numerics import NumberTooLargeError, NumberTooSmallError, ascii_number, decimal
 from bleu.core.settings import MAX_ORDER, Settings, exact_fraction
-from bleu.core.smoothing import SMOOTHINGS
 from bleu.explanation.phrases import escape_invisible
 from bleu.explanation.smoothings import smoothing_name
+from bleu.metric.numerics import NumberTooLargeError, NumberTooSmallError, ascii_number, decimal
+from bleu.metric.smoothings import SMOOTHINGS, SmoothingName
 
 MAX_QUOTED: Final = 30
 """Characters of the user's input that an error message quotes."""
@@ -60,7 +60,8 @@ def form_settings(inputs: Inputs) -> Settings:
         raise FormError("lang", f"The language is {_quote(inputs.lang)}. Choose one from the menu.")
     order = int(inputs.max_order)
     allow_unusual = False
-    if convention := CONVENTIONS.get(inputs.convention):
+    if inputs.convention in CONVENTIONS:
+        convention = get_convention(inputs.convention)
         _check_limits(convention, inputs, order)
         allow_unusual = convention.settings.get("unusual_values") == "computed"
     return convention_settings(
@@ -76,11 +77,11 @@ def form_settings(inputs: Inputs) -> Settings:
     )
 
 
-def chosen_tokenizer(value: str) -> str | Tokenizer:
+def chosen_tokenizer(value: str) -> TokenizerChoice:
     """Return the tokenizer of a menu value; raise FormError for a model that is not open."""
     if is_model(value) and value not in OPEN_MODELS:
         raise FormError("tokenizer", unopened_model_text(value))
-    return OPEN_MODELS.get(value, value)
+    return OPEN_MODELS.get(value, cast(TokenizerName, value))
 
 
 def _check_limits(convention: Convention, inputs: Inputs, order: int) -> None:
@@ -156,14 +157,14 @@ def weights_hint(order: int) -> str:
 
 def takes_value(smoothing: str) -> bool:
     """Return whether a smoothing has a value to choose; False for an unknown smoothing."""
-    return smoothing in SMOOTHINGS and SMOOTHINGS[smoothing].takes_value
+    return smoothing in SMOOTHINGS and SMOOTHINGS[cast(SmoothingName, smoothing)].takes_value
 
 
 def _parse_smoothing_value(inputs: Inputs, *, allow_unusual: bool) -> Fraction | None:
     text = inputs.smoothing_value.strip()
     if not text or not takes_value(inputs.smoothing):
         return None
-    smoothing = SMOOTHINGS[inputs.smoothing]
+    smoothing = SMOOTHINGS[cast(SmoothingName, inputs.smoothing)]
     symbol, maximum = smoothing.symbol, smoothing.maximum
     limit = "" if maximum is None else f" and at most {maximum}"
     expected = f"a number above 0{limit}, such as {decimal(smoothing.default)}."
@@ -216,15 +217,16 @@ def form_derivation(inputs: Inputs) -> Derivation:
     if settings.several_references == "refused" and len(references) > 1:
         raise FormError(
             "convention",
-            f"There are {len(references)} references, and {CONVENTIONS[inputs.convention].title} "
-            "takes one. Remove the others, or choose another implementation.",
+            f"There are {len(references)} references, and "
+            f"{get_convention(inputs.convention).title} takes one. Remove the others, or choose "
+            "another implementation.",
         )
     if todo_text(inputs):
         settings = Settings(max_order=settings.max_order, tokenizer=settings.tokenizer)
     try:
         return derive(inputs.hypothesis, references, settings)
     except ValueError:
-        if not inputs.smoothing.startswith("interpolation"):
+        if inputs.smoothing != "interpolation-last":
             raise
         if settings.max_order < 3:
             raise FormError(

@@ -9,12 +9,13 @@ from app.state.models import is_model, menu_value
 from bleu.analysis.diagnosis import join_python_lists
 from bleu.analysis.examples import EXAMPLES
 from bleu.analysis.repairs import repair_corpus
-from bleu.core.brevity_penalty import REFERENCE_LENGTHS
-from bleu.core.conventions import CONVENTIONS, convention_settings
-from bleu.core.numerics import decimal
+from bleu.core.choices import REPLACEMENTS
+from bleu.core.conventions import CONVENTIONS, convention_settings, get_convention
 from bleu.core.settings import MAX_ORDER, Settings
-from bleu.core.smoothing import SMOOTHINGS
 from bleu.core.tokenizers import TOKENIZERS
+from bleu.metric.numerics import decimal
+from bleu.metric.rules import REFERENCE_LENGTHS
+from bleu.metric.smoothings import SMOOTHINGS
 
 FIRST_EXAMPLE: Final = "partial-match"
 """The worked example that the build writes into the page."""
@@ -84,6 +85,30 @@ def is_choice(field: str, value: object) -> bool:
     """
     is_tokenizer = field == "tokenizer" and is_model(value)
     return field not in CHOICES or value in CHOICES[field] or is_tokenizer
+
+
+def current_choice(field: str, value: str) -> str:
+    """Return a choice, or the one that took its place if it was removed.
+
+    >>> current_choice("convention", "nltk-method5-summed"), current_choice("tokenizer", "13a")
+    ('nltk-method5', '13a')
+    """
+    return REPLACEMENTS.get(field, {}).get(value, value)
+
+
+def removed_choices_notice(values: Mapping[str, object]) -> str:
+    """Return a notice about the choices that were removed, given the values of controls, or "".
+
+    >>> removed_choices_notice({"corpus-convention": "nltk-method6-summed", "max-order": "3"})
+    'The convention “nltk-method6-summed” was removed: “nltk-method6” is chosen instead.'
+    """
+    removed = [
+        f"The {setting} “{value}” was removed: “{choices[value]}” is chosen instead."
+        for setting, choices in REPLACEMENTS.items()
+        for value in choices
+        if value in (values.get(setting), values.get(f"corpus-{setting}"))
+    ]
+    return " ".join(removed)
 
 
 def scored_references(inputs: Inputs) -> list[str]:
@@ -170,8 +195,8 @@ def with_convention(inputs: Inputs, name: str) -> Inputs:
     '13a'
     """
     settings = convention_settings(name)
-    if "max_order" not in CONVENTIONS[name].settings and inputs.max_order.isdecimal():
-        order = min(int(inputs.max_order), CONVENTIONS[name].largest_order)
+    if "max_order" not in get_convention(name).settings and inputs.max_order.isdecimal():
+        order = min(int(inputs.max_order), get_convention(name).largest_order)
         settings = replace(settings, max_order=order)
     return replace(_with_settings(inputs, settings), convention=name)
 

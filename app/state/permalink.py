@@ -8,7 +8,13 @@ from typing import Any, Final
 from urllib.parse import parse_qsl, urlencode
 
 from app.state.form import form_settings
-from app.state.inputs import CONTROLS, Inputs, with_convention
+from app.state.inputs import (
+    CONTROLS,
+    Inputs,
+    current_choice,
+    removed_choices_notice,
+    with_convention,
+)
 from app.state.models import is_model
 from bleu.core.conventions import CONVENTIONS
 
@@ -67,21 +73,35 @@ def from_fragment(fragment: str) -> Inputs | None:
     """
     if "=" not in fragment:
         return None
-    pairs = parse_qsl(fragment.removeprefix("#"), keep_blank_values=True, errors="replace")
+    pairs = _pairs(fragment)
     values = dict(pairs)
     if not values.keys() & KNOWN_NAMES:
         return None
+    convention = current_choice("convention", values.get("convention", DEFAULTS.convention))
     inputs = replace(
-        _convention_defaults(values.get("convention", DEFAULTS.convention)),
+        _convention_defaults(convention),
         hypothesis=values.get("hypothesis", ""),
         references=tuple(text for name, text in pairs if name == "reference") or ("",),
     )
     for name, control in SETTINGS.items():
         if (text := values.get(control)) is not None:
-            inputs = _with_valid_value(inputs, name, text)
+            inputs = _with_valid_value(inputs, name, current_choice(name, text))
     tokenizer = values.get(CONTROLS["tokenizer"], "")
     # Last, because `form_settings` rejects all settings while the chosen model is not open.
     return replace(inputs, tokenizer=tokenizer) if is_model(tokenizer) else inputs
+
+
+def link_notice(fragment: str) -> str:
+    """Return a notice about the choices of a link that were removed, or "".
+
+    >>> link_notice("#hypothesis=a&smoothing=average")
+    'The smoothing “average” was removed: “average-last” is chosen instead.'
+    """
+    return removed_choices_notice(dict(_pairs(fragment)))
+
+
+def _pairs(fragment: str) -> list[tuple[str, str]]:
+    return parse_qsl(fragment.removeprefix("#"), keep_blank_values=True, errors="replace")
 
 
 def _convention_defaults(convention: str) -> Inputs:

@@ -8,7 +8,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from app.state.inputs import CONTROLS, FIRST_EXAMPLE, Inputs, example_inputs, is_choice
+from app.state.inputs import (
+    CONTROLS,
+    FIRST_EXAMPLE,
+    Inputs,
+    current_choice,
+    example_inputs,
+    is_choice,
+    removed_choices_notice,
+)
 from app.state.permalink import from_fragment, without_view
 
 FIELDS_BY_CONTROL: Final = {control: name for name, control in CONTROLS.items()}
@@ -35,12 +43,14 @@ class InitialForm:
     - `file_controls`: the values of the controls for files, by id.
     - `link`: the link that filled the form, or "".
     - `overwritten`: a saved form that the link replaces, or None.
+    - `notice`: the notice about removed choices in a saved form, or "".
     """
 
     inputs: Inputs | None
     file_controls: Mapping[str, str | bool]
     link: str
     overwritten: Inputs | None = None
+    notice: str = ""
 
 
 def initial_form(fragment: str, saved: str, reload: str) -> InitialForm:
@@ -64,16 +74,18 @@ def initial_form(fragment: str, saved: str, reload: str) -> InitialForm:
     if saved_form and inputs and saved_form.link != link:
         overwritten, saved_form = apply_saved_form(Inputs(), saved_form), None
     file_controls: dict[str, str | bool] = {}
+    values: dict[str, Any] = {}
     for form in (saved_form, reload_form):
         if form:
             inputs = apply_saved_form(inputs or example_inputs(FIRST_EXAMPLE), form)
             link = link or form.link
+            values |= form.values
             file_controls |= {
-                name: value
+                name: value if isinstance(value, bool) else current_choice(name[7:], value)
                 for name, value in form.values.items()
                 if name.startswith("corpus-") and isinstance(value, str | bool)
             }
-    return InitialForm(inputs, file_controls, link, overwritten)
+    return InitialForm(inputs, file_controls, link, overwritten, removed_choices_notice(values))
 
 
 def parse_saved_form(text: str) -> SavedForm | None:
@@ -110,7 +122,8 @@ def apply_saved_form(inputs: Inputs, saved: SavedForm) -> Inputs:
             index = int(number) - 1
             references[index : index + 1] = [value]
         elif field := FIELDS_BY_CONTROL.get(name):
-            has_type = type(value) is type(getattr(inputs, field))
-            if has_type and is_choice(field, value):
-                inputs = replace(inputs, **{field: value})
+            choice: Any = current_choice(field, value) if isinstance(value, str) else value
+            has_type = type(choice) is type(getattr(inputs, field))
+            if has_type and is_choice(field, choice):
+                inputs = replace(inputs, **{field: choice})
     return replace(inputs, references=tuple(references))

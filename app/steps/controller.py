@@ -1,13 +1,15 @@
 """The derivation on the page: changed steps are replaced, and one step can be shown alone."""
 
 from collections.abc import Callable
+from typing import Any
 
 from pyscript import document
 
 from app.browser.commands import command
 from app.browser.dom import element
 from app.browser.dom_patch import patch
-from app.state.snapshot import PageMarkup
+from app.state.snapshot import PageMarkup, PageSnapshot
+from app.steps.code_html import StepCode
 from app.steps.presentation_controller import Presentation
 from bleu.render.html import step_id
 
@@ -19,6 +21,9 @@ FIGURE_IDS = {
 """The id of the figure on a step's slide, by anchor; each precision has `precisions-figure`."""
 SLIDE_PARTS = "#derivation [data-step], #figures-body figure, #matches, #score, .why-zero"
 """The parts of the page that a slide shows or hides."""
+
+OPEN_CODE = "#derivation .code[open]"
+"""The folds that show code."""
 
 
 class StepsController:
@@ -32,17 +37,36 @@ class StepsController:
         self.has_score = has_score
         self.mark_order = mark_order
         self.steps: dict[str, str] = {}
+        self.titles: dict[str, str] = {}
+        self.snapshot: PageSnapshot | None = None
+        self.code: StepCode | None = None
         self.presentation = Presentation(self)
 
-    def update(self, view: PageMarkup, previous: PageMarkup | None) -> None:
-        """Replace the steps that differ from those of `previous`."""
+    def update(self, snapshot: PageSnapshot, previous: PageMarkup | None) -> None:
+        """Replace the steps that differ from those of `previous`; open code stays open."""
+        self.snapshot, view = snapshot, snapshot.view
+        self.titles = {step.anchor: step.title for step in snapshot.document.steps}
+        self.code = None
+        open_anchors = [fold.dataset.code for fold in document.querySelectorAll(OPEN_CODE)]
         old_steps = dict(previous.steps) if previous else {}
         self.steps = dict(view.steps)
         if old_steps:
             self.replace_changed(old_steps, view.contents)
         else:
             element("derivation").innerHTML = view.contents + "".join(self.steps.values())
+        for anchor in open_anchors:
+            if anchor in self.steps:
+                self.fill_code(anchor).open = True
         self.presentation.refresh()
+
+    @command("code")
+    def fill_code(self, anchor: str) -> Any:
+        """Fill the fold with a step's code, which the browser opens, and return the fold."""
+        if self.snapshot and self.code is None:
+            self.code = StepCode(self.snapshot)
+        fold = document.querySelector(f'#derivation [data-code="{anchor}"]')
+        fold.lastElementChild.innerHTML = self.code.html(anchor) if self.code else ""
+        return fold
 
     def replace_changed(self, old_steps: dict[str, str], contents: str) -> None:
         """Remove, insert and patch the steps that differ from the old ones."""
@@ -95,8 +119,7 @@ class StepsController:
     def title(self, anchor: str) -> str:
         """Return the number and the title of a step."""
         anchors = self.anchors()
-        title = document.querySelector(f"#{step_id(anchor)} h3").textContent
-        return f"Step {anchors.index(anchor) + 1} of {len(anchors)}: {title}"
+        return f"Step {anchors.index(anchor) + 1} of {len(anchors)}: {self.titles[anchor]}"
 
     def leave(self) -> None:
         """Show all steps and figures again."""

@@ -9,7 +9,7 @@ from app.browser.commands import command
 from app.browser.dom import read_form, root
 from app.browser.notices import Notices
 from app.state.inputs import Inputs
-from app.state.permalink import from_fragment, to_fragment, without_view
+from app.state.permalink import from_fragment, link_notice, to_fragment, without_view
 from app.state.view_state import (
     LARGE,
     ViewState,
@@ -70,9 +70,12 @@ class LinkController:
             self.apply_view_state(fragment)
 
     def apply_view_state(self, fragment: str) -> None:
-        """Apply the view state of a link; show a notice about parts that do not exist."""
+        """Apply the view state of a link; show a notice about all that does not exist."""
+        notice = link_notice(fragment)
         state = parse_view_state(fragment)
         if state is None:
+            if notice:
+                self.notices.show_lasting(notice)
             return
         if (state.size == LARGE) != is_large():
             self.steps.presentation.toggle_large()
@@ -88,7 +91,7 @@ class LinkController:
             parts.append(("step", state.step, slides.anchors()))
             if state.step in slides.anchors():
                 self.steps.presentation.begin(slides, state.step)
-        self.notices.show_lasting(missing_parts_notice(*parts))
+        self.notices.show_lasting(f"{notice} {missing_parts_notice(*parts)}".strip())
 
     @command("share")
     def share(self, _: str = "") -> None:

@@ -55,7 +55,7 @@ class Presentation:
 
     def __init__(self, steps: SlideSource) -> None:
         self.steps = self.source = steps
-        self.anchor = ""
+        self.anchor = self.shown_title = ""
         self.was_large = False
         listen("keydown", document, self.on_key)
         listen("click", document, self.on_click)
@@ -99,7 +99,7 @@ class Presentation:
         """End the presentation."""
         if not self.anchor:
             return
-        self.anchor = ""
+        self.anchor = self.shown_title = ""
         root.removeAttribute("data-walk")
         element("presenter").hidden = True
         if is_large() != self.was_large:
@@ -148,7 +148,8 @@ class Presentation:
         elif at_end and focused_id == "next":
             element("previous").focus()
         title = self.source.title(anchor)
-        if element("where").textContent != title:
+        if self.shown_title != title:
+            self.shown_title = title
             element("where").textContent = title
         self.fit()
 

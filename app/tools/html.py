@@ -1,6 +1,5 @@
 """The panels of Other tools as HTML: comparison, tokenizers, what if, and code."""
 
-import re
 from collections.abc import Iterator
 from dataclasses import replace
 from html import escape
@@ -10,13 +9,14 @@ from app.components.controls import short_label, tokenizer_label
 from app.components.conventions import conventions_html
 from app.state.form import chosen_tokenizer, form_derivation
 from app.state.inputs import Inputs, scored_references
-from app.state.models import OPEN_MODELS
+from app.state.models import OPEN_MODELS, is_model
 from app.state.snapshot import PageSnapshot
 from bleu.analysis.comparison import convention_results
 from bleu.analysis.edits import Edit, scored_edits
-from bleu.analysis.snippets import snippets
+from bleu.analysis.snippets import Snippet, snippets
 from bleu.analysis.which_tools import TOOLS
 from bleu.core.tokenizers import PRIVATE_TOKENIZERS, TOKENIZERS, Tokens, tokenize
+from bleu.document.writing import isolate
 from bleu.explanation.comparison import comparison_tables, spread_paragraph
 from bleu.explanation.edits import word_value_blocks
 from bleu.explanation.phrases import english_list, reference_names
@@ -26,7 +26,6 @@ from bleu.render.numbers import score_text
 
 MAX_VISIBLE_TOKENS: Final = 60
 """The largest number of tokens of a text that are listed under a tokenizer."""
-_STRING_LITERAL: Final = re.compile(r"""('(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*")""")
 
 
 def comparison_slices(snapshot: PageSnapshot) -> Iterator[str]:
@@ -57,8 +56,8 @@ def tokenizers_html(inputs: Inputs) -> str:
     """Return the texts under each tokenizer that splits them differently, with its score.
 
     >>> markup = tokenizers_html(Inputs("a-b", ("a b",)))
-    >>> markup.count("<h3>"), markup.count("<h4>")
-    (2, 4)
+    >>> markup.count("<h4>") == 2 * markup.count("<h3>") > 2
+    True
     """
     texts = inputs.hypothesis, *scored_references(inputs)
     titles = ("Candidate", *reference_names(len(texts) - 1))
@@ -68,7 +67,7 @@ def tokenizers_html(inputs: Inputs) -> str:
     legend = " A dashed border marks tokens that your choice does not give." if others else ""
     fragments = [f"<p>{_same_tokens_sentence(chosen_names)}{legend}</p>"]
     for names, tokens in (chosen, *others):
-        fragments.append(f"<h3>{escape(_tokenizers_heading(inputs, names))}</h3>")
+        fragments.append(f"<h3>{html.prose(_tokenizers_heading(inputs, names))}</h3>")
         for title, text_tokens, current in zip(titles, tokens, chosen_tokens, strict=True):
             visible_tokens = text_tokens[:MAX_VISIBLE_TOKENS]
             kinds = tuple("" if token in current else "differs" for token in visible_tokens)
@@ -95,7 +94,7 @@ def _group_tokenizers(
 
 
 def _same_tokens_sentence(names: list[str]) -> str:
-    chosen, *same = [f"<strong>{escape(_short_label(name))}</strong>" for name in names]
+    chosen, *same = [f"<strong>{html.prose(_short_label(name))}</strong>" for name in names]
     if not same:
         return f"No other tokenizer gives the same tokens as your choice, {chosen}."
     verb = "gives" if len(same) == 1 else "give"
@@ -115,29 +114,33 @@ def _tokenizers_heading(inputs: Inputs, names: list[str]) -> str:
 
 
 def _short_label(tokenizer: str) -> str:
-    return short_label(tokenizer_label(tokenizer))
+    label = short_label(tokenizer_label(tokenizer))
+    return isolate(label) if is_model(tokenizer) else label
 
 
 def code_html(snapshot: PageSnapshot, source: str = ".") -> str:
-    """Return code that prints the score, for every library that agrees with it.
+    """Return code that prints the score: for every library that agrees with it, and for none.
 
     `source` is what pip installs this library from.
     """
     texts = snapshot.inputs.hypothesis, scored_references(snapshot.inputs)
     return "".join(
-        f'<div class="snippet"><h3>{snippet.library}</h3>'
-        f"<p>To install it: <code>{escape(snippet.install)}</code></p>"
-        f"{f'<p>{html.prose(snippet.remark)}</p>' if snippet.remark else ''}"
-        f'<pre tabindex="0"><code id="snippet-{number}">{isolate_strings(snippet.code)}</code>'
-        f"</pre><p>It prints <code>{escape(snippet.output)}</code>, on the 0–1 scale.</p>"
-        f'<button type="button" data-command="copy-code:{number}">Copy the code</button></div>'
+        f'<div class="snippet"><h3 translate="no">{snippet.library}</h3>'
+        f"{_snippet_html(snippet, number)}</div>"
         for number, snippet in enumerate(snippets(*texts, snapshot.derivation, source))
     )
 
 
-def isolate_strings(code: str) -> str:
-    """Return code as HTML in which right-to-left text in a string reorders only that string."""
-    return "".join(
-        f"<bdi>{escape(part)}</bdi>" if index % 2 and not part.isascii() else escape(part)
-        for index, part in enumerate(_STRING_LITERAL.split(code))
+def _snippet_html(snippet: Snippet, number: int) -> str:
+    remark = f"<p>{html.prose(snippet.remark)}</p>" if snippet.remark else ""
+    if not snippet.code:
+        return remark
+    need = f'To install it: <code translate="no">{escape(snippet.install)}</code>'
+    return (
+        f"<p>{need if snippet.install else 'It runs without a library.'}</p>{remark}"
+        f'<pre tabindex="0" translate="no"><code id="snippet-{number}">'
+        f"{html.isolate_strings(snippet.code)}</code></pre>"
+        f'<p>It prints <code translate="no">{escape(snippet.output)}</code>, on the 0–1 scale.</p>'
+        f'<button type="button" data-command="copy-code:{number}" '
+        f'aria-label="Copy the code: {snippet.library}">Copy the code</button>'
     )

@@ -10,7 +10,6 @@ from app.state.file_settings import FileInputs, file_settings
 from app.state.form import FormError
 from app.state.inputs import Inputs, scored_references, todo_text, with_convention
 from app.state.models import OPEN_MODELS, menu_value
-from app.tools.html import isolate_strings
 from bleu.analysis.reported import parse_reported_score
 from bleu.analysis.which import Candidate, WhichResult, iter_which
 from bleu.analysis.which_code import (
@@ -19,11 +18,12 @@ from bleu.analysis.which_code import (
     file_reading_code,
     literal_text_code,
 )
-from bleu.core.numerics import NumberTooLargeError, decimal
 from bleu.core.progress import map_progress
 from bleu.document.blocks import Row
+from bleu.document.writing import isolate
 from bleu.explanation.phrases import escape_invisible
 from bleu.explanation.which import MAX_ROWS, displayed_candidates, ways_table
+from bleu.metric.numerics import NumberTooLargeError, decimal
 from bleu.render import html
 
 MAX_QUOTED_CHARACTERS: Final = 60
@@ -88,7 +88,7 @@ def search(request: SearchRequest, number: str) -> Generator[float, None, WhichR
     try:
         reported = parse_reported_score(number)
     except NumberTooLargeError:
-        raise FormError("", f"{quoted} is too large: BLEU goes up to 100.") from None
+        raise FormError("", f"{isolate(quoted)} is too large: BLEU goes up to 100.") from None
     except ValueError:
         problem = f"“{quoted}” is not a score." if quoted else "There is no number yet."
         hint = "Type one number, such as 26.60, 0.266 or 26,6 %."
@@ -122,11 +122,11 @@ def result_html(
     # The first cells of these rows become labels, so they must not hold buttons.
     rows = ways_table(result, lambda _: False).rows
     snippets = "".join(
-        f'<details class="snippet"><summary>Code for {escape(_code_label(row, candidate))}'
-        f'</summary><div><pre tabindex="0"><code id="snippet-{name}-{number}">'
-        f"{isolate_strings(candidate_code(candidate, request.code, source))}"
-        f'</code></pre><button type="button" data-command="copy-code:{name}-{number}">'
-        "Copy the code</button></div></details>"
+        f'<details class="snippet"><summary>Code for {escape(label := _code_label(row, candidate))}'
+        f'</summary><div><pre tabindex="0" translate="no"><code id="snippet-{name}-{number}">'
+        f"{html.isolate_strings(candidate_code(candidate, request.code, source))}"
+        f'</code></pre><button type="button" data-command="copy-code:{name}-{number}" '
+        f'aria-label="Copy the code for {escape(label)}">Copy the code</button></div></details>'
         for number, (candidate, row) in enumerate(zip(candidates, rows, strict=True))
     )
     return html.table(table) + snippets

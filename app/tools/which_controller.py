@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from pyscript import window
 
 from app.browser.commands import Command, command, commands_of
-from app.browser.dom import element, fill_file_settings, listen, read_form
+from app.browser.dom import element, fill_file_settings, listen, read_form, show_prose
 from app.browser.scheduling import Job
 from app.components.wheel import wheel_source
 from app.state.errors import error_text
@@ -95,7 +95,7 @@ class WhichPanel:
         self.result, self.searched_version = result, version
         source = wheel_source(window.location.href)
         self.part("body").innerHTML = result_html(result, request, self.name, source)
-        self.part("status").textContent = verdict(result)
+        show_prose(self.part("status"), verdict(result))
         self.update_stale_notice()
 
     def show_error(self, error: Exception) -> None:
@@ -104,7 +104,7 @@ class WhichPanel:
         self.result = None
         self.part("status").textContent = self.part("body").innerHTML = ""
         self.update_stale_notice()
-        self.part("error").textContent = error_text(error)
+        show_prose(self.part("error"), error_text(error))
 
     def update_stale_notice(self) -> None:
         """Show a notice if the texts have changed since the last search."""

@@ -52,7 +52,7 @@ def agreement_metric(settings: Settings) -> str:
     if not is_default or settings.lowercase:
         return ""
     try:
-        settings.sacrebleu_signature()
+        settings.signature(form="sacrebleu")
     except ValueError:
         return ""
     return {"13a": "bleu", "zh": "bleu", "flores200": "spbleu"}.get(str(settings.tokenizer), "")

@@ -248,6 +248,6 @@ def _shuffled_lines(
             yield 3, 4
     offsets = {line: reference - line for reference, (_, line) in claims.items()}
     moved_count = sum(line != reference for line, reference in matches.items())
-    min_count = max(2, MIN_SHUFFLED * len(weak_lines), moved_count + 1)
+    min_count = max(MIN_SHUFFLED * len(weak_lines), moved_count + 1)
     is_shuffled = len(offsets) >= min_count and len(set(offsets.values())) > 1
     return sorted(offsets) if is_shuffled else []

@@ -8,16 +8,12 @@ from typing import Final
 from bleu.analysis.chatter import strip_chatter
 from bleu.analysis.faults import TEXT_FAULTS, form_differences
 from bleu.analysis.finding import FAULTS, Finding
-from bleu.analysis.tokenized import (
-    SPACE_BASED_TOKENIZERS,
-    WHITESPACE_TOKENIZERS,
-    detokenize,
-    unspaced_tokenizer,
-)
+from bleu.analysis.tokenized import detokenize, unspaced_tokenizer
 from bleu.core.derivation import Derivation
 from bleu.core.ngrams import match
 from bleu.core.segment import tokenize_segment
 from bleu.core.settings import Settings
+from bleu.core.tokenizers import token_unit
 from bleu.corpus.containers import detect_container
 
 MAX_CHARACTERS: Final = 50_000
@@ -147,7 +143,7 @@ def _repair_message(name: str, repaired: Sequence[str], gain: int) -> str:
 
 def _tokenizer_findings(texts: tuple[str, ...], derivation: Derivation) -> Iterator[Finding]:
     settings = derivation.settings
-    splits_at_spaces = settings.tokenizer in WHITESPACE_TOKENIZERS
+    unit = token_unit(settings.tokenizer)
     repaired = tuple(map(detokenize, texts))
     changed = [before != after for before, after in zip(texts, repaired, strict=True)]
     is_tokenized = any(changed)
@@ -157,16 +153,16 @@ def _tokenizer_findings(texts: tuple[str, ...], derivation: Derivation) -> Itera
         if message := _repair_message("tokenized", repaired, gain):
             yield Finding(message, "repair:tokenized", "tokenized")
             return
-    if is_tokenized and not splits_at_spaces:
+    if is_tokenized and unit != "spaces":
         message = "The text looks already tokenized, and is tokenized again."
         yield Finding(message, "tokenizer:whitespace", "tokenized")
-    elif script_tokenizer and settings.tokenizer in SPACE_BASED_TOKENIZERS:
+    elif script_tokenizer and unit in {"spaces", "marks"}:
         message = (
             "This script has no spaces between words, so whole sentences become tokens here. The "
             f"tokenizer {script_tokenizer} splits them."
         )
         yield Finding(message, f"tokenizer:{script_tokenizer}", "script")
-    elif splits_at_spaces and not is_tokenized:
+    elif unit == "spaces" and not is_tokenized:
         pair = _words_differing_in_punctuation(derivation)
         if pair and _match_gain(replace(settings, tokenizer="13a"), texts, derivation) > 0:
             message = (
@@ -182,7 +178,7 @@ def _word_findings(texts: tuple[str, ...], derivation: Derivation) -> Iterator[F
     Correcting only one of the two gains nothing, so no other finding covers them.
     """
     settings = derivation.settings
-    if settings.lowercase or settings.tokenizer not in WHITESPACE_TOKENIZERS:
+    if settings.lowercase or token_unit(settings.tokenizer) != "spaces":
         return
     gain = _match_gain(replace(settings, tokenizer="13a", lowercase=True), texts, derivation)
     if gain > 0:

@@ -3,14 +3,16 @@
 These mistakes change only which tokens are compared; BLEU is computed from their counts as usual.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Final
 
 from bleu.core.choices import CaseName, TokenizerChoice, TokenizerName
 from bleu.core.custom_tokenizers import Tokenizer
 from bleu.core.segment import TokenizedSegment
-from bleu.core.tokenizers import PRIVATE_TOKENIZERS, Tokens, tokenize
+from bleu.core.tokenizers import PRIVATE_TOKENIZERS, TOKENIZERS, Tokens, tokenize
 
 NLTK_CALL_MISTAKES: Final = (
     "strings", "string-hypothesis", "string-references", "not-nested", "strings-not-nested",
@@ -18,10 +20,14 @@ NLTK_CALL_MISTAKES: Final = (
 """Mistakes in the arguments of NLTK: strings instead of tokens, or references not in a list."""
 NESTING_MISTAKES: Final = ("flat-references", "transposed")
 """Mistakes in the nesting of references for sacreBLEU."""
+_PUNCTUATION: Final = re.compile(r"[^\w\s]")
 ONE_SEGMENT_MISTAKES: Final = ("one-segment", "lines")
 """Mistakes that turn a corpus into one segment."""
 
-TRIED_TOKENIZERS: Final[tuple[TokenizerName, ...]] = ("13a", "whitespace", "intl", "char", "zh")
+TRIED_TOKENIZERS: Final = sorted(
+    (name for name, record in TOKENIZERS.items() if record.rank),
+    key=lambda name: TOKENIZERS[name].rank,
+)
 """The tokenizers tried with every convention."""
 
 
@@ -69,6 +75,8 @@ class Preprocessing:
         """Return the tokens of a text."""
         if self.mistake == "tokenized-twice":
             text = " ".join(map(str, tokenize(text, self.pretokenizer)))
+        elif self.mistake == "no-punctuation":
+            text = _PUNCTUATION.sub("", text)
         return tokenize(text, self.tokenizer, lowercase=self.lowercase, case=self.case)
 
     def characters(self, text: str) -> Tokens:
@@ -163,6 +171,8 @@ def preprocessings(
         for number in dict.fromkeys((0, *reference_numbers))
         for base in correct
     ]
+    if any(map(_PUNCTUATION.search, chain(texts.hypotheses, *texts.references))):
+        tried.append(Preprocessing("whitespace", True, mistake="no-punctuation"))
     for base in correct[: 2 * len(TRIED_TOKENIZERS)]:
         for mistake, is_single in _mistakes(base.tokenizer, texts):
             pretokenizers: Sequence[TokenizerName] = ("none",)

@@ -11,6 +11,7 @@ from bleu.analysis.faults import TEXT_FAULTS
 from bleu.analysis.finding import FAULTS
 from bleu.analysis.tokenized import detokenize
 from bleu.core.api import check_corpus_arguments
+from bleu.core.migration import adapt_arguments
 from bleu.core.progress import run_to_end
 from bleu.core.segment import check_references
 from bleu.core.short_repr import short_repr
@@ -19,6 +20,7 @@ Texts = tuple[list[str], list[list[str]]]
 """The hypotheses, and the references of each."""
 
 
+@adapt_arguments
 def repair_corpus(
     hypotheses: Sequence[str], references: Sequence[Sequence[str]], names: Iterable[str]
 ) -> Texts:

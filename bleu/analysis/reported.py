@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
 
-from bleu.core.numerics import NumberTooLargeError, ascii_number, decimal
 from bleu.core.short_repr import short_repr
+from bleu.metric.numerics import NumberTooLargeError, ascii_number, decimal
 
 TOLERANCE: Final = 1e-9
 """The largest relative error of a computed value."""

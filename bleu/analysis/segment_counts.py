@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, Self
 
-from bleu.core.brevity_penalty import REFERENCE_LENGTHS, Length
 from bleu.core.segment import TokenizedSegment, count_tokens
 from bleu.core.settings import Settings
 from bleu.core.statistics import Statistics
+from bleu.metric.rules import REFERENCE_LENGTHS, Length
 
 COUNT_SETTINGS: Final = Settings(smoothing="average-last")
 """Settings that count orders 1 to 4, and the 5-grams that NLTK's methods 5 and 7 need."""

@@ -4,27 +4,26 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from shlex import quote
+from textwrap import indent
 from typing import Final
 
 from bleu.analysis.comparison import agree
 from bleu.analysis.zero import ALMOST_ZERO
+from bleu.core.choices import TokenizerName
 from bleu.core.conventions import convention_settings
 from bleu.core.custom_tokenizers import Tokenizer
 from bleu.core.derivation import Derivation, token_score
-from bleu.core.numerics import decimal
-from bleu.core.settings import SACREBLEU_SMOOTHINGS, SACREBLEU_TOKENIZERS, SETTING_NAMES, Settings
+from bleu.core.segment import tokenize_segment
+from bleu.core.settings import SETTING_NAMES, Settings
+from bleu.core.tokenizers import TOKENIZERS, token_unit
+from bleu.metric.numerics import decimal
+from bleu.metric.smoothings import SMOOTHINGS
 
-NLTK_METHODS: Final = {
-    "none": 0, "nltk-min-float": 0, "floor": 1, "add-k": 2, "exp": 3, "length-exp": 4,
-    "average-last": 5, "average": 5, "interpolation-last": 6, "interpolation": 6,
-    "length-average-last": 7, "length-average": 7,
-}  # fmt: skip
-"""The number of NLTK's method for each smoothing."""
-NLTK_PARAMETERS: Final = {1: "epsilon", 4: "k", 6: "alpha", 7: "k"}
-"""The name of the smoothing value in NLTK for each method that has one."""
 DIGITS: Final = ".10g"
 """The format of the printed numbers; the libraries may differ in the digits that it leaves out."""
 SINGLE_PRECISION_DIGITS: Final = ".5g"
+PLAIN: Final = "BLEU in plain Python"
+"""The name of the code that needs no library."""
 
 _CODE: Final[Mapping[str, str]] = {
     "bleu": """\
@@ -59,6 +58,45 @@ from torchmetrics.text import BLEUScore
 bleu = BLEUScore(n_gram={max_order}, smooth={smooth})
 score = bleu([{hypothesis!r}], [{references!r}]).item()
 print(format(score, "{digits}"))  # in single precision""",
+    PLAIN: '''\
+"""BLEU in plain Python (Papineni et al. 2002)."""
+
+import math{more_imports}
+from collections import Counter
+
+
+def split(text):
+    """Return the tokens of a text."""
+    {split}
+
+
+def ngrams(tokens, n):
+    """Count the n-grams of a text."""
+    return Counter(zip(*(tokens[start:] for start in range(n))))
+
+
+def match(candidate, references, n):
+    """Count the n-grams that match, each at most as often as in one reference, and all of them."""
+    counts, others = ngrams(candidate, n), [ngrams(tokens, n) for tokens in references]
+    credits = [min(k, max(other[gram] for other in others)) for gram, k in counts.items()]
+    return sum(credits), sum(counts.values())
+
+
+def bleu(candidate, references, weights):
+    """Return BLEU, the penalty times the geometric mean of the precisions p."""
+    N = len(weights)
+    matched, total = zip(*[match(candidate, references, n) for n in range(1, N + 1)])
+    c = len(candidate)
+    r = min(map(len, references), key=lambda length: (abs(length - c), length))  # the closest
+    p = [m / max(t, 1) for m, t in zip(matched, total)]
+{smoothing}    penalty = 1 if c >= r else math.exp(1 - r / c) if c else 0
+    return penalty * math.prod(x**w for x, w in zip(p, weights))
+
+
+candidate = {hypothesis!r}
+references = {references!r}
+score = bleu(split(candidate), [split(text) for text in references], {weights})
+print(format(score, "{digits}"))''',
 }
 """The template of the code for each library."""
 
@@ -67,7 +105,7 @@ print(format(score, "{digits}"))  # in single precision""",
 class Snippet:
     """A few lines of Python, their output, and the library that they need.
 
-    `install` is the command that installs the library. `remark` is one more sentence for the
+    `install` is the command that installs the library, or "". `remark` is one more sentence for the
     reader, or "".
     """
 
@@ -84,13 +122,14 @@ def snippets(
     """Return code that prints the score in [0, 1], for each library that agrees.
 
     A library is included only if its own computation gives this score. NLTK is also included if it
-    prints a number above 0 for a BLEU of 0. `source` is what pip installs this library from: the
-    URL of a wheel, or a dot for a folder with a copy of the project.
+    prints a number above 0 for a BLEU of 0. The last snippet needs no library; if it cannot print
+    the score, it has no code, and its remark says why. `source` is what pip installs this library
+    from: the URL of a wheel, or a dot for a folder with a copy of the project.
 
     >>> from bleu import derive
     >>> texts = ("the cat is on mat", ["the cat is on the mat"])
     >>> [snippet.library for snippet in snippets(*texts, derive(*texts))]
-    ['bleu', 'nltk', 'sacrebleu', 'torchmetrics']
+    ['bleu', 'nltk', 'sacrebleu', 'torchmetrics', 'BLEU in plain Python']
     """
     return tuple(
         snippet
@@ -100,6 +139,7 @@ def snippets(
             _sacrebleu_snippet(hypothesis, references, derivation),
             _smooth_option_snippet("evaluate", hypothesis, references, derivation),
             _smooth_option_snippet("torchmetrics", hypothesis, references, derivation),
+            _plain_snippet(hypothesis, references, derivation),
         )
         if snippet
     )
@@ -160,10 +200,11 @@ def _tokenizer_code(tokenizer: Tokenizer) -> str:
 
 def _nltk_snippet(derivation: Derivation) -> Snippet | None:
     settings = derivation.settings
-    method = NLTK_METHODS.get(settings.smoothing)
+    smoothing_record = SMOOTHINGS[settings.smoothing]
+    method, parameter = smoothing_record.nltk_method, smoothing_record.nltk_parameter
     if method is None:
         return None
-    parameter, parameter_value = NLTK_PARAMETERS.get(method), settings.smoothing_value
+    parameter_value = settings.smoothing_value
     try:
         nltk_settings = convention_settings(
             f"nltk-method{method}",
@@ -217,7 +258,7 @@ def _sacrebleu_snippet(
     hypothesis: str, references: Sequence[str], derivation: Derivation
 ) -> Snippet | None:
     settings = derivation.settings
-    if settings.smoothing not in SACREBLEU_SMOOTHINGS or settings.weights:
+    if not SMOOTHINGS[settings.smoothing].sacrebleu or settings.weights:
         return None
     sacrebleu_settings = convention_settings(
         "sacrebleu",
@@ -230,7 +271,9 @@ def _sacrebleu_snippet(
         return None
     value = settings.smoothing_value
     smooth_value = "" if value is None else decimal(value)
-    if settings.tokenizer in SACREBLEU_TOKENIZERS and settings.case == "all":
+    tokenizer = settings.tokenizer
+    is_named = isinstance(tokenizer, str) and TOKENIZERS[tokenizer].sacrebleu
+    if is_named and settings.case == "all":
         texts = [hypothesis, *references]
     else:
         tokenized = (derivation.hypothesis, *derivation.references)
@@ -283,7 +326,7 @@ def _smooth_option_snippet(
         convention, digits = "huggingface-evaluate", DIGITS
         remark = "It loads the metric from the network when it first runs."
     else:
-        is_possible = settings.tokenizer in {"whitespace", "none"} and not settings.weights
+        is_possible = token_unit(settings.tokenizer) == "spaces" and not settings.weights
         convention, digits, remark = "torchmetrics", SINGLE_PRECISION_DIGITS, ""
     if settings.lowercase or not is_possible:
         return None
@@ -306,3 +349,35 @@ def _smooth_option_snippet(
 def _agrees(derivation: Derivation, settings: Settings) -> bool:
     tokens = derivation.hypothesis, derivation.references
     return agree(token_score(tokens, settings), derivation.score.value)
+
+
+def _plain_snippet(hypothesis: str, references: Sequence[str], derivation: Derivation) -> Snippet:
+    """Return code that needs no library, or a snippet without code whose remark says why."""
+    settings, remark = derivation.settings, ""
+    tokenizer: TokenizerName = "whitespace"
+    if isinstance(settings.tokenizer, str) and TOKENIZERS[settings.tokenizer].plain:
+        tokenizer = settings.tokenizer
+    split = TOKENIZERS[tokenizer].plain
+    kept = "lowercase", "max_order", "weights", "smoothing", "smoothing_value", "unusual_values"
+    plain_settings = Settings(tokenizer, **{name: getattr(settings, name) for name in kept})
+    if omitted := changed_settings_code(settings, plain_settings):
+        choices = ", ".join(f"{name}={code}" for name, code in omitted.items())
+        tokens = tokenize_segment(hypothesis, references, plain_settings)
+        if not agree(token_score(tokens, plain_settings), derivation.score.value):
+            return Snippet(PLAIN, "", "", "", f"It cannot print this score: it has no {choices}.")
+        remark = f"It has no {choices}, which changes nothing for these texts."
+    smoothing, value = SMOOTHINGS[settings.smoothing], settings.smoothing_value
+    lines = (f"{smoothing.symbol} = {decimal(value)}\n" if value else "") + smoothing.plain
+    block = f"if any(matched):  # smoothing {settings.smoothing}\n{indent(lines, ' ' * 4)}\n"
+    snippet = _snippet(
+        PLAIN,
+        derivation.score.value,
+        remark,
+        hypothesis=hypothesis,
+        references=list(references),
+        weights=f"[{', '.join(map(decimal, settings.order_weights))}]",
+        more_imports="\nimport re" if "re." in split else "",
+        split=split.format(text="text" + ".lower()" * settings.lowercase),
+        smoothing="" if not smoothing.plain or value == 0 else indent(block, " " * 4),
+    )
+    return replace(snippet, install="")

@@ -4,12 +4,8 @@ import re
 from typing import Final
 
 from bleu.analysis.parallel_lines import Lines, ParallelLines
-from bleu.core.tokenizers import TOKENIZERS
+from bleu.core.tokenizers import token_unit
 
-WHITESPACE_TOKENIZERS: Final = {"whitespace", "none"}
-CHINESE_TOKENIZERS: Final = {"zh", "zh-corrected"}
-SPACE_BASED_TOKENIZERS: Final = TOKENIZERS.keys() - {"char", "ja-char", *CHINESE_TOKENIZERS}
-"""Tokenizers that split text without spaces, such as Chinese, at punctuation only."""
 UNSPACED_CHARACTERS: Final = "\u0e00-\u0fff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff"
 """Thai, Lao, Tibetan, Burmese, Khmer and Japanese kana, which have no spaces between words."""
 CHINESE_CHARACTERS: Final = "\u3400-\u9fff\U00020000-\U000323af"
@@ -64,7 +60,7 @@ def find_tokenized(texts: ParallelLines) -> Lines | None:
     phrase = "look already tokenized"
     if lines_of_side := texts.one_sided(_is_repairable, phrase, "repair:tokenized"):
         return lines_of_side
-    if texts.settings.tokenizer in WHITESPACE_TOKENIZERS:
+    if token_unit(texts.settings.tokenizer) == "spaces":
         return None
     lines = [index for index, text in enumerate(texts.hypotheses) if _is_repairable(text)]
     periods = sum(texts.hypotheses[index].endswith((" .", " ,")) for index in lines)
@@ -81,9 +77,10 @@ def _is_repairable(text: str) -> bool:
 def find_script(texts: ParallelLines) -> Lines | None:
     """Find scripts without spaces that the tokenizer does not split."""
     tokenizer = texts.settings.tokenizer
-    if tokenizer not in SPACE_BASED_TOKENIZERS | CHINESE_TOKENIZERS:
+    unit = token_unit(tokenizer)
+    if unit not in {"spaces", "marks", "han"}:
         return None
-    chinese = "" if tokenizer in CHINESE_TOKENIZERS else CHINESE_CHARACTERS
+    chinese = "" if unit == "han" else CHINESE_CHARACTERS
     unsplit = re.compile(f"[{UNSPACED_CHARACTERS}{chinese}]{{4}}")
     lines = {
         index: text

@@ -3,9 +3,9 @@
 All ways to get it are ranked by a simple prior, `Candidate.cost`: 0 for the defaults of a tool; 1
 for each departure from them (another tokenizer, case or N, or one reference of several); 2 for each
 mistake; 1/2 for a smoothing that is not the tool's default, for unequal weights, for another scale
-than the tool's, for a sentence tool on a corpus or the reverse, and for digits cut off instead of
-rounded; more for programs that are rarely used today, and for definitions without a program. The
-rank of the tool by popularity adds hundredths.
+than the tool's, for a sentence tool on a corpus or the reverse, for an old version of NLTK, and for
+digits cut off instead of rounded; more for programs that are rarely used today, and for definitions
+without a program. The rank of the tool by popularity adds hundredths.
 """
 
 from collections.abc import Sequence
@@ -15,11 +15,12 @@ from typing import Final
 
 from bleu.analysis.preprocessing import ParallelTexts, Preprocessing, preprocessings
 from bleu.analysis.reported import SINGLE_PRECISION, ReportedScore, parse_reported_score
-from bleu.analysis.which_search import ScoredValue, SearchTask
+from bleu.analysis.which_search import OLD_NLTK, ScoredValue, SearchTask
 from bleu.analysis.which_tools import TOOLS
 from bleu.core.api import check_corpus_arguments
-from bleu.core.conventions import CONVENTIONS
+from bleu.core.conventions import get_convention
 from bleu.core.custom_tokenizers import Tokenizer
+from bleu.core.migration import adapt_arguments
 from bleu.core.progress import ProgressGenerator, run_to_end
 from bleu.core.settings import Settings
 from bleu.core.short_repr import short_repr
@@ -87,6 +88,7 @@ class WhichResult:
     distinct_count: int
 
 
+@adapt_arguments
 def which(
     number: ReportedScore | str | float,
     hypotheses: Sequence[str],
@@ -178,7 +180,7 @@ def _group_by_value(values: list[ScoredValue]) -> list[list[ScoredValue]]:
 def _candidate(number: ReportedScore, texts: ParallelTexts, scored: ScoredValue) -> Candidate:
     """Return a value as a candidate on the first scale that agrees, else on the likeliest one."""
     preprocessing = scored.preprocessing
-    single_precision = CONVENTIONS[scored.convention].single_precision
+    single_precision = get_convention(scored.convention).single_precision
     agreements = {
         scale: number.agreement(scored.value, scale, single=single_precision)
         for scale in number.scales
@@ -216,9 +218,10 @@ def _cost(scored: ScoredValue, texts: ParallelTexts, *, agreement: str, scale: i
     half_costs = (
         not tool.is_default,
         has_other_scope,
-        scale != CONVENTIONS[scored.convention].scale,
+        scale != get_convention(scored.convention).scale,
         agreement == "cut",
         has_other_weights,
+        OLD_NLTK in scored.mistakes,
     )
     cost = scored.departures + 2.0 * len(scored.mistakes) + 0.5 * sum(map(bool, half_costs))
     return cost + tool.rarity_cost + tool.rank / 100

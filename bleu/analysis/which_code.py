@@ -5,16 +5,16 @@ from shlex import quote
 from typing import Final
 
 from bleu.analysis.snippets import (
-    NLTK_METHODS,
     changed_settings_code,
     nltk_weights_code,
     sacrebleu_metric_code,
 )
 from bleu.analysis.which import Candidate
-from bleu.analysis.which_search import MAX_ORDER
+from bleu.analysis.which_search import MAX_ORDER, OLD_NLTK
 from bleu.analysis.which_tools import TOOLS
 from bleu.core.conventions import convention_settings
 from bleu.core.custom_tokenizers import Tokenizer
+from bleu.metric.smoothings import SMOOTHINGS
 
 _ARGUMENTS: Final = ("tokenizer", "lowercase", "max_order", "case")
 """The settings in which a candidate may differ from its convention."""
@@ -26,6 +26,10 @@ _PREPARATIONS: Final[Mapping[str, tuple[str, ...]]] = {
     "tokenized-twice": (
         'hypotheses = [" ".join({pretokenize}(h)) for h in hypotheses]',
         'references = [[" ".join({pretokenize}(r)) for r in refs] for refs in references]',
+    ),
+    "no-punctuation": (
+        r'hypotheses = [re.sub(r"[^\w\s]", "", h) for h in hypotheses]',
+        r'references = [[re.sub(r"[^\w\s]", "", r) for r in refs] for refs in references]',
     ),
     "one-segment": (
         'references = [[" ".join(column) for column in zip(*references)]]',
@@ -121,6 +125,7 @@ _SCORES: Final = {
 """Expressions for the score and the brevity penalty after the call."""
 
 _IMPORTS: Final = {
+    "re.sub(": "import re",
     "TOKENIZERS": "from bleu import TOKENIZERS",
     "brevity_penalty(": "from nltk.translate.bleu_score import brevity_penalty, closest_ref_length",
     "zip_longest": "from itertools import zip_longest",
@@ -215,10 +220,13 @@ def _preparation_templates(candidate: Candidate, library: str) -> list[str]:
         lines.append(f"references = [[refs[{index}]] for refs in references]")
     lines += _PREPARATIONS.get(preprocessing.mistake, ())
     if library == "nltk":
-        method = NLTK_METHODS[candidate.settings.smoothing]
+        method = SMOOTHINGS[candidate.settings.smoothing].nltk_method
         hypotheses, references = _NLTK_ARGUMENTS.get(preprocessing.mistake, _NLTK_ARGUMENTS[""])
+        smooth = f"SmoothingFunction().method{method}"
+        if OLD_NLTK in candidate.mistakes:
+            smooth = "lambda p_n, **_: [p for p in p_n if p]  # as NLTK 3.2 to 3.2.5 did"
         lines += [
-            f"smooth = SmoothingFunction().method{method}",
+            f"smooth = {smooth}",
             f"hypotheses_ = {hypotheses}",
             f"references_ = {references}",
         ]
@@ -264,6 +272,6 @@ def _nltk_weights(candidate: Candidate) -> str:
     settings = candidate.settings
     if "weights-of-0.33" in candidate.mistakes:
         # With these smoothings, a fourth weight of 0 would change the number.
-        is_mixed = settings.smoothing.endswith("-last") and not settings.weights
+        is_mixed = SMOOTHINGS[settings.smoothing].by_last_segment and not settings.weights
         return "(0.33, 0.33, 0.33)" if is_mixed else "(0.33, 0.33, 0.33, 0)"
     return nltk_weights_code(settings)

@@ -21,13 +21,18 @@ from bleu.analysis.preprocessing import (
 )
 from bleu.analysis.segment_counts import COUNT_SETTINGS, SegmentCounts
 from bleu.analysis.which_tools import TOOLS
-from bleu.core.conventions import CONVENTIONS, convention_settings
+from bleu.core.conventions import convention_settings, get_convention
 from bleu.core.custom_tokenizers import Tokenizer
 from bleu.core.score import Score, compute
 from bleu.core.settings import Settings
+from bleu.core.statistics import Statistics
 from bleu.core.tokenizers import PRIVATE_TOKENIZERS
 
 MAX_ORDER: Final = COUNT_SETTINGS.max_order
+OLD_NLTK: Final = "nltk-3.2"
+"""The name of NLTK 3.2 to 3.2.5 among the mistakes."""
+AVERAGED_MISTAKES: Final = ("", "swapped", "no-punctuation", *NLTK_CALL_MISTAKES)
+"""The mistakes with which the means of sentence scores are tried; "" is none."""
 PROGRESS_INTERVAL: Final = 64
 """The number of segments that are counted or scored between two reports of progress."""
 
@@ -37,47 +42,60 @@ class Recipe:
     """A computation from counts, and the conventions that do it.
 
     `settings` has default tokenizer and case. `order` is the largest order whose weight is not 0.
-    `mistake` is the name of a mistake in the weights, or "".
+    `mistakes` are the names of a mistake in the weights and of an old version of the tool.
     """
 
     settings: Settings
     conventions: tuple[str, ...]
     order: int
-    mistake: str = ""
+    mistakes: tuple[str, ...] = ()
+
+    @property
+    def counting(self) -> tuple[str, int, bool]:
+        """The settings that the statistics depend on."""
+        return self.settings.counting, self.settings.max_order, self.settings.detailed
+
+    def differs(self, counts: SegmentCounts) -> bool:
+        """Return whether an old version of the tool gives these counts another score."""
+        first, *others = counts.statistics.matched[: self.order]
+        return OLD_NLTK not in self.mistakes or (first > 0 and not all(others))
 
 
 @cache
 def recipes() -> tuple[Recipe, ...]:
     """Return a recipe for every convention and N, merged if they compute the same."""
-    names: dict[tuple[Settings, int, str], list[str]] = {}
+    names: dict[tuple[Settings, int, tuple[str, ...]], list[str]] = {}
     for name in TOOLS:
         for computation in _computations(name):
             names.setdefault(computation, []).append(name)
     return tuple(
-        Recipe(settings, tuple(conventions), order, mistake)
-        for (settings, order, mistake), conventions in names.items()
+        Recipe(settings, tuple(conventions), order, mistakes)
+        for (settings, order, mistakes), conventions in names.items()
     )
 
 
-def _computations(name: str) -> Iterator[tuple[Settings, int, str]]:
-    """Yield (settings, order, mistake in the weights) for each computation that is tried."""
+def _computations(name: str) -> Iterator[tuple[Settings, int, tuple[str, ...]]]:
+    """Yield (settings, order, mistakes) for each computation that is tried."""
     is_nltk = TOOLS[name].library == "nltk"
-    has_own_order = "max_order" in CONVENTIONS[name].settings
+    has_own_order = "max_order" in get_convention(name).settings
     settings_with = partial(
         convention_settings, name, tokenizer="whitespace", lowercase=False, case="all"
     )
     for order in (MAX_ORDER,) if has_own_order else range(1, MAX_ORDER + 1):
-        variants = [settings_with(max_order=order)]
+        variants: list[tuple[Settings, tuple[str, ...]]] = [(settings_with(max_order=order), ())]
+        if name == "nltk-method0" and order > 1:
+            # Precisions of 0 are dropped with their weights if no smoothing replaces them.
+            variants.append((settings_with(max_order=order, smoothing="none"), (OLD_NLTK,)))
         if TOOLS[name].uses_zero_weights and order < MAX_ORDER:
             weights = [Fraction(n < order, order) for n in range(MAX_ORDER)]
-            variants.append(settings_with(max_order=MAX_ORDER, weights=weights))
-        for settings in variants:
-            yield settings, order, ""
+            variants.append((settings_with(max_order=MAX_ORDER, weights=weights), ()))
+        for settings, mistakes in variants:
+            yield settings, order, mistakes
             if is_nltk and order == 3:
-                yield settings, order, "weights-of-0.33"
+                yield settings, order, ("weights-of-0.33", *mistakes)
         if is_nltk and order > 1:
             weights = [Fraction(n == order - 1) for n in range(MAX_ORDER)]
-            yield settings_with(max_order=MAX_ORDER, weights=weights), order, "one-order"
+            yield settings_with(max_order=MAX_ORDER, weights=weights), order, ("one-order",)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,12 +125,14 @@ class SearchTask:
         self.preprocessing, self.texts = preprocessing, texts
         self.mistakes = (preprocessing.mistake,) if preprocessing.mistake else ()
         self.averaged_recipes: list[Recipe] = []
-        if texts.size > 1 and preprocessing.mistake in ("", "swapped", *NLTK_CALL_MISTAKES):
+        if texts.size > 1 and preprocessing.mistake in AVERAGED_MISTAKES:
             self.averaged_recipes = [
                 recipe
                 for recipe in recipes()
-                if not recipe.mistake and self.conventions(recipe, averaged=True)
+                if recipe.mistakes in ((), () if self.mistakes else (OLD_NLTK,))
+                and self.conventions(recipe, averaged=True)
             ]
+            self.averaged_recipes.sort(key=lambda recipe: recipe.counting)
         self.work_units = texts.size * (1 + len(self.averaged_recipes))
         self.values: list[ScoredValue] = []
 
@@ -120,9 +140,11 @@ class SearchTask:
         """Return the recipe's conventions that are tried, with their numbers of departures."""
         departures_by_name = {}
         for name in recipe.conventions:
-            limit: float = 1 if self.mistakes or recipe.mistake else math.inf
+            limit: float = 1 if self.mistakes or recipe.mistakes else math.inf
             if averaged:
-                limit = min(0 if self.mistakes else 1, TOOLS[name].averaged)
+                limit = 0 if self.mistakes else 1
+                if not recipe.settings.weights:
+                    limit = min(limit, TOOLS[name].averaged)
             if _is_usable(name, self.preprocessing, self.texts, averaged=averaged):
                 departures = _departures(name, self.preprocessing, recipe)
                 if departures <= limit:
@@ -149,15 +171,17 @@ class SearchTask:
 
     def _score_corpus(self, counts: SegmentCounts, recipe: Recipe) -> None:
         """Score the corpus under a recipe, also as 1 − BLEU and without the brevity penalty."""
-        if recipe.mistake and self.mistakes:
+        mistakes = (*self.mistakes, *recipe.mistakes)
+        if not _is_combination(mistakes) or not recipe.differs(counts):
             return
-        mistakes = (recipe.mistake,) if recipe.mistake else self.mistakes
         conventions = self.conventions(recipe)
-        score = _score_or_none(counts, recipe) if conventions else None
+        if not conventions:
+            return
+        score = _score_or_none(counts.for_settings(recipe.settings), recipe.settings)
         if score is None:
             return
         value = score.value
-        if recipe.mistake == "weights-of-0.33":
+        if "weights-of-0.33" in mistakes:
             value = score.brevity_penalty * score.geometric_mean**0.99
         self._add(value, recipe, conventions, mistakes)
         if not mistakes:
@@ -170,10 +194,19 @@ class SearchTask:
     def _average_sentences(self, counts: Sequence[SegmentCounts]) -> Iterator[int]:
         """Add the means of the sentences' scores; yield the work units that are done."""
         done = self.texts.size
+        counting = None
+        statistics: list[Statistics] = []
         for recipe in self.averaged_recipes:
+            if recipe.counting != counting:
+                counting, statistics = recipe.counting, []
+            if not any(map(recipe.differs, counts)):
+                done += self.texts.size
+                continue
             scores: list[float] = []
             for number, sentence in enumerate(counts, 1):
-                score = _score_or_none(sentence, recipe)
+                if number > len(statistics):
+                    statistics.append(sentence.for_settings(recipe.settings))
+                score = _score_or_none(statistics[number - 1], recipe.settings)
                 if score is None:
                     break
                 scores.append(score.value)
@@ -183,7 +216,8 @@ class SearchTask:
             if len(scores) == len(counts):
                 conventions = self.conventions(recipe, averaged=True)
                 mean = math.fsum(scores) / len(scores)
-                self._add(mean, recipe, conventions, (*self.mistakes, "mean-of-sentences"))
+                mistakes = (*self.mistakes, *recipe.mistakes, "mean-of-sentences")
+                self._add(mean, recipe, conventions, mistakes)
 
     def _average_orders(self) -> None:
         """Add each convention's mean of BLEU-1 to BLEU-4, without those of mistakes or weights."""
@@ -205,10 +239,17 @@ class SearchTask:
             self.values.append(scored)
 
 
-def _score_or_none(counts: SegmentCounts, recipe: Recipe) -> Score | None:
+def _is_combination(mistakes: tuple[str, ...]) -> bool:
+    """Return whether these mistakes of a corpus score are tried together."""
+    if len(mistakes) == 2 and mistakes[1] == OLD_NLTK:
+        return mistakes[0] in {"weights-of-0.33", *NLTK_CALL_MISTAKES}
+    return len(mistakes) < 2
+
+
+def _score_or_none(statistics: Statistics, settings: Settings) -> Score | None:
     """Return the score, or None if the tools fail on these texts."""
     try:
-        return compute(counts.for_settings(recipe.settings), recipe.settings)
+        return compute(statistics, settings)
     except ValueError:
         return None
 
@@ -217,7 +258,7 @@ def _is_usable(
     name: str, preprocessing: Preprocessing, texts: ParallelTexts, *, averaged: bool
 ) -> bool:
     """Return whether a tool can be used with this preprocessing."""
-    convention, tool = CONVENTIONS[name], TOOLS[name]
+    convention, tool = get_convention(name), TOOLS[name]
     tokenizer, mistake = preprocessing.tokenizer, preprocessing.mistake
     has_several_references = not preprocessing.reference and texts.max_reference_count > 1
     is_one_sentence = texts.size == 1 or averaged or mistake in ONE_SEGMENT_MISTAKES
@@ -239,13 +280,14 @@ def _is_usable(
 
 def _departures(name: str, preprocessing: Preprocessing, recipe: Recipe) -> int:
     """Return how many of tokenizer, case, N and references differ from the tool's defaults."""
-    defaults = CONVENTIONS[name].settings
+    defaults = get_convention(name).settings
     default_case = (bool(defaults.get("lowercase")), defaults.get("case", "all"))
-    uses_one_of_several = preprocessing.reference and not CONVENTIONS[name].single_reference
+    has_other_case = (preprocessing.lowercase, preprocessing.case) != default_case
+    uses_one_of_several = preprocessing.reference and not get_convention(name).single_reference
     departures = [
         preprocessing.tokenizer != defaults.get("tokenizer", "whitespace"),
-        (preprocessing.lowercase, preprocessing.case) != default_case,
-        recipe.order != MAX_ORDER and recipe.mistake not in {"one-order", "weights-of-0.33"},
+        has_other_case and preprocessing.mistake != "no-punctuation",
+        recipe.order != MAX_ORDER and not {"one-order", "weights-of-0.33"} & {*recipe.mistakes},
         uses_one_of_several and preprocessing.mistake not in {"not-nested", "flat-references"},
     ]
     return sum(map(bool, departures))

@@ -19,7 +19,8 @@ class Tool:
     - `fixed_tokenizer`: whether it always splits the texts itself.
     - `uses_zero_weights`: whether an order of weight 0 changes its score.
     - `averaged`: the largest number of departures from its defaults with which its mean over
-      sentences is tried: 0 for scores that take long to compute, and -1 if no mean is tried.
+      sentences is tried: 0 for scores that take long to compute, and -1 if no mean is tried. A
+      choice of weights may be one departure more.
     """
 
     rank: int
@@ -77,7 +78,4 @@ TOOLS: Final[Mapping[str, Tool]] = {
     "sacrebleu-r-floor": Tool(52, library="R", scope="corpora", is_default=False),
     "sacrebleu-r-add-k": Tool(53, library="R", scope="corpora", is_default=False),
 }
-"""The tools by the names of their conventions, in menu order.
-
-NLTK's methods 5 to 7 on the sums of a corpus are left out, because no tool computes them.
-"""
+"""The tools by the names of their conventions, in menu order."""

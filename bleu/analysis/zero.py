@@ -9,8 +9,8 @@ from bleu.core.derivation import Derivation
 from bleu.core.score import Score, compute
 from bleu.core.segment import count_tokens
 from bleu.core.settings import Settings
-from bleu.core.smoothing import SMOOTHINGS
 from bleu.core.statistics import truncate_orders
+from bleu.metric.smoothings import SMOOTHINGS
 
 Cause = Literal["empty", "nothing matches", "too short", "no match"]
 ChangedSetting = Literal["smoothing", "effective_order", "max_order"]

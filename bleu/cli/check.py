@@ -3,12 +3,13 @@
 from collections.abc import Sequence
 from typing import Final
 
+from bleu.analysis.evaluation import Plan, findings_json, iter_findings
 from bleu.analysis.finding import Finding
 from bleu.cli.corpus_options import SCORING_OPTIONS
-from bleu.cli.findings import check_systems, finding_line, findings_json
+from bleu.cli.findings import byte_order_marks, finding_line
 from bleu.cli.help import Parser
 from bleu.cli.options import FORMAT_OPTION, Options, parse_settings, setting_options
-from bleu.cli.run import print_json, print_text
+from bleu.cli.run import print_json, print_text, run_with_progress
 from bleu.cli.tables import TABLE_OPTIONS, use_table
 from bleu.cli.texts import read_separately, read_texts
 from bleu.corpus.text_files import FileError, display_name
@@ -50,17 +51,15 @@ def main(parser: Parser, arguments: Sequence[str]) -> int:
             if not texts:
                 raise FileError(f"{display_name(name)} is empty; give one segment per line")
         sources = list(read_texts(options.sources, options)) if options.sources else []
-        files = options.systems, options.references
-        findings = check_systems(
-            options.systems, systems, references, files, settings, sources=sources
-        )
+        plan = Plan(options.systems, sources=sources, has_bom=byte_order_marks(options))
+        findings = run_with_progress(iter_findings(systems, references, settings, plan))
     except ValueError as error:
         return parser.report(error)
     if options.format == "json":
-        return print_json({"findings": findings_json(findings)})
+        return print_json({"findings": findings_json(findings, plan.names)})
     lines = [
-        "\n".join([finding_line(system, finding), *_example_lines(finding)])
-        for system, finding in findings
+        "\n".join([finding_line(item, plan.names, "check"), *_example_lines(item.finding)])
+        for item in findings
     ]
     segments = count_with_noun(len(references), "segment")
     return print_text("\n\n".join(lines or [f"No fault was found in {segments}."]) + "\n")

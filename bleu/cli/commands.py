@@ -37,6 +37,7 @@ def make_parser(command: str) -> Parser:
         listings.append(listing("conventions:", CONVENTION_HELP))
     parser = Parser(
         program(command),
+        usage=getattr(module, "USAGE", None),
         description=module.DESCRIPTION,
         epilog="\n\n".join(listings),
         formatter_class=HelpFormatter,

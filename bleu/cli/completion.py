@@ -5,12 +5,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
 from bleu.cli.commands import COMMANDS, make_parser
-from bleu.core.brevity_penalty import REFERENCE_LENGTHS
 from bleu.core.conventions import CONVENTIONS
-from bleu.core.smoothing import SMOOTHINGS
 from bleu.core.tokenizers import TOKENIZERS
-from bleu.learn.exercise import KINDS
+from bleu.learn.kinds import KINDS
 from bleu.learn.misconceptions import TOPICS
+from bleu.metric.rules import REFERENCE_LENGTHS
+from bleu.metric.smoothings import SMOOTHINGS
 
 VALUES: Final[Mapping[str, Iterable[str]]] = {
     "convention": CONVENTIONS,

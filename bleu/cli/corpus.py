@@ -2,29 +2,39 @@
 
 import argparse
 import csv
-import json
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
 from typing import Final
 
-from bleu.cli.corpus_options import CORPUS_OPTIONS, complete_options
-from bleu.cli.findings import (
+from bleu.analysis.evaluation import (
     MAX_CHECKED_SEGMENTS,
-    SegmentKeeper,
+    CheckedSegments,
+    Evaluation,
+    Plan,
+    StatisticsRow,
     SystemFinding,
-    findings_json,
-    note_findings,
+    evaluation_json,
+    iter_evaluation,
 )
+from bleu.cli.corpus_options import CORPUS_OPTIONS, complete_options
+from bleu.cli.findings import byte_order_marks, note_findings
 from bleu.cli.help import Parser
-from bleu.cli.processes import SegmentRow, count_rows
-from bleu.cli.run import print_file_note, print_note, print_text, show_progress
-from bleu.cli.sacrebleu_options import signature
-from bleu.cli.scoring import build_report
+from bleu.cli.processes import count_rows, iter_comparison_in_processes
+from bleu.cli.run import (
+    print_file_note,
+    print_note,
+    print_text,
+    run_with_progress,
+    show_progress,
+)
+from bleu.cli.sacrebleu_options import reference_count, signature
 from bleu.cli.tables import use_table
 from bleu.cli.texts import read_rows
 from bleu.core.settings import Settings
 from bleu.corpus.corpus import score_segment
-from bleu.corpus.report import Report, as_json
+from bleu.corpus.report import Report
 from bleu.explanation.report import report_blocks, result_sentences, signature_text, systems_table
 from bleu.render import markdown, tabular, text
 
@@ -32,6 +42,7 @@ DESCRIPTION: Final = (
     "BLEU of files with one segment a line: UTF-8, or UTF-16 with a byte order mark, also "
     "packed by gzip; - is standard input. Without --convention it is sacreBLEU's corpus score."
 )
+USAGE: Final = "%(prog)s --hypotheses FILE [FILE ...] --references FILE [FILE ...] [option ...]"
 OPTIONS: Final = CORPUS_OPTIONS
 RENDERERS: Final[Mapping[str, Callable[[Report], str]]] = {
     "text": lambda report: text.blocks(report_blocks(report)),
@@ -57,46 +68,88 @@ def main(parser: Parser, arguments: Sequence[str]) -> int:
 
 def _print_scores(options: argparse.Namespace, settings: Settings) -> None:
     """Print the report, or a line for each segment with `--segments` as text or `--score-only`."""
-    names, rows, keeper = read_corpus(options, settings, check=options.format == "json")
+    corpus = OpenCorpus(options, settings, check=options.format == "json")
     if options.segments and (options.format == "text" or options.score_only):
-        _print_segments(rows, names, options, settings)
-        findings = keeper.check()
+        _print_segments(corpus.rows, corpus.plan.names, options, settings)
+        findings = corpus.check()
     else:
-        groups = options.table_texts.groups if options.table else {}
-        report = build_report(rows, names, options, settings, groups, keeper)
-        findings = keeper.check()
-        print_text(_render_report(report, options, findings))
-    note_findings(findings, keeper, options)
+        evaluation = corpus.evaluate()
+        findings = evaluation.findings or ()
+        print_text(_render_report(evaluation, options))
+    corpus.print_notes(findings)
 
 
-def read_corpus(
-    options: argparse.Namespace, settings: Settings, *, check: bool = False
-) -> tuple[Sequence[str], Iterator[SegmentRow], SegmentKeeper]:
-    """Return the names of the systems, the statistics of segments, and the keeper of segments.
+class OpenCorpus:
+    """The files of a command: the plan of their evaluation, and the statistics of segments.
 
-    The keeper keeps segments to check them, unless the command is quiet and `check` is False.
+    Segments are kept to be checked, unless the command is quiet and `check` is False. Rows are read
+    only when they are needed.
     """
-    text_rows = read_rows(options)  # First, as it sets `options.systems` if tabs separate systems.
-    names = options.names or options.systems
-    limit = MAX_CHECKED_SEGMENTS if check or not options.quiet else 0
-    keeper = SegmentKeeper(limit, names, options, settings)
-    needs_segments = options.confidence or options.test or options.segments or options.table
-    unsummed_rows = sys.maxsize if needs_segments else limit
-    text_rows = keeper.keep_rows(text_rows)
-    rows = count_rows(text_rows, len(names), settings, options.jobs, unsummed_rows)
-    return names, keeper.keep_statistics(rows), keeper
+
+    def __init__(
+        self, options: argparse.Namespace, settings: Settings, *, check: bool = False
+    ) -> None:
+        self.options, self.settings = options, settings
+        text_rows = read_rows(options)  # First, as it sets `options.systems` if tabs separate them.
+        groups = options.table_texts.groups.items() if options.table else ()
+        self.plan = Plan(
+            options.names or options.systems,
+            signature(options, settings),
+            references=reference_count(options),
+            test=options.test or "",
+            intervals=options.confidence,
+            resamples=options.resamples,
+            seed=options.seed,
+            groups=tuple(groups),
+            repairs=tuple(options.repair),
+            has_bom=byte_order_marks(options),
+            keeps_segments=options.segments,
+        )
+        limit = MAX_CHECKED_SEGMENTS if check or not options.quiet else 0
+        self.checked = CheckedSegments(limit)
+        count_each = self.plan.keeps_rows or options.table
+        rows = count_rows(
+            self.checked.keep_rows(text_rows),
+            len(self.plan.names),
+            settings,
+            options.jobs,
+            sys.maxsize if count_each else limit,
+        )
+        self.rows = self.checked.keep_statistics(rows)
+
+    def evaluate(self) -> Evaluation:
+        """Return the evaluation."""
+        jobs = self.options.test_jobs or self.options.jobs
+        compare = partial(iter_comparison_in_processes, jobs=jobs)
+        steps = iter_evaluation(self.rows, self.checked, self.settings, self.plan, compare)
+        return run_with_progress(steps)
+
+    def check(self) -> Sequence[SystemFinding]:
+        """Return the findings on the kept segments."""
+        if not self.checked.rows:
+            return ()
+        return run_with_progress(self.checked.iter_findings(self.settings, self.plan))
+
+    def print_notes(self, findings: Iterable[SystemFinding]) -> None:
+        """Print notes on the files and the findings."""
+        note = self.checked.transposed_note(self.settings, self.plan)
+        note_findings(findings, self.plan.names, self.options, note)
 
 
-def _render_report(
-    report: Report, options: argparse.Namespace, findings: Iterable[SystemFinding]
-) -> str:
+def _render_report(evaluation: Evaluation, options: argparse.Namespace) -> str:
     """Return the formatted report; add the convention with `--segments` or if it is the default."""
+    report = evaluation.report
     if options.score_only:
         scores = (100 * system.score.value for system in report.systems)
         return "".join(f"{score:.{options.width}f}\n" for score in scores)
+    if options.segments:
+        systems = [
+            replace(system, segments=tuple(corpus.scores))
+            for system, corpus in zip(report.systems, evaluation.corpora, strict=True)
+        ]
+        report = replace(report, systems=systems)
     if options.format == "json":
-        data = as_json(report, options.convention) | {"findings": findings_json(findings)}
-        return json.dumps(data, indent=1) + "\n"
+        return evaluation_json(replace(evaluation, report=report), options.convention)
     output = RENDERERS[options.format](report)
     line = f"Convention: {options.convention}"
     if options.by_default:
@@ -108,7 +161,7 @@ def _render_report(
 
 
 def _print_segments(
-    rows: Iterable[SegmentRow],
+    rows: Iterable[StatisticsRow],
     names: Sequence[str],
     options: argparse.Namespace,
     settings: Settings,

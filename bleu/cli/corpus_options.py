@@ -2,18 +2,24 @@
 
 import argparse
 from functools import partial
-from typing import Final
+from typing import Final, get_args
 
 from bleu.analysis.repairs import REPAIRS
 from bleu.cli.help import Parser
-from bleu.cli.options import Options, merge_options, parse_settings, setting_options, whole_number
+from bleu.cli.options import (
+    FURTHER,
+    Options,
+    merge_options,
+    parse_settings,
+    setting_options,
+    whole_number,
+)
 from bleu.cli.run import print_note
 from bleu.cli.sacrebleu_options import (
     MAX_SEED,
     OTHER_METRIC_OPTIONS,
     SACREBLEU_OPTIONS,
     SEED_VARIABLE,
-    SIGNATURES,
     TEST_SET_OPTIONS,
     WIDTH,
     complete_shared_options,
@@ -23,7 +29,7 @@ from bleu.cli.sacrebleu_options import (
     system_count_error,
 )
 from bleu.cli.tables import TABLE_OPTIONS
-from bleu.core.settings import Settings
+from bleu.core.settings import Settings, SignatureForm
 from bleu.corpus.report import BOOTSTRAP, RANDOMIZATION
 from bleu.corpus.resampling import MAX_TIMES
 from bleu.corpus.significance import RESAMPLES, SEED, TRIALS
@@ -54,6 +60,7 @@ SCORING_OPTIONS: Final[Options] = {
         "metavar": "NAME",
         "nargs": "+",
         "help": "names of the systems, the baseline first, instead of the names of their files",
+        "group": FURTHER,
     },
     "--references": {"metavar": "FILE", "nargs": "+", "help": "one or more references"},
     **TABLE_OPTIONS,
@@ -67,27 +74,32 @@ SCORING_OPTIONS: Final[Options] = {
         "default": 1,
         "metavar": "N",
         "help": "the number of references, separated by tabs, in each line of the reference file",
+        "group": FURTHER,
     },
     "--score-only": {"action": "store_true", "help": "print only the score, from 0 to 100"},
     "--width": {
         "type": int,
         "metavar": "N",
         "help": f"decimals of --score-only, default {WIDTH} (sacreBLEU's is 1)",
+        "group": FURTHER,
     },
     "--signature": {
-        "choices": SIGNATURES,
+        "choices": get_args(SignatureForm),
         "help": "the form of the signature, default sacrebleu if that can express the settings, "
         "else bleu, which names every setting",
+        "group": FURTHER,
     },
-    "--version": {"action": "version", "version": f"bleu {__version__}"},
+    "--version": {"action": "version", "version": f"bleu {__version__}", "group": FURTHER},
     **setting_options(None),
     "--old-mac-lines": {
         "action": "store_true",
         "help": "lines end at \\r alone, too, as in files from before Mac OS X",
+        "group": FURTHER,
     },
     "--as-text": {
         "action": "store_true",
         "help": "score the lines of JSON, markup and tables as they are",
+        "group": FURTHER,
     },
     "--repair": {
         "metavar": "FAULT",
@@ -96,19 +108,25 @@ SCORING_OPTIONS: Final[Options] = {
         "default": [],
         "help": f"undo faults before scoring: {', '.join(REPAIRS)}",
     },
-    "--quiet": {"action": "store_true", "help": "print no notes on the files"},
+    "--quiet": {"action": "store_true", "help": "print no notes on the files", "group": FURTHER},
     "--confidence": {"action": "store_true", "help": "bootstrap a 95 %% confidence interval"},
     "--paired-bootstrap": {**_TEST, "const": BOOTSTRAP},
-    "--paired-approximate-randomization": {**_TEST, "const": RANDOMIZATION},
+    "--paired-approximate-randomization": {
+        **_TEST,
+        "const": RANDOMIZATION,
+        "help": "the same by another test",
+    },
     "--resamples": {
         "type": partial(whole_number, 1, MAX_TIMES),
         "metavar": "N",
         "help": f"default {RESAMPLES}, and {TRIALS} for approximate randomization",
+        "group": FURTHER,
     },
     "--seed": {
         "type": partial(whole_number, 0, MAX_SEED),
         "metavar": "N",
-        "help": f"default the environment variable {SEED_VARIABLE}, or {SEED}",
+        "help": f"of resampling, default the environment variable {SEED_VARIABLE}, or {SEED}",
+        "group": FURTHER,
     },
     "--segments": {
         "action": "store_true",
@@ -119,8 +137,13 @@ SCORING_OPTIONS: Final[Options] = {
         "default": 1,
         "metavar": "N",
         "help": f"count n-grams in N processes, 1 to {MAX_JOBS}, default 1",
+        "group": FURTHER,
     },
-    "--format": {"choices": FORMATS, "default": "text", "help": "default text"},
+    "--format": {
+        "choices": FORMATS,
+        "default": "text",
+        "help": "the form of the output, default text",
+    },
 }
 CORPUS_OPTIONS: Final[Options] = {
     **merge_options(SCORING_OPTIONS, SACREBLEU_OPTIONS),

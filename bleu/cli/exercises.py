@@ -11,8 +11,8 @@ from bleu.document.blocks import Worksheet
 from bleu.document.quiz import QuizQuestion
 from bleu.explanation.exercises import worksheet
 from bleu.explanation.quiz import quiz_questions
-from bleu.learn.exercise import KINDS
 from bleu.learn.generation import TOKENIZERS, VARIANTS, exercises, worksheet_variant
+from bleu.learn.kinds import KINDS
 from bleu.learn.misconceptions import TOPICS
 from bleu.learn.records import exercises_json
 from bleu.render import html_page, latex, markdown, quiz, text

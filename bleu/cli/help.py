@@ -24,9 +24,6 @@ CONVENTION_HELP: Final[Mapping[str, str]] = {
     "nltk-method5": "each precision averaged with its neighbours",
     "nltk-method6": "mixes in a value from the two orders before",
     "nltk-method7": "method 4, then method 5",
-    "nltk-method5-summed": "method 5 over the sums of a corpus",
-    "nltk-method6-summed": "method 6 over the sums of a corpus",
-    "nltk-method7-summed": "method 7 over the sums of a corpus",
     "sacrebleu": "corpus_bleu: tokenizer 13a, smoothing exp",
     "sacrebleu-none": "the same without smoothing",
     "sacrebleu-floor": "the same with smoothing floor, 0.1",
@@ -68,10 +65,16 @@ _CONTROL: Final = re.compile("[\0-\x1f\x7f-\x9f\u2028\u2029]")
 class HelpFormatter(argparse.HelpFormatter):
     """A formatter that breaks lines at spaces only, and keeps indented lines of descriptions.
 
-    The values of an option with several names are printed once.
+    The values of an option with several names are printed once, and those of one whose help refers
+    to another are left out.
     """
 
+    def __init__(self, prog: str) -> None:
+        super().__init__(prog, max_help_position=28)
+
     def _format_action_invocation(self, action: argparse.Action) -> str:
+        if action.option_strings and (action.help or "").startswith("as --"):
+            return ", ".join(action.option_strings)
         if not action.option_strings or action.nargs == 0:
             return super()._format_action_invocation(action)
         values = self._format_args(action, self._get_default_metavar_for_optional(action))

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any, Final
 
 from bleu.cli.run import print_note
-from bleu.core.brevity_penalty import REFERENCE_LENGTHS
 from bleu.core.conventions import convention_settings
 from bleu.core.custom_tokenizers import (
     FLORES200_SHA256,
@@ -18,11 +17,17 @@ from bleu.core.custom_tokenizers import (
 )
 from bleu.core.settings import SETTING_NAMES, Settings
 from bleu.core.short_repr import short_repr
-from bleu.core.smoothing import SMOOTHINGS
 from bleu.core.tokenizers import TOKENIZERS
+from bleu.metric.rules import REFERENCE_LENGTHS
+from bleu.metric.smoothings import SMOOTHINGS
 
 Options = Mapping[str, Mapping[str, Any]]
-"""The arguments of `add_argument` for each option, by its names, separated by spaces."""
+"""The arguments of `add_argument` for each option, by its names, separated by spaces.
+
+`group` is the title above the option in the help, by default that of argparse.
+"""
+FURTHER: Final = "further options"
+SECOND_NAMES: Final = "sacreBLEU's names"
 
 SETTING_OPTIONS: Final[Options] = {
     "--convention": {"default": "default", "help": "whose BLEU: a name from the list below"},
@@ -30,17 +35,33 @@ SETTING_OPTIONS: Final[Options] = {
         "help": f"one of: {', '.join(TOKENIZERS)}; or, if sacreBLEU has downloaded the model: "
         f"{', '.join(SACREBLEU_MODELS)}; or, if MeCab is installed: {', '.join(MECAB_TOKENIZERS)}"
     },
-    "--tokenizer-model": {"metavar": "FILE", "help": "a SentencePiece model, to split texts with"},
+    "--lowercase": {"action": BooleanOptionalAction, "help": "fold case first, or keep it"},
     "--max-order": {"type": int, "metavar": "N", "help": "1 to 9, default 4"},
     "--smoothing": {"help": f"one of: {', '.join(SMOOTHINGS)}"},
-    "--smoothing-value": {"metavar": "X", "help": "epsilon of floor, or k of add-k"},
-    "--weights": {"metavar": "W,W,...", "help": "one for each order, summing to 1"},
-    "--lowercase": {"action": BooleanOptionalAction, "help": "fold case first, or keep it"},
+    "--tokenizer-model": {
+        "metavar": "FILE",
+        "help": "a SentencePiece model, to split texts with",
+        "group": FURTHER,
+    },
+    "--smoothing-value": {
+        "metavar": "X",
+        "help": "epsilon of floor, or k of add-k",
+        "group": FURTHER,
+    },
+    "--weights": {
+        "metavar": "W,W,...",
+        "help": "one for each order, summing to 1",
+        "group": FURTHER,
+    },
     "--effective-order": {
         "action": BooleanOptionalAction,
         "help": "leave out orders the text is too short for, or keep them",
+        "group": FURTHER,
     },
-    "--reference-length": {"help": f"one of: {', '.join(REFERENCE_LENGTHS)}"},
+    "--reference-length": {
+        "help": f"the length r, one of: {', '.join(REFERENCE_LENGTHS)}",
+        "group": FURTHER,
+    },
 }
 FORMAT_OPTION: Final[Options] = {
     "--format": {"choices": ("text", "json"), "default": "text", "help": "default text"}
@@ -68,17 +89,21 @@ def setting_options(convention: str | None) -> Options:
 
 
 def merge_options(options: Options, others: Options) -> Options:
-    """Return `options`, then `others`; two with the same effect become one with both names.
+    """Return `options`, then `others` as a group; of two with the same effect, the second refers.
 
     >>> merge_options({"--input": {}, "--short": {}}, {"--input -i": {}, "--quiet -q": {}}).keys()
-    dict_keys(['--input -i', '--short', '--quiet -q'])
+    dict_keys(['--input', '--short', '-i', '--quiet -q'])
     """
-    further_names = {_effect(*option): option[0] for option in others.items()}
-    merged = {}
-    for names, details in options.items():
-        all_names = f"{names} {further_names.pop(_effect(names, details), '')}"
-        merged[" ".join(dict.fromkeys(all_names.split()))] = details
-    return merged | {names: others[names] for names in further_names.values()}
+    own_names = {_effect(*option): option[0] for option in options.items()}
+    merged = dict(options)
+    for names, details in others.items():
+        if name := own_names.get(_effect(names, details)):
+            names = " ".join(other for other in names.split() if other != name)
+            dest = attribute(name, options[name])
+            details = {**options[name], "dest": dest, "help": f"as {name}"}
+        if names:
+            merged[names] = {**details, "group": SECOND_NAMES}
+    return merged
 
 
 def _effect(names: str, details: Mapping[str, Any]) -> tuple[str, object]:
@@ -87,13 +112,18 @@ def _effect(names: str, details: Mapping[str, Any]) -> tuple[str, object]:
 
 
 def add_options(parser: argparse.ArgumentParser, options: Options) -> None:
-    """Add options to a parser; those that set `test` exclude each other."""
+    """Add options to a parser, in groups; those that set `test` exclude each other."""
     tests = None
+    groups: dict[str | None, argparse._ActionsContainer] = {None: parser}
     for names, details in options.items():
-        container: argparse._ActionsContainer = parser
-        if details.get("dest") == "test":
-            container = tests = tests or parser.add_mutually_exclusive_group()
-        container.add_argument(*names.split(), **details)
+        arguments = dict(details)
+        title = arguments.pop("group", None)
+        if title not in groups:
+            groups[title] = parser.add_argument_group(title)
+        action = groups[title].add_argument(*names.split(), **arguments)
+        if action.dest == "test":
+            tests = tests or parser.add_mutually_exclusive_group()
+            tests._group_actions.append(action)  # No public method adds options of other groups.
 
 
 def attribute(names: str, details: Mapping[str, Any]) -> str:

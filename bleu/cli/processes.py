@@ -3,14 +3,20 @@
 import signal
 import sys
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from itertools import islice
+from dataclasses import replace
+from functools import partial
+from itertools import islice, pairwise
 from typing import TYPE_CHECKING, Any, Final
 
-from bleu.core.api import segment_statistics
+from bleu.analysis.evaluation import StatisticsRow, TextRow, iter_statistics
+from bleu.cli.run import run_with_progress
+from bleu.core.progress import Progress
+from bleu.core.score import Score
 from bleu.core.settings import Settings
 from bleu.core.statistics import Statistics
+from bleu.corpus.report import System, TestReport, iter_comparison
 
 if TYPE_CHECKING:
     from concurrent.futures import Future, ProcessPoolExecutor
@@ -18,31 +24,27 @@ if TYPE_CHECKING:
 CHUNK_ROWS: Final = 2000
 """The number of segments that a process counts at once."""
 
-SegmentRow = tuple[Statistics, ...]
-"""The statistics of one segment for each system."""
-
 _worker: dict[str, Any] = {}
 """The constants of a worker process, sent once because the model of a tokenizer is large."""
 
 
 def count_rows(
-    rows: Iterable[Sequence[str]],
+    rows: Iterable[TextRow],
     systems: int,
     settings: Settings,
     jobs: int = 1,
     unsummed_rows: int = sys.maxsize,
-) -> Iterator[SegmentRow]:
+) -> Iterator[StatisticsRow]:
     """Yield the statistics of each segment; the first `systems` texts of a row are hypotheses.
 
     With several jobs, that many processes count, and after the first `unsummed_rows` segments, the
     statistics are sums over many segments. Rows are read only when they are needed.
     """
     if jobs == 1:
-        for row in rows:
-            yield _count_row(row, systems, settings)
+        yield from iter_statistics(rows, systems, settings)
         return
     remaining = iter(rows)
-    pending: deque[Future[list[SegmentRow]]] = deque()
+    pending: deque[Future[list[StatisticsRow]]] = deque()
     submitted = 0
     with _pool(jobs, systems=systems, settings=settings) as pool:
         while chunk := list(islice(remaining, CHUNK_ROWS)):
@@ -54,12 +56,38 @@ def count_rows(
             yield from pending.popleft().result()
 
 
-def map_in_processes(function: Callable[[Any], Any], items: Sequence[Any], jobs: int) -> list[Any]:
-    """Return the results of a function for each item, in order, computed in `jobs` processes."""
-    if jobs == 1 or len(items) == 1:
-        return list(map(function, items))
+def iter_comparison_in_processes(
+    names: Sequence[str],
+    scores: Sequence[Score],
+    segments: Sequence[Sequence[Statistics]],
+    *arguments: Any,
+    jobs: int,
+    **options: Any,
+) -> Generator[Progress, None, tuple[list[System], TestReport | None]]:
+    """Run `iter_comparison`, with the systems beside the baseline divided among processes."""
+    others = len(names) - 1
+    jobs = max(1, min(jobs, others))
+    if jobs == 1:
+        return (yield from iter_comparison(names, scores, segments, *arguments, **options))
+    bounds = [1 + others * part // jobs for part in range(jobs + 1)]
+    parts = [
+        tuple([values[0], *values[low:high]] for values in (names, scores, segments))
+        for low, high in pairwise(bounds)
+    ]
     with _pool(jobs) as pool:
-        return list(pool.map(function, items))
+        compare = partial(_compare_part, arguments, options)
+        (systems, test), *results = pool.map(compare, parts)
+    for part_systems, part_test in results:
+        systems += part_systems[1:]
+        if test and part_test:
+            test = replace(test, results=test.results + part_test.results)
+    return systems, test
+
+
+def _compare_part(
+    arguments: Sequence[Any], options: dict[str, Any], part: Sequence[Any]
+) -> tuple[list[System], TestReport | None]:
+    return run_with_progress(iter_comparison(*part, *arguments, **options))
 
 
 @contextmanager
@@ -78,15 +106,10 @@ def _start_worker(constants: dict[str, object]) -> None:
     _worker.update(constants)
 
 
-def _count_chunk(rows: Iterable[Sequence[str]], sums: bool) -> list[SegmentRow]:
+def _count_chunk(rows: Iterable[TextRow], sums: bool) -> list[StatisticsRow]:
     systems, settings = _worker["systems"], _worker["settings"]
-    counted = [_count_row(row, systems, settings) for row in rows]
+    counted = list(iter_statistics(rows, systems, settings))
     if sums:
         columns = zip(*counted, strict=True)
         counted = [tuple(Statistics.sum(column, settings.max_order) for column in columns)]
     return counted
-
-
-def _count_row(row: Sequence[str], systems: int, settings: Settings) -> SegmentRow:
-    references = row[systems:]
-    return tuple(segment_statistics(text, references, settings) for text in row[:systems])

@@ -6,11 +6,11 @@ import json
 import os
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from typing import Final, TypeVar
 
 from bleu.cli.help import RED, YELLOW, coloured, is_terminal, program
-from bleu.core.progress import ProgressGenerator, map_progress, run_to_end
+from bleu.core.progress import Progress
 
 T = TypeVar("T")
 
@@ -56,10 +56,16 @@ def print_json(data: object) -> int:
     return print_text(json.dumps(data, indent=1) + "\n")
 
 
-def run_with_progress(steps: ProgressGenerator[T], text: Callable[[int, int], str]) -> T:
-    """Return the result of a computation, and show `text(done, total)` while it runs."""
+def run_with_progress(steps: Generator[Progress, None, T]) -> T:
+    """Return the result of a computation, and show its progress in a terminal while it runs."""
     try:
-        return run_to_end(map_progress(steps, lambda *numbers: show_progress(text(*numbers))))
+        while True:
+            task, done, total, _, name = next(steps)
+            count = f"{done:,} of {total:,}" if total else f"{done:,}"
+            show_progress(f"{task} {name}".rstrip() + f": {count}")
+    except StopIteration as stop:
+        result: T = stop.value
+        return result
     finally:
         show_progress("")
 

@@ -6,11 +6,10 @@ import os
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
-from bleu.cli.corpus import read_corpus
-from bleu.cli.findings import note_findings
+from bleu.analysis.evaluation import StatisticsRow
+from bleu.cli.corpus import OpenCorpus
 from bleu.cli.help import Parser
 from bleu.cli.options import Options, parse_settings
-from bleu.cli.processes import SegmentRow
 from bleu.cli.run import show_progress
 from bleu.cli.sacrebleu_options import (
     FORMATS,
@@ -24,7 +23,6 @@ from bleu.cli.sacrebleu_options import (
     system_count_error,
 )
 from bleu.cli.sacrebleu_tables import grid, latex_table
-from bleu.cli.scoring import build_report
 from bleu.cli.texts import FieldCountError
 from bleu.core.score import Score, compute
 from bleu.core.settings import SACREBLEU_VERSION, Settings
@@ -40,11 +38,23 @@ DESCRIPTION: Final = (
     f"BLEU with the options, output and exit codes of sacreBLEU {SACREBLEU_VERSION}, for scripts "
     "that call its command. Without --quiet, faults of the texts are noted on standard error."
 )
+USAGE: Final = "%(prog)s REFERENCE [REFERENCE ...] --input FILE [FILE ...] [option ...]"
 OPTIONS: Final[Options] = {
-    "references": {"nargs": "*", "metavar": "REFERENCE"},
+    "references": {
+        "nargs": "*",
+        "metavar": "REFERENCE",
+        "help": "files with references; standard input has the system if no --input names it",
+    },
     **SACREBLEU_OPTIONS,
-    **OTHER_METRIC_OPTIONS,
+    **{
+        names: {**details, "help": "ignored", "group": "options of chrF and TER"}
+        for names, details in OTHER_METRIC_OPTIONS.items()
+    },
     **refused_options(TEST_SET_OPTIONS),
+    "--detail -d": {
+        "action": "store_true",
+        "help": "print text instead of JSON, and that nothing is known of the texts' origins",
+    },
 }
 
 
@@ -67,6 +77,8 @@ def main(parser: Parser, arguments: Sequence[str]) -> int:
         options.tokenizer = "flores101"
     if os.environ.get(FORMAT_VARIABLE, "").lower() in FORMATS:
         options.format = os.environ[FORMAT_VARIABLE].lower()
+    if options.detail and options.format == "json":
+        options.format = "text"
     is_short = options.short and (options.format != "json" or options.segments)
     options.signature = "sacrebleu-short" if is_short else "sacrebleu"
     options.convention = "sacrebleu-sentence" if options.segments else "sacrebleu"
@@ -83,16 +95,20 @@ def main(parser: Parser, arguments: Sequence[str]) -> int:
 
 def _print_scores(options: argparse.Namespace, settings: Settings) -> None:
     _complete_files(options)
-    names, rows, keeper = read_corpus(options, settings)
+    corpus = OpenCorpus(options, settings)
     if message := _count_error(options):
         raise FileError(message)
     if options.segments:
-        _print_segments(rows, options, settings)
+        _print_segments(corpus.rows, options, settings)
+        findings = corpus.check()
     else:
-        report = build_report(rows, names, options, settings, {}, keeper)
-        show = _single_result if len(names) == 1 else _systems_result
-        print(show(report, options))
-    note_findings(keeper.check(), keeper, options)
+        evaluation = corpus.evaluate()
+        findings = evaluation.findings or ()
+        is_single = len(corpus.plan.names) == 1
+        print((_single_result if is_single else _systems_result)(evaluation.report, options))
+        if options.detail and is_single:
+            print("No subset information found. Consider using --origlang argument.")
+    corpus.print_notes(findings)
 
 
 def _complete_files(options: argparse.Namespace) -> None:
@@ -128,7 +144,7 @@ def _count_error(options: argparse.Namespace) -> str:
 
 
 def _print_segments(
-    rows: Iterable[SegmentRow], options: argparse.Namespace, settings: Settings
+    rows: Iterable[StatisticsRow], options: argparse.Namespace, settings: Settings
 ) -> None:
     head = f"BLEU|{signature(options, settings)} = "
     for (part,) in rows:

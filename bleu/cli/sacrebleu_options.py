@@ -14,7 +14,6 @@ from bleu.corpus.significance import RESAMPLES, SEED, TRIALS
 from bleu.explanation.phrases import count_with_noun
 from bleu.version import __version__
 
-SIGNATURES: Final = ("bleu", "sacrebleu", "sacrebleu-short")
 FORMATS: Final = ("json", "text", "latex")
 SEED_VARIABLE: Final = "SACREBLEU_SEED"
 MAX_SEED: Final = 2**64 - 1
@@ -49,8 +48,18 @@ def _encoding(text: str) -> str:
 
 
 SACREBLEU_OPTIONS: Final[Options] = {
-    "--input -i": {"dest": "hypotheses", "metavar": "FILE", "nargs": "*"},
-    "--num-refs -nr": {"type": int, "default": 1, "metavar": "N"},
+    "--input -i": {
+        "dest": "hypotheses",
+        "metavar": "FILE",
+        "nargs": "*",
+        "help": "the output of one system or several, default standard input",
+    },
+    "--num-refs -nr": {
+        "type": int,
+        "default": 1,
+        "metavar": "N",
+        "help": "the number of references, separated by tabs, in each line of the reference file",
+    },
     "--encoding -e": {
         "type": _encoding,
         "metavar": "NAME",
@@ -75,19 +84,31 @@ SACREBLEU_OPTIONS: Final[Options] = {
         "dest": "smoothing",
         "default": "exp",
         "choices": ("none", "floor", "add-k", "exp"),
+        "help": "smoothing, default exp",
     },
-    "--smooth-value -sv": {"dest": "smoothing_value", "type": float, "metavar": "X"},
+    "--smooth-value -sv": {
+        "dest": "smoothing_value",
+        "type": float,
+        "metavar": "X",
+        "help": "epsilon of floor, default 0.1, or k of add-k, default 1",
+    },
     "--tokenize --tok -tok": {
         "dest": "tokenizer",
         "choices": (
             *("none", "zh", "13a", "intl", "char", "ja-mecab", "ko-mecab", "spm"),
             *("flores101", "flores200", "spBLEU-1K"),
         ),
+        "help": "tokenizer, default 13a",
     },
-    "--lowercase -lc": _FLAG,
+    "--lowercase -lc": {**_FLAG, "help": "lowercase the texts first"},
     "--force": {**_FLAG, "help": "print no note on texts that seem to be tokenized"},
-    "--confidence -ci": _FLAG,
-    "--confidence-n -cin": {"dest": "resamples", "type": int, "metavar": "N"},
+    "--confidence -ci": {**_FLAG, "help": "bootstrap a 95 %% confidence interval"},
+    "--confidence-n -cin": {
+        "dest": "resamples",
+        "type": int,
+        "metavar": "N",
+        "help": f"resamples of a confidence interval, default {RESAMPLES}",
+    },
     "--paired-ar-n -parn": {
         "type": int,
         "metavar": "N",
@@ -99,21 +120,35 @@ SACREBLEU_OPTIONS: Final[Options] = {
         "metavar": "N",
         "help": "processes of a paired test of three systems or more; 0 is as many as useful",
     },
-    "--quiet -q": _FLAG,
+    "--quiet -q": {**_FLAG, "help": "print no notes on the files"},
     "--short -sh": {**_FLAG, "help": "as --signature sacrebleu-short"},
-    "--score-only -b": _FLAG,
-    "--width -w": {"type": int, "default": 1, "metavar": "N"},
+    "--score-only -b": {**_FLAG, "help": "print only the score"},
+    "--width -w": {"type": int, "default": 1, "metavar": "N", "help": "decimals, default 1"},
     "--no-color -nc": {
         **_FLAG,
         "help": "print notes and errors without color in a terminal, as NO_COLOR=1 does",
     },
-    "--format -f": {"choices": FORMATS, "default": FORMATS[0]},
+    "--format -f": {
+        "choices": FORMATS,
+        "default": FORMATS[0],
+        "help": "the form of the output, default json",
+    },
     "--version -V": {
         "action": "version",
         "version": f"bleu {__version__}, with the scores of sacreBLEU {SACREBLEU_VERSION}",
     },
-    "--paired-ar -par": {"dest": "test", "action": "store_const", "const": RANDOMIZATION},
-    "--paired-bs -pbs": {"dest": "test", "action": "store_const", "const": BOOTSTRAP},
+    "--paired-ar -par": {
+        "dest": "test",
+        "action": "store_const",
+        "const": RANDOMIZATION,
+        "help": "test differences from the first system by approximate randomization",
+    },
+    "--paired-bs -pbs": {
+        "dest": "test",
+        "action": "store_const",
+        "const": BOOTSTRAP,
+        "help": "test differences from the first system by a bootstrap",
+    },
 }
 """sacreBLEU's options for BLEU."""
 OTHER_METRIC_OPTIONS: Final[Options] = {
@@ -184,16 +219,20 @@ def default_seed(parser: argparse.ArgumentParser) -> int:
         parser.error(f"{SEED_VARIABLE}: {error}")
 
 
+def reference_count(options: argparse.Namespace) -> int | None:
+    """Return the number of references of each segment, or None if it varies."""
+    if options.table:
+        count: int | None = options.table_texts.reference_count
+        return count
+    return options.num_refs if options.num_refs > 1 else len(options.references)
+
+
 def signature(options: argparse.Namespace, settings: Settings) -> str:
-    """Return the signature in the chosen form; the default is sacreBLEU's if that has all settings.
+    """Return the signature in the chosen form, with the numbers of references and resamples.
 
     Raises ValueError if sacreBLEU's form is chosen and cannot express the settings.
     """
-    count: int | None = options.num_refs if options.num_refs > 1 else len(options.references)
-    if options.table:
-        count = options.table_texts.reference_count
-    if options.signature == "bleu":
-        return settings.signature(count)
+    count = reference_count(options)
     resampling = ResamplingOptions()
     if options.test == RANDOMIZATION:
         resampling["randomization"] = options.resamples or TRIALS
@@ -201,10 +240,7 @@ def signature(options: argparse.Namespace, settings: Settings) -> str:
         resampling["bootstrap"] = options.resamples or RESAMPLES
     if resampling:
         resampling["seed"] = options.seed
-    if not options.signature:
-        return settings.reported_signature(count, **resampling)
-    is_short = options.signature == "sacrebleu-short"
-    return settings.sacrebleu_signature(count, short=is_short, **resampling)
+    return settings.signature(count, form=options.signature, **resampling)
 
 
 def system_count_error(options: argparse.Namespace) -> str:

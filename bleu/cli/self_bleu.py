@@ -6,6 +6,7 @@ from typing import Final
 from bleu.cli.help import Parser
 from bleu.cli.options import FORMAT_OPTION, Options, parse_settings, setting_options
 from bleu.cli.run import print_json, print_text, run_with_progress
+from bleu.core.progress import track
 from bleu.corpus.self_bleu import CONVENTION, iter_self_bleu
 from bleu.corpus.text_files import STANDARD_INPUT, read_lines
 
@@ -27,7 +28,7 @@ def main(parser: Parser, arguments: Sequence[str]) -> int:
     try:
         texts = list(read_lines(options.file))
         steps = iter_self_bleu(texts, settings)
-        result = run_with_progress(steps, lambda done, total: f"{done:,} of {total:,} texts")
+        result = run_with_progress(track("texts", steps))
     except ValueError as error:
         return parser.report(error)
     signature = settings.signature(len(texts) - 1)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Final
 
-from bleu.cli.options import Options, attribute
+from bleu.cli.options import FURTHER, Options, attribute
 from bleu.cli.run import print_file_note
 from bleu.core.progress import run_to_end
 from bleu.core.short_repr import short_repr
@@ -55,6 +55,7 @@ TABLE_OPTIONS: Final[Options] = {
             "action": "append",
             "default": [],
             "help": f"a column with {texts}",
+            "group": FURTHER,
         }
         for option, texts in _COLUMN_OPTIONS.values()
     },
@@ -80,14 +81,6 @@ class TableTexts:
         columns = [*map(self.systems.__getitem__, systems), *self.references.values()]
         for row in zip(*columns, strict=True):
             yield tuple(line for line in row if line is not None)
-
-
-def split_rows(
-    rows: Sequence[Sequence[str]], systems: int
-) -> tuple[list[list[str]], list[Sequence[str]]]:
-    """Split rows into the texts of each system, which come first, and the references."""
-    texts = [[row[index] for row in rows] for index in range(systems)]
-    return texts, [row[systems:] for row in rows]
 
 
 def read_table_file(name: str) -> DataTable:

@@ -1,17 +1,18 @@
 """The texts of the files that a command scores or checks."""
 
 import argparse
+import sys
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from itertools import chain, islice
 from typing import Final
 
 from bleu.analysis.alignment import align
+from bleu.analysis.evaluation import split_rows
 from bleu.analysis.finding import FAULTS
 from bleu.analysis.repairs import RESIZING, repair_corpus
-from bleu.cli.run import print_file_note
+from bleu.cli.run import print_file_note, print_note
 from bleu.cli.sacrebleu_options import system_count_error
-from bleu.cli.tables import split_rows
 from bleu.core.progress import run_to_end
 from bleu.corpus.containers import DETECTION_LINES, detect_container, read_container
 from bleu.corpus.data_table import REFERENCES, SYSTEM, column_texts, guess_roles
@@ -105,7 +106,16 @@ def read_texts(name: str, options: argparse.Namespace) -> Iterator[str]:
     # sacreBLEU ends the lines of standard input at \r, too, but those of files at \n alone.
     ends_at_cr = options.old_mac_lines or (is_tabbed and options.command == "sacrebleu")
     lines = read_lines(name, old_mac_lines=ends_at_cr, encoding=options.encoding or "")
+    if is_tabbed and sys.stdin and sys.stdin.isatty():
+        print_note(
+            f"the system is read from standard input; give it with {_system_options(options)}"
+        )
     head = list(islice(lines, DETECTION_LINES))
+    if is_tabbed and not head:
+        raise FileError(
+            "the system is read from standard input, which is empty; give it with "
+            + _system_options(options)
+        )
     has_tabs = options.num_refs > 1 and name in options.references
     is_text = options.as_text or has_tabs or is_tabbed
     container = "" if is_text else detect_container(head)
@@ -133,6 +143,17 @@ def read_texts(name: str, options: argparse.Namespace) -> Iterator[str]:
     column = table.columns[indices[0]]
     print_file_note(options, f"{shown_name} is {content}; its texts are those of {column}")
     yield from (text or "" for text in columns[0])
+
+
+def _system_options(options: argparse.Namespace) -> str:
+    """Return the options that name the file of the system: the first, if there are several."""
+    system, *references = options.references
+    option = "--input" if options.command == "sacrebleu" else "--hypotheses"
+    if not references:
+        return f"{option} FILE"
+    if option == "--input":
+        return f"{' '.join(references)} --input {system}"
+    return f"--hypotheses {system} --references {' '.join(references)}"
 
 
 def split_tabbed_systems(

@@ -10,6 +10,7 @@ from bleu.analysis.which_code import candidate_code, file_reading_code
 from bleu.cli.help import Parser
 from bleu.cli.options import FORMAT_OPTION, Options, load_model
 from bleu.cli.run import print_json, print_text, run_with_progress
+from bleu.core.progress import track
 from bleu.core.settings import SETTING_NAMES
 from bleu.corpus.text_files import read_parallel_lines
 from bleu.explanation.phrases import escape_invisible
@@ -18,6 +19,7 @@ from bleu.explanation.which import (
     candidate_reason,
     displayed_candidates,
     equivalents_text,
+    score_cell,
     verdict,
 )
 from bleu.render.numbers import score_text
@@ -69,7 +71,7 @@ def main(parser: Parser, arguments: Sequence[str]) -> int:
         steps = iter_which(
             options.number, [row[0] for row in rows], [row[1:] for row in rows], models
         )
-        result = run_with_progress(steps, lambda done, total: f"{100 * done // total} % tried")
+        result = run_with_progress(track("trying", steps))
     except ValueError as error:
         return parser.report(error)
     texts_code = file_reading_code(options.hypotheses, options.references)
@@ -133,9 +135,9 @@ def as_text(result: WhichResult, texts_code: str) -> str:
     """Return the candidates as a numbered list, and the code of the likeliest if it agrees."""
     parts = [verdict(result)]
     for number, candidate in enumerate(displayed_candidates(result), 1):
-        distance = "" if result.found else f" ({score_text(candidate.distance / 100)} away)"
+        distance = "" if result.found else f" ({_score_text(candidate.distance / 100)} away)"
         lines = [
-            f"{number}. {score_text(candidate.value)}{distance}  {candidate_label(candidate)}",
+            f"{number}. {_score_text(candidate.value)}{distance}  {candidate_label(candidate)}",
             candidate_reason(candidate),
             f"Signature: {candidate.signature}",
         ]
@@ -147,3 +149,8 @@ def as_text(result: WhichResult, texts_code: str) -> str:
         code = "\n".join(f"    {escape_invisible(line)}".rstrip() for line in lines)
         parts.append(f"Code that prints the first (--format json has that of each):\n\n{code}")
     return "\n\n".join(parts) + "\n"
+
+
+def _score_text(value: float) -> str:
+    cell = score_cell(value)
+    return cell if isinstance(cell, str) else score_text(cell.value)

@@ -70,9 +70,9 @@ def corpus_bleu(
     if seems_transposed(hypotheses, references, settings, score.value):
         warn(
             f"the references of the {len(hypotheses)} segments look transposed, because the score "
-            "is far higher with references[k][i] as reference k of segment i; give the references "
-            "of hypotheses[i] as references[i]",
-            stacklevel=2,
+            "is far higher with references[k][i] as reference k of segment i; give "
+            "list(zip(*references)), so that references[i] are those of hypotheses[i]",
+            stacklevel=3,
         )
     return score
 
@@ -209,10 +209,11 @@ def check_corpus_arguments(
         lengths = {
             len(texts)
             for texts in references
-            if not isinstance(texts, str) and is_text_or_tokens(texts)
+            if not isinstance(texts, str) and hasattr(texts, "__len__")
         }
         remedy = (
-            "the references look transposed: give those of segment i as references[i]"
+            "the references look transposed: give list(zip(*references)), so that references[i] "
+            "are those of segment i"
             if lengths == {len(hypotheses)}
             else "give one list of references for each hypothesis"
         )

@@ -1,11 +1,14 @@
 """The types of the settings: the names of all choices and the keyword arguments."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from inspect import cleandoc
 from typing import Any, Final, Literal, TypedDict, TypeVar
 
 from bleu.core.custom_tokenizers import Tokenizer
+from bleu.core.short_repr import short_repr
+from bleu.metric.rules import ReferenceLengthName
+from bleu.metric.smoothings import SmoothingName
 
 MAX_LISTED_CHARACTERS: Final = 250
 """The length of a list of choices above which an error lists only similar ones."""
@@ -21,12 +24,6 @@ TokenizerName = Literal[
     "mteval-v14", "tensor2tensor", "codexglue",
 ]  # fmt: skip
 TokenizerChoice = TokenizerName | Tokenizer
-SmoothingName = Literal[
-    "none", "floor", "add-k", "exp", "length-exp", "average", "interpolation", "length-average",
-    "add-k-all", "nltk-min-float", "average-last", "interpolation-last", "length-average-last",
-    "coco-epsilon", "segment-floor",
-]  # fmt: skip
-ReferenceLengthName = Literal["closest", "shortest", "average", "closest-first"]
 CaseName = Literal["all", "ascii"]
 TooShortName = Literal["smoothed", "zero", "one", "zero-of-one"]
 UnmatchedName = Literal["zero", "smoothed", "zero-if-any-order-empty"]
@@ -41,7 +38,6 @@ ConventionName = Literal[
     "default", "papineni",
     "nltk-method0", "nltk-method1", "nltk-method2", "nltk-method3", "nltk-method4",
     "nltk-method5", "nltk-method6", "nltk-method7",
-    "nltk-method5-summed", "nltk-method6-summed", "nltk-method7-summed",
     "sacrebleu", "sacrebleu-none", "sacrebleu-floor", "sacrebleu-add-k",
     "sacrebleu-sentence", "sacrebleu-sentence-none", "sacrebleu-sentence-floor",
     "sacrebleu-sentence-add-k",
@@ -51,6 +47,12 @@ ConventionName = Literal[
     "fairseq", "fairseq-sentence", "tensor2tensor",
     "coco-caption", "codexglue", "sacrebleu-r", "sacrebleu-r-floor", "sacrebleu-r-add-k",
 ]  # fmt: skip
+
+REPLACEMENTS: Final[Mapping[str, Mapping[str, str]]] = {
+    "convention": {f"nltk-method{n}-summed": f"nltk-method{n}" for n in (5, 6, 7)},
+    "smoothing": {name: f"{name}-last" for name in ("average", "interpolation", "length-average")},
+}
+"""By setting, the choices that were removed, and those that score a segment alike."""
 
 
 class SettingChoices(TypedDict, total=False):
@@ -142,6 +144,20 @@ def append_docstrings(*sources: type) -> Callable[[T], T]:
         return target
 
     return decorate
+
+
+def unknown_choice_text(setting: str, value: object, names: Iterable[str]) -> str:
+    """Return the error for a choice that a setting does not have, with a remedy.
+
+    >>> unknown_choice_text("case", "none", ["all", "ascii"])
+    "case is 'none'; choose one of: all, ascii"
+    >>> unknown_choice_text("smoothing", "average", ["average-last"])
+    "smoothing is 'average', which was removed; choose average-last"
+    """
+    replacement = REPLACEMENTS.get(setting, {}).get(value) if isinstance(value, str) else None
+    if replacement:
+        return f"{setting} is {short_repr(value)}, which was removed; choose {replacement}"
+    return f"{setting} is {short_repr(value)}; choose one of: {choices_text(value, names)}"
 
 
 def choices_text(value: object, names: Iterable[str]) -> str:

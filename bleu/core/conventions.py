@@ -10,12 +10,13 @@ import math
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, cast
 
-from bleu.core.choices import choices_text
-from bleu.core.numerics import decimal
+from bleu.core.choices import ConventionName, unknown_choice_text
+from bleu.core.migration import unknown_keyword
 from bleu.core.settings import MAX_ORDER, SETTING_NAMES, Settings
 from bleu.core.short_repr import short_repr
+from bleu.metric.numerics import decimal
 
 CaveatCondition = Literal[
     "corpus", "empty", "refused", "over one", "score 0", "nothing matches", "an order is empty",
@@ -97,11 +98,8 @@ _FIRST_LISTED: Final = Caveat(
 _ABOVE_0: Final = Caveat("A text without any match scores above 0.", "nothing matches")
 
 
-def _nltk(
-    method: int, difference: str, *caveats: Caveat, summed: bool = False, **settings: Any
-) -> Convention:
-    title = f"NLTK method {method}" + (", corpus sums" if summed else "")
-    return Convention(title, difference, {**_NLTK, **settings}, caveats)
+def _nltk(method: int, difference: str, *caveats: Caveat, **settings: Any) -> Convention:
+    return Convention(f"NLTK method {method}", difference, {**_NLTK, **settings}, caveats)
 
 
 def _sacrebleu(smoothing: str, *, sentence: bool) -> Convention:
@@ -152,7 +150,7 @@ _FIRST_WINS: Final = (
     "Of two equally close reference lengths, the first listed counts, not the shorter"
 )
 
-CONVENTIONS: Final[Mapping[str, Convention]] = {
+CONVENTIONS: Final[Mapping[ConventionName, Convention]] = {
     "default": Convention("This page’s default", "The paper’s BLEU on tokens as they are."),
     "papineni": Convention(
         "Papineni et al. 2002",
@@ -210,23 +208,6 @@ CONVENTIONS: Final[Mapping[str, Convention]] = {
     ),
     "nltk-method7": _nltk(
         7, "Method 4, then method 5.", _OVER_ONE, _LAST_SEGMENT, smoothing="length-average-last"
-    ),
-    "nltk-method5-summed": _nltk(
-        5, "Method 5 over the corpus’s own sums.", _OVER_ONE, summed=True, smoothing="average"
-    ),
-    "nltk-method6-summed": _nltk(
-        6,
-        "Method 6 over the corpus’s own sums.",
-        Caveat("It can exceed the full score.", "over one"),
-        summed=True,
-        smoothing="interpolation",
-    ),
-    "nltk-method7-summed": _nltk(
-        7,
-        "Method 7 over the corpus’s own sums.",
-        _OVER_ONE,
-        summed=True,
-        smoothing="length-average",
     ),
     "sacrebleu": _sacrebleu("exp", sentence=False),
     "sacrebleu-none": _sacrebleu("none", sentence=False),
@@ -408,33 +389,11 @@ CONVENTIONS: Final[Mapping[str, Convention]] = {
 """Conventions by name, in menu order."""
 
 
-_FOREIGN_KEYWORDS: Final[Mapping[str, str]] = {
-    "tokenize": "use tokenizer",
-    "smooth_method": "use smoothing",
-    "smooth_value": "use smoothing_value",
-    "max_ngram_order": "use max_order",
-    "use_effective_order": "use effective_order",
-    "force": "leave it out, because there is no warning to silence",
-    "smoothing_function": "use smoothing, or a convention of NLTK: convention='nltk-method1'",
-    "auto_reweigh": "use effective_order together with a convention of NLTK",
-    "smooth": "use smoothing",
-    "n_gram": "use max_order",
-    "max_n": "use max_order",
-    "ngram_order": "use max_order",
-    "ngrams": "use max_order",
-    "predictions": "use hypotheses",
-    "candidates": "use hypotheses",
-    "list_of_references": "use references",
-}
-"""Keywords of other libraries, and the remedy for each."""
-
-
 def get_convention(name: str) -> Convention:
     """Return the convention with this name, or raise ValueError."""
     if not isinstance(name, str) or name not in CONVENTIONS:
-        names = choices_text(name, CONVENTIONS)
-        raise ValueError(f"convention is {short_repr(name)}; choose one of: {names}")
-    return CONVENTIONS[name]
+        raise ValueError(unknown_choice_text("convention", name, CONVENTIONS))
+    return CONVENTIONS[cast(ConventionName, name)]
 
 
 def convention_settings(convention: str = "default", **choices: Any) -> Settings:
@@ -446,17 +405,14 @@ def convention_settings(convention: str = "default", **choices: Any) -> Settings
     >>> convention_settings("nltk-method3").smoothing
     'exp'
     >>> convention_settings("sacrebleu", tokenizer="intl").signature(1)
-    'nrefs:1|case:mixed|eff:no|tok:intl|smooth:exp|order:4|too-short:zero'
+    'nrefs:1|case:mixed|eff:no|tok:intl|smooth:exp|version:2.6.0'
     """
-    largest_order = get_convention(convention).largest_order
+    published = get_convention(convention)
     for choice in choices:
         if choice not in SETTING_NAMES:
-            remedy = _FOREIGN_KEYWORDS.get(
-                choice, f"choose from: {choices_text(choice, SETTING_NAMES)}"
-            )
-            raise TypeError(f"{short_repr(choice, 24)} is not a setting; {remedy}")
-    settings = Settings(**{**CONVENTIONS[convention].settings, **choices})
-    if settings.max_order > largest_order:
+            raise unknown_keyword(choice, "Settings", SETTING_NAMES)
+    settings = Settings(**{**published.settings, **choices})
+    if settings.max_order > (largest_order := published.largest_order):
         raise ValueError(
             f"max_order is {settings.max_order}, and {convention} takes up to {largest_order}; "
             f"choose {largest_order} or less, or another convention"

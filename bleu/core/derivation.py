@@ -44,7 +44,7 @@ class Derivation(DisplayMixin):
 
     @property
     def signature(self) -> str:
-        """The settings in one line, as `Settings.signature` formats them."""
+        """The settings in one line, as `Settings.signature` writes them."""
         return self.settings.signature(len(self.references))
 
     def __str__(self) -> str:

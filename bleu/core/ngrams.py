@@ -73,7 +73,8 @@ class Order:
     def statuses(self) -> Iterator[str]:
         """Yield the status of each n-gram of the hypothesis: credited, clipped or unmatched.
 
-        The first occurrences, up to the maximum reference count, are credited, the others clipped.
+        The first occurrences, up to the maximum reference count, are credited, the others clipped,
+        as exercises ask for; `explanation.matches.candidate_kinds` chooses them by context.
 
         >>> list(match(("the", "the", "cat"), (("the",),), 1).statuses())
         ['credited', 'clipped', 'unmatched']

@@ -1,12 +1,34 @@
 """Progress-reporting generators for long computations."""
 
 from collections.abc import Callable, Generator
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 T = TypeVar("T")
 Event = TypeVar("Event")
 ProgressGenerator = Generator[tuple[int, int], None, T]
 """A computation that yields (done, total) after every part and returns its result."""
+
+
+class Progress(NamedTuple):
+    """The progress of a task: how much of a total is done.
+
+    - `total`: 0 if it is not known in advance.
+    - `unit`: "MB" for bytes, else "".
+    - `name`: the system or column that the task is about, or "".
+    """
+
+    task: str
+    done: int
+    total: int
+    unit: str = ""
+    name: str = ""
+
+
+def track(
+    task: str, computation: ProgressGenerator[T], name: str = ""
+) -> Generator[Progress, None, T]:
+    """Run a computation, and yield its progress as that of a task."""
+    return map_progress(computation, lambda done, total: Progress(task, done, total, "", name))
 
 
 def run_to_end(computation: Generator[object, None, T]) -> T:

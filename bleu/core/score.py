@@ -1,33 +1,36 @@
 """The score from statistics and settings; this module never sees text."""
 
 import math
+import numbers
 import operator
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, fields, replace
 from fractions import Fraction
 from itertools import compress
-from numbers import Real
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from bleu.core.brevity_penalty import Length, brevity_penalty
-from bleu.core.numerics import decimal, ln_ratios, power_ratio
+from bleu.core.choices import Real
+from bleu.core.migration import refuse_attribute
 from bleu.core.settings import Settings
-from bleu.core.smoothing import SMOOTHINGS, Pair
 from bleu.core.statistics import Statistics, check_counting
-from bleu.core.weights import Weights
+from bleu.metric.algebra import as_it_is
+from bleu.metric.method import Let, Pairs
+from bleu.metric.numerics import decimal, ln_ratios, power_ratio
+from bleu.metric.rules import (
+    IS_SMOOTHED,
+    IS_ZERO,
+    REFUSED_SIDE,
+    TOO_SHORT,
+    Length,
+    has_segments,
+    penalty_of_lengths,
+)
+from bleu.metric.smoothings import SMOOTHINGS, none
+from bleu.metric.weights import Weights
 
 TOLERANCE: Final = 1e-12
 """The largest relative difference of two scores that rounding can cause."""
 _ZERO: Final = Fraction(0)
-_SMOOTHING_APPLIES: Final[Mapping[str, Callable[[tuple[int, ...]], object]]] = {
-    "zero": any,
-    "smoothed": len,
-    "zero-if-any-order-empty": all,
-}
-"""By choice of `unmatched`: whether smoothing applies, given the matches of all orders."""
-
-_NLTK_RULES: Final = ("zero-of-one", "zero")
-"""NLTK's choices for `too_short` and `unmatched`."""
 
 Ratio = tuple[int, int]
 """An exact number as a pair of integers (numerator, denominator), maybe not in lowest terms."""
@@ -50,11 +53,25 @@ class CrossCheck:
         return self.relative_difference <= TOLERANCE
 
 
-def _by_value(operation: Callable[[float, float], Any]) -> Callable[["Score", object], Any]:
+def _comparison(operation: Callable[[Any, Any], bool]) -> Callable[["Score", "Operand"], bool]:
+    """Return a method that compares a score's value with another score's, or with a number."""
+
+    def method(score: "Score", other: "Operand") -> Any:  # NotImplemented, or bool
+        if isinstance(other, Score | numbers.Real):
+            other_value = other.value if isinstance(other, Score) else other
+            return bool(operation(score.value, other_value))  # NumPy has another type of bool.
+        return NotImplemented
+
+    return method
+
+
+def _arithmetic(
+    operation: Callable[[float, float], float],
+) -> Callable[["Score", "Operand"], float]:
     """Return a method that applies an operation to a score's value and another score or number."""
 
-    def method(score: "Score", other: object) -> Any:
-        if isinstance(other, Score | Real):
+    def method(score: "Score", other: "Operand") -> Any:  # NotImplemented, or float
+        if isinstance(other, Score | numbers.Real):
             return operation(score.value, float(other))
         return NotImplemented
 
@@ -67,13 +84,14 @@ class Score:
 
     `str` is one line, on a scale of 0 to 100. Where a number is expected, the score is its value,
     in [0, 1]: in `float`, `round`, arithmetic, comparisons with `<` and `>`, and formats such as
-    `.4f` or `.2%`. But `==` compares all fields except the settings.
+    `.4f` or `.2%`. `score == 0` compares the value, too, its hash is that of the value, and `bool`
+    is False for a score of 0. But `==` of two scores compares all fields except the settings.
 
     >>> score = compute(Statistics((5, 3, 2, 1), (5, 4, 3, 2), 5, 6), Settings())
     >>> print(score)
     BLEU-4 57.89 (BP 0.819, precisions 100.0/75.0/66.7/50.0, c 5, r 6)
-    >>> f"{score:.4f}", f"{score:.2%}", score > 0.5, round(100 * score, 1)
-    ('0.5789', '57.89%', True, 57.9)
+    >>> f"{score:.4f}", f"{score:.2%}", score > 0.5, round(100 * score, 1), score == 0
+    ('0.5789', '57.89%', True, 57.9, False)
     >>> short = Statistics((1, 0), (1, 0), 1, 1)
     >>> print(compute(short, Settings(max_order=2, effective_order=True)))
     BLEU-2 100.00 (BP 1.000, precisions 100.0/left out, c 1, r 1)
@@ -88,11 +106,11 @@ class Score:
     - `matched`, `total`, `hypothesis_length`, `reference_length`: as counted, before smoothing.
     - `settings`, `signature`: the settings of the score, as data and as text to report with it.
 
-    A smoothing that can exceed 1, such as `average`, can bring precisions, mean and value above 1.
+    Smoothings such as `average-last` can bring precisions, mean and value above 1.
     """
 
     value: float
-    pairs: tuple[Pair, ...]
+    pairs: tuple[tuple[Length, Length], ...]
     ratios: tuple[Ratio, ...]
     shares: Weights
     brevity_penalty: float
@@ -158,7 +176,7 @@ class Score:
     @property
     def signature(self) -> str:
         """The signature of the settings, without the number of references."""
-        return self.settings.signature().partition("|")[2]
+        return self.settings.signature()
 
     def to_dict(self) -> dict[str, Any]:
         """Return the score for JSON: numbers, lists with one number for each order, and text.
@@ -182,6 +200,23 @@ class Score:
             "reference_length": length if isinstance(length, int) else float(length),
             "signature": self.signature,
         }
+
+    def __eq__(self, other: object) -> bool:
+        """Compare all fields except the settings with a score, or the value with a number."""
+        if isinstance(other, Score):
+            return _COMPARED_FIELDS(self) == _COMPARED_FIELDS(other)
+        return bool(self.value == other) if isinstance(other, numbers.Real) else NotImplemented
+
+    def __hash__(self) -> int:
+        """Return the hash of the value, as scores are equal to numbers."""
+        return hash(self.value)
+
+    def __bool__(self) -> bool:
+        """Return whether the value is not 0."""
+        return self.value != 0
+
+    if not TYPE_CHECKING:  # A type checker would accept every name.
+        __getattr__ = refuse_attribute
 
     def __float__(self) -> float:
         """Return the value, in [0, 1]."""
@@ -209,58 +244,68 @@ class Score:
         """Format the value; without a format specification, return the `str`."""
         return format(self.value, spec) if spec else str(self)
 
-    __lt__ = _by_value(operator.lt)
-    __le__ = _by_value(operator.le)
-    __gt__ = _by_value(operator.gt)
-    __ge__ = _by_value(operator.ge)
-    __add__ = __radd__ = _by_value(operator.add)
-    __mul__ = __rmul__ = _by_value(operator.mul)
-    __sub__ = _by_value(operator.sub)
-    __rsub__ = _by_value(lambda value, other: other - value)
-    __truediv__ = _by_value(operator.truediv)
-    __rtruediv__ = _by_value(lambda value, other: other / value)
+    __lt__ = _comparison(operator.lt)
+    __le__ = _comparison(operator.le)
+    __gt__ = _comparison(operator.gt)
+    __ge__ = _comparison(operator.ge)
+    __add__ = __radd__ = _arithmetic(operator.add)
+    __mul__ = __rmul__ = _arithmetic(operator.mul)
+    __sub__ = _arithmetic(operator.sub)
+    __rsub__ = _arithmetic(lambda value, other: other - value)
+    __truediv__ = _arithmetic(operator.truediv)
+    __rtruediv__ = _arithmetic(lambda value, other: other / value)
 
 
-def smooth(statistics: Statistics, settings: Settings) -> list[Pair]:
+Operand = Score | Real
+"""What a score can be compared with or added to."""
+_COMPARED_FIELDS: Final = operator.attrgetter(
+    *(score_field.name for score_field in fields(Score) if score_field.compare)
+)
+
+
+def smooth(statistics: Statistics, settings: Settings) -> Pairs:
     """Return the smoothed (matched, total) of every order, or as counted if nothing is smoothed.
 
     If no order matches, or not all do, `Settings.unmatched` decides whether to smooth.
     """
-    if not _smoothing_applies(statistics, settings):
-        return SMOOTHINGS["none"].apply(statistics, _ZERO)
-    if settings.too_short == "zero-of-one" and statistics.details:
-        total = tuple(map(operator.add, statistics.total, statistics.details.too_short))
-        statistics = replace(statistics, total=total)
-    return SMOOTHINGS[settings.smoothing].apply(statistics, settings.smoothing_value or _ZERO)
+    if IS_SMOOTHED[settings.unmatched](statistics):
+        return apply_smoothing(settings, statistics)
+    return none(statistics, _ZERO)
 
 
-def _smoothing_applies(statistics: Statistics, settings: Settings) -> bool:
-    applies = _SMOOTHING_APPLIES[settings.unmatched](statistics.matched)
-    return bool(applies) and _has_segments(statistics)
+def apply_smoothing(settings: Settings, counts: Any, let: Let = as_it_is) -> Pairs:
+    """Return the smoothed (matched, total) of every order of `Statistics`, or of symbols."""
+    details = counts.details
+    if settings.too_short == "zero-of-one" and details and any(details.too_short):
+        total = list(counts.total)
+        for n, segments in enumerate(details.too_short):
+            if segments:
+                total[n] = let("total′", n + 1, total[n] + segments)
+        counts = replace(counts, total=total)
+    value = settings.smoothing_value
+    value = let("value", 0, _ZERO if value is None else value)
+    return SMOOTHINGS[settings.smoothing].rule(counts, value, let)
 
 
-def _has_segments(statistics: Statistics) -> bool:
-    lengths = statistics.hypothesis_length, statistics.reference_length
-    return bool(statistics.counting) or any(lengths)
+def too_short_rule(settings: Settings) -> Callable[[Any, Any], Any]:
+    """Return the rule for the precision of an order that the whole text is too short for."""
+    return TOO_SHORT["zero" if settings.smoothing == "none" else settings.too_short]
 
 
-def precisions(pairs: Sequence[Pair], too_short: str) -> list[Ratio]:
-    """Return p_n = matched / total, or if the total is 0, the value that `too_short` specifies.
+def precisions(
+    pairs: Pairs, length: int, too_short: Callable[[Any, Any], Any] = TOO_SHORT["zero"]
+) -> list[Ratio]:
+    """Return p_n = matched / total, or if the total is 0, what the rule `too_short` gives.
 
-    `too_short` is a choice of `Settings.too_short`. If a text has no n-gram at all, no order
-    counts as 1.
-
-    >>> precisions([(3, 4), (Fraction(1, 10), 2), (0, 0)], "smoothed")
+    >>> precisions([(3, 4), (Fraction(1, 10), 2), (0, 0)], 4)
     [(3, 4), (1, 20), (0, 1)]
-    >>> precisions([(1, 1), (0, 0)], "one"), precisions([(0, 0)], "one")
-    ([(1, 1), (1, 1)], [(0, 1)])
+    >>> precisions([(1, 1), (0, 0)], 1, TOO_SHORT["one"])
+    [(1, 1), (1, 1)]
     """
     ratios: list[Ratio] = []
-    if too_short == "one" and not any(total for _, total in pairs):
-        too_short = "zero"
     for matched, total in pairs:
         if not total:
-            matched, total = {"zero": 0, "one": 1}.get(too_short, matched), 1
+            matched, total = too_short(matched, length), 1
         ratios.append(
             (matched.numerator * total.denominator, matched.denominator * total.numerator)
         )
@@ -268,53 +313,47 @@ def precisions(pairs: Sequence[Pair], too_short: str) -> list[Ratio]:
 
 
 def effective_weights(
-    pairs: Sequence[Pair], ratios: Sequence[Ratio], settings: Settings, length: int
+    settings: Settings, weights: Weights, precisions: Sequence[Any], totals: Sequence[Any], c: Any
 ) -> Weights:
-    """Return w_1 to w_N as used for a hypothesis of `length` tokens.
+    """Return w_1 to w_N as used for a hypothesis of c tokens; `precisions` may be numerators.
 
     With `effective_order`, orders without any n-gram get weight 0 and the others are scaled to sum
     to 1. If precisions of 0 are dropped, their orders get weight 0 and the others are not scaled;
     `effective_order` is then NLTK's `auto_reweigh`. Nothing is dropped if all precisions are 0, or
     if no weight above 0 would remain, except under NLTK's other rules: the mean is then 1, an empty
-    product.
+    product. The R package gives NaN for an order without a match and weight 0: 0 times infinity.
     """
-    weights = settings.shares
+    if settings.weight_precision == "single" and settings.unmatched != "zero-if-any-order-empty":
+        for n, (weight, p) in enumerate(zip(weights.numerators, precisions, strict=True), 1):
+            if not weight and not p:
+                raise ValueError(
+                    f"the R package gives NaN, because order {n} has no match and weight 0; choose "
+                    "another convention"
+                )
     if settings.zero_precision == "dropped":
         if settings.effective_order:
-            weights = _auto_reweigh(weights, length)
-        numerators = [numerator for numerator, _ in ratios]
-        if any(p for p, (_, total) in zip(numerators, pairs, strict=True) if total):
-            remaining = weights.masked(numerators)
-            nltk_rules = (settings.too_short, settings.unmatched) == _NLTK_RULES
+            weights = _auto_reweigh(weights, c)
+        if any(p for p, total in zip(precisions, totals, strict=True) if total):
+            remaining = weights.masked(precisions)
+            nltk_rules = (settings.too_short, settings.unmatched) == ("zero-of-one", "zero")
             if any(remaining.numerators) or nltk_rules:
                 return remaining
     if not settings.effective_order:
         return weights
-    present = weights.masked([total for _, total in pairs])
+    present = weights.masked(totals)
     return present.renormalized() if any(present.numerators) else weights
 
 
-def _auto_reweigh(weights: Weights, length: int) -> Weights:
-    """Return the weights that NLTK's `auto_reweigh` uses for a hypothesis of `length` tokens.
+def _auto_reweigh(weights: Weights, c: Any) -> Weights:
+    """Return the weights that NLTK's `auto_reweigh` uses for a hypothesis of c tokens.
 
-    For 1 to 3 tokens, four equal weights become 1/length for orders 1 to `length`, and 0 for the
-    others. Other weights and lengths change nothing.
+    For 1 to 3 tokens, four equal weights become 1/c for orders 1 to c, and 0 for the others. Other
+    weights and lengths change nothing.
     """
     four_equal = weights.numerators == (1, 1, 1, 1) and weights.denominator == 4
-    if not four_equal or not 0 < length < 4:
+    if not four_equal or not 0 < c < 4:
         return weights
-    return weights.masked([order < length for order in range(4)]).renormalized()
-
-
-def _undefined_reason(ratios: Sequence[Ratio], statistics: Statistics, settings: Settings) -> str:
-    """Return why the R package computes 0 times infinity, which is NaN, or "" if it does not."""
-    if statistics.details and not statistics.hypothesis_length + statistics.reference_length:
-        return "hypothesis and references are empty"
-    pairs = zip(ratios, settings.shares.numerators, strict=True)
-    for order, (ratio, weight) in enumerate(pairs, 1):
-        if not weight and not ratio[0]:
-            return f"order {order} has no match and weight 0"
-    return ""
+    return weights.masked([order < c for order in range(4)]).renormalized()
 
 
 def refused_side(statistics: Statistics, settings: Settings) -> str:
@@ -326,11 +365,23 @@ def refused_side(statistics: Statistics, settings: Settings) -> str:
     >>> refused_side(Statistics((0,), (0,), 0, 3), settings)
     'hypothesis'
     """
-    if settings.empty_side == "scored" or not _has_segments(statistics):
-        return ""
-    if not statistics.reference_length:
-        return "" if settings.empty_side == "multi-bleu" else "reference"
-    return "" if statistics.hypothesis_length else "hypothesis"
+    side = REFUSED_SIDE[settings.empty_side](statistics)
+    return side if side and has_segments(statistics) else ""
+
+
+def refuse(settings: Settings, statistics: Any) -> None:
+    """Raise ValueError if the implementation that the settings follow gives no score."""
+    if side := refused_side(statistics, settings):
+        raise ValueError(
+            f"the {side} length is 0, and {settings.empty_side} fails on that; choose a convention "
+            "that scores empty texts"
+        )
+    lengths = statistics.hypothesis_length, statistics.reference_length
+    if settings.weight_precision == "single" and statistics.details and not any(lengths):
+        raise ValueError(
+            "the R package gives NaN, because hypothesis and references are empty; choose another "
+            "convention"
+        )
 
 
 def compute(statistics: Statistics, settings: Settings) -> Score:
@@ -352,9 +403,9 @@ def compute(statistics: Statistics, settings: Settings) -> Score:
         )
     if statistics.counting is not settings.counting:
         check_counting(statistics.counting, settings.counting)
-    pairs: Sequence[Pair]
+    pairs: Pairs
     ratios: Sequence[Ratio]
-    if settings.keeps_matches and all(statistics.matched):
+    if settings.keeps_matches and all(statistics.matched) and statistics.reference_length:
         # Faster than smoothing, which would change nothing; a property test compares both.
         pairs = ratios = tuple(zip(statistics.matched, statistics.total, strict=True))
         weights = settings.shares
@@ -362,7 +413,7 @@ def compute(statistics: Statistics, settings: Settings) -> Score:
             weights = weights.renormalized()
     else:
         pairs, ratios, weights = _orders(statistics, settings)
-    penalty = brevity_penalty(
+    penalty = penalty_of_lengths(
         statistics.hypothesis_length, statistics.reference_length, settings.length_padding
     )
     used_ratios = ratios
@@ -389,28 +440,23 @@ def compute(statistics: Statistics, settings: Settings) -> Score:
     )
 
 
-def _orders(
-    statistics: Statistics, settings: Settings
-) -> tuple[Sequence[Pair], Sequence[Ratio], Weights]:
-    """Return the smoothed pairs, the precisions and the weights of all orders."""
-    if side := refused_side(statistics, settings):
-        raise ValueError(
-            f"the {side} length is 0, and {settings.empty_side} fails on that; choose a convention "
-            "that scores empty texts"
-        )
-    pairs = smooth(statistics, settings)
-    applies = _smoothing_applies(statistics, settings)
-    smoothed = applies and settings.smoothing != "none"
-    ratios = precisions(pairs, settings.too_short if smoothed else "zero")
-    weights = effective_weights(pairs, ratios, settings, statistics.hypothesis_length)
-    if settings.unmatched == "zero-if-any-order-empty" and not applies:
-        if all(numerator for numerator, _ in compress(ratios, weights.numerators)):
-            # The unmatched order has weight 0, and torchmetrics nevertheless scores 0.
-            return pairs, [(0, 1)] * len(pairs), settings.shares
-    elif settings.weight_precision == "single" and (
-        reason := _undefined_reason(ratios, statistics, settings)
-    ):
-        raise ValueError(f"the R package gives NaN, because {reason}; choose another convention")
+def _orders(statistics: Statistics, settings: Settings) -> tuple[Pairs, list[Ratio], Weights]:
+    """Return the smoothed pairs, the precisions and the weights of all orders.
+
+    This is `bleu` of `metric.method` on integers, which is faster; property tests compare both.
+    """
+    refuse(settings, statistics)
+    length = statistics.hypothesis_length
+    if IS_SMOOTHED[settings.unmatched](statistics):
+        pairs = apply_smoothing(settings, statistics)
+        ratios = precisions(pairs, length, too_short_rule(settings))
+    else:
+        pairs = none(statistics, _ZERO)
+        ratios = precisions(pairs, length)
+    numerators, totals = [ratio[0] for ratio in ratios], [pair[1] for pair in pairs]
+    weights = effective_weights(settings, settings.shares, numerators, totals, length)
+    if IS_ZERO[settings.unmatched](statistics, numerators, weights):
+        return pairs, [(0, 1)] * len(pairs), settings.shares
     return pairs, ratios, weights
 
 
@@ -431,7 +477,7 @@ def product_mean(ratios: Sequence[Ratio], weights: Sequence[float], *, equal: bo
     return math.prod([power_ratio(*p, weight) for p, weight in zip(ratios, weights, strict=True)])
 
 
-def _unreduced(pair: Pair, value: Fraction) -> Ratio:
+def _unreduced(pair: tuple[Length, Length], value: Fraction) -> Ratio:
     matched, total = Fraction(pair[0]), Fraction(pair[1])
     integers = matched.denominator == total.denominator == 1
     if value.denominator > 1 and integers and total and matched / total == value:

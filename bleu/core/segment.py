@@ -1,17 +1,17 @@
 """Tokenizing, checking and counting one segment."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import chain
 from numbers import Number
 from typing import Any, Final
 from warnings import warn
 
-from bleu.core.brevity_penalty import REFERENCE_LENGTHS, Length
 from bleu.core.clipping import clipped_matches, ngram_totals
 from bleu.core.settings import Settings
 from bleu.core.short_repr import short_repr
 from bleu.core.statistics import Counts, SmoothingDetails, Statistics
 from bleu.core.tokenizers import Text, Token, Tokens, is_text_or_tokens, tokenize
+from bleu.metric.rules import REFERENCE_LENGTHS, Length
 
 TokenizedSegment = tuple[Tokens, tuple[Tokens, ...]]
 """The tokens of a hypothesis, and of each of its references."""
@@ -55,16 +55,20 @@ def tokenize_segment(
     hypothesis: Text, references: Sequence[Text], settings: Settings
 ) -> TokenizedSegment:
     """Return the tokens of a hypothesis and references that `check_references` has accepted."""
+    split = split_rule(settings)
+    return split(hypothesis), tuple(map(split, references))
+
+
+def split_rule(settings: Settings) -> Callable[[Text], Tokens]:
+    """Return the function of the settings from a text to its tokens."""
     tokenizer, lowercase, case = settings.tokenizer, settings.lowercase, settings.case
 
-    def tokens(text: Text) -> Tokens:
+    def split(text: Text) -> Tokens:
         return tokenize(text, tokenizer, lowercase=lowercase, case=case)
 
     if settings.empty_text == "end-token":
-        return tokens(hypothesis) or END_TOKEN, tuple(
-            tokens(text) or END_TOKEN for text in references
-        )
-    return tokens(hypothesis), tuple(map(tokens, references))
+        return lambda text: split(text) or END_TOKEN
+    return split
 
 
 def count_tokens(
@@ -97,12 +101,10 @@ def count_tokens(
 
 
 def _details(matched: Counts, total: Counts, max_order: int) -> SmoothingDetails:
-    five_grams = (matched[4], total[4])
     return SmoothingDetails(
         tuple(int(not t) for t in total[:max_order]),
         tuple(int(not m) for m in matched[:max_order]),
-        five_grams,
-        five_grams,
+        (matched[4], total[4]),
         total[:max_order],
     )
 
@@ -123,7 +125,7 @@ def _check_tokens(tokens: TokenizedSegment, statistics: Statistics) -> None:
         problem = f"the hypothesis is a list with one token, the text {short_repr(hypothesis[0])}"
         if all(len(text) == 1 and _is_whole_text(text[0]) for text in references):
             raise TypeError(f"{problem}; give the text itself or the list of its tokens")
-        warn(f"{problem}; is a list of its tokens meant?", stacklevel=4)
+        warn(f"{problem}; is a list of its tokens meant?", stacklevel=5)
     if not statistics.matched[0]:
         _check_equality(hypothesis[0], reference_tokens[0])
         _check_types(hypothesis, reference_tokens)
@@ -145,7 +147,7 @@ def _check_equality(*tokens: Token) -> None:
             warn(
                 f"the token {short_repr(token)} has type {type(token).__name__}, and tokens of "
                 "this type equal only themselves, so nothing matches; give text or numbers",
-                stacklevel=5,
+                stacklevel=6,
             )
 
 
@@ -168,7 +170,7 @@ def _check_types(tokens: Tokens, others: Tokens) -> None:
     warn(
         f"the tokens of one side are not text, such as {short_repr(tokens[0])}, and those of the "
         f"other are, such as {short_repr(others[0])}; nothing matches",
-        stacklevel=5,
+        stacklevel=6,
     )
 
 

@@ -16,10 +16,8 @@ from bleu.core.choices import (
     EmptyTextName,
     LengthPaddingName,
     Number,
-    ReferenceLengthName,
     SettingChoices,
     SeveralReferencesName,
-    SmoothingName,
     TokenizerChoice,
     TooShortName,
     UnmatchedName,
@@ -27,12 +25,16 @@ from bleu.core.choices import (
     WeightPrecisionName,
     ZeroPrecisionName,
     append_docstrings,
+    unknown_choice_text,
 )
 from bleu.core.custom_tokenizers import Tokenizer, unknown_tokenizer_message
-from bleu.core.numerics import NumberTooLargeError, NumberTooSmallError, decimal
+from bleu.core.migration import adapt_arguments, familiar_value
 from bleu.core.short_repr import short_repr
-from bleu.core.smoothing import SMOOTHINGS
-from bleu.core.weights import Weights
+from bleu.core.tokenizers import TOKENIZERS
+from bleu.metric.numerics import NumberTooLargeError, NumberTooSmallError, decimal
+from bleu.metric.rules import ReferenceLengthName
+from bleu.metric.smoothings import SMOOTHINGS, SmoothingName
+from bleu.metric.weights import Weights
 
 FunctionT = TypeVar("FunctionT", bound=Callable[..., Any])
 
@@ -54,8 +56,8 @@ NOT_IN_SIGNATURE: Final = {"empty_side", "several_references", "unusual_values"}
 """Rules that only decide which input is refused, and change no score."""
 SACREBLEU_VERSION: Final = "2.6.0"
 """The version of sacreBLEU that these scores agree with."""
-SACREBLEU_TOKENIZERS: Final = {"none", "whitespace", "13a", "intl", "char", "zh"}
-SACREBLEU_SMOOTHINGS: Final = {"none", "floor", "add-k", "exp"}
+SignatureForm = Literal["bleu", "sacrebleu", "sacrebleu-short"]
+"""The forms of a signature: every setting by name, or as sacreBLEU prints it, long or short."""
 MIN_NUMBER: Final = Fraction(str(sys.float_info.min))
 MAX_NUMBER: Final = Fraction(10**300)
 """Between MIN_NUMBER and this, floats have full precision, and their sums do not overflow."""
@@ -120,6 +122,7 @@ class Settings:
     keeps_matches: bool = field(init=False, repr=False, compare=False)
     counting: str = field(init=False, repr=False, compare=False)
 
+    @adapt_arguments
     def __init__(
         self,
         tokenizer: TokenizerChoice = "whitespace",
@@ -182,87 +185,58 @@ class Settings:
         """The weights w_1 to w_N as exact fractions, each >= 0."""
         return self.shares.weights
 
-    def sacrebleu_signature(
+    def signature(
         self,
-        references: int | None = None,
+        references: int | None = 0,
         *,
-        short: bool = False,
+        form: SignatureForm | None = None,
         **resampled: Unpack[ResamplingOptions],
     ) -> str:
-        """Return the signature that sacreBLEU prints for these settings, to be cited in papers.
+        """Return the settings in one line, `key:value|…`, to be reported with a score.
 
-        `references` is the number of references of each segment, or None if it varies. The
-        signature ends with the version of sacreBLEU that these scores agree with (Post 2018,
-        section 3). Raises ValueError for settings that it cannot express, such as max order 3.
+        If sacreBLEU has these settings, this is the signature that it prints, with the version that
+        these scores agree with (Post 2018, section 3). Otherwise the max order and every setting
+        other than the default are added, without a version.
 
-        >>> Settings(tokenizer="13a", smoothing="exp", too_short="zero").sacrebleu_signature(1)
+        `references` is the number of references of each segment, None if it varies, or 0 if it is
+        unknown, which leaves out `nrefs`. `form` chooses one of the two: `bleu`, or `sacrebleu` and
+        `sacrebleu-short`, which raise ValueError for settings that sacreBLEU lacks.
+
+        >>> Settings(tokenizer="13a", smoothing="exp").signature(1)
         'nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0'
+        >>> Settings(smoothing="floor").signature(2)
+        'nrefs:2|case:mixed|eff:no|tok:whitespace|smooth:floor[0.1]|order:4'
         """
-        expressible = Settings(
-            tokenizer=self.tokenizer,
-            lowercase=self.lowercase,
-            smoothing=self.smoothing,
-            smoothing_value=self.smoothing_value,
-            effective_order=self.effective_order,
-            too_short="zero",
-            unusual_values=self.unusual_values,
-        )
-        has_tokenizer = (
-            self.tokenizer.sacrebleu_name
-            if isinstance(self.tokenizer, Tokenizer)
-            else self.tokenizer in SACREBLEU_TOKENIZERS
-        )
-        if self != expressible or not has_tokenizer or self.smoothing not in SACREBLEU_SMOOTHINGS:
-            raise ValueError(
-                "sacreBLEU's signature cannot express these settings "
-                f"({self.signature(references)}); choose the signature bleu or the convention "
-                "sacrebleu"
-            )
-        value = self.smoothing_value
-        pairs = {
-            ("nrefs", "#"): "var" if references is None else references,
+        value, tokenizer = self.smoothing_value, str(self.tokenizer)
+        number = "" if value is None else f"[{decimal(value)}]"
+        rounded = "" if value is None else f"[{float(value):.2f}]"
+        as_sacrebleu = form != "bleu" and self._is_in_sacrebleu()
+        if form in {"sacrebleu", "sacrebleu-short"}:
+            if not as_sacrebleu:
+                raise ValueError(
+                    "sacreBLEU's signature cannot express these settings "
+                    f"({self.signature(references, form='bleu')}); choose the signature bleu or "
+                    "the convention sacrebleu"
+                )
+        elif as_sacrebleu and value is not None and Fraction(rounded[1:-1]) != value:
+            as_sacrebleu = False  # sacreBLEU prints the same for floor[0.1] and floor[0.101].
+        if as_sacrebleu:
+            tokenizer, number = "none" if tokenizer == "whitespace" else tokenizer, rounded
+        pairs: dict[tuple[str, str], object] = {
+            ("nrefs", "#"): "var" if references is None else references or None,
             ("bs", "bs"): resampled.get("bootstrap"),
             ("ar", "ar"): resampled.get("randomization"),
             ("seed", "rs"): resampled.get("seed"),
             ("case", "c"): "lc" if self.lowercase else "mixed",
             ("eff", "e"): "yes" if self.effective_order else "no",
-            ("tok", "tok"): "none" if self.tokenizer == "whitespace" else str(self.tokenizer),
-            ("smooth", "s"): self.smoothing + ("" if value is None else f"[{float(value):.2f}]"),
-            ("version", "v"): SACREBLEU_VERSION,
+            ("tok", "tok"): tokenizer,
+            ("smooth", "s"): self.smoothing + number,
         }
-        return "|".join(f"{key[short]}:{text}" for key, text in pairs.items() if text is not None)
-
-    def reported_signature(
-        self, references: int | None = None, **resampled: Unpack[ResamplingOptions]
-    ) -> str:
-        """Return sacreBLEU's signature if that can express the settings, else `signature`.
-
-        >>> Settings(max_order=2, too_short="zero").reported_signature(1)
-        'nrefs:1|case:mixed|eff:no|tok:whitespace|smooth:none|order:2|too-short:zero'
-        """
-        try:
-            return self.sacrebleu_signature(references, **resampled)
-        except ValueError:
-            return self.signature(references)
-
-    def signature(self, references: int | None = None) -> str:
-        """Return the settings in sacreBLEU's form, `key:value|…`, with the max order added.
-
-        `references` is the number of references of each segment, or None if it varies. Weights,
-        reference length and implementation rules other than the defaults are added.
-
-        >>> Settings(smoothing="floor").signature(2)
-        'nrefs:2|case:mixed|eff:no|tok:whitespace|smooth:floor[0.1]|order:4'
-        """
-        value = self.smoothing_value
-        parts = [
-            f"nrefs:{'var' if references is None else references}",
-            f"case:{'lc' if self.lowercase else 'mixed'}",
-            f"eff:{'yes' if self.effective_order else 'no'}",
-            f"tok:{self.tokenizer}",
-            f"smooth:{self.smoothing}" + (f"[{decimal(value)}]" if value is not None else ""),
-            f"order:{self.max_order}",
-        ]
+        is_short = form == "sacrebleu-short"
+        parts = [f"{key[is_short]}:{text}" for key, text in pairs.items() if text is not None]
+        if as_sacrebleu:
+            return "|".join([*parts, f"{'v' if is_short else 'version'}:{SACREBLEU_VERSION}"])
+        parts.append(f"order:{self.max_order}")
         if self.weights:
             parts.append("weights:" + ",".join(decimal(weight) for weight in self.weights))
         if self.reference_length != "closest":
@@ -271,6 +245,27 @@ class Settings:
             if name not in NOT_IN_SIGNATURE and getattr(self, name) != choices[0]:
                 parts.append(f"{name.replace('_', '-')}:{getattr(self, name)}")
         return "|".join(parts)
+
+    def _is_in_sacrebleu(self) -> bool:
+        """Return whether sacreBLEU has these settings."""
+        has_tokenizer = (
+            self.tokenizer.sacrebleu_name
+            if isinstance(self.tokenizer, Tokenizer)
+            else TOKENIZERS[self.tokenizer].sacrebleu
+        )
+        if not has_tokenizer or not SMOOTHINGS[self.smoothing].sacrebleu:
+            return False
+        # Of sacreBLEU's smoothings, only floor gives matches to an order without any n-gram.
+        same = {"zero"} if self.smoothing == "floor" else {"zero", "smoothed"}
+        return self.too_short in same and self == Settings(
+            tokenizer=self.tokenizer,
+            lowercase=self.lowercase,
+            smoothing=self.smoothing,
+            smoothing_value=self.smoothing_value,
+            effective_order=self.effective_order,
+            too_short=self.too_short,
+            unusual_values=self.unusual_values,
+        )
 
 
 SETTING_NAMES: Final = tuple(setting.name for setting in fields(Settings) if setting.init)
@@ -291,6 +286,8 @@ _CHOICE_PARAMETERS: Final = (
 def document_choices(function: FunctionT) -> FunctionT:
     """Add every setting to the parameters and docstring of a function that takes `**choices`.
 
+    Its arguments are adapted by `adapt_arguments`.
+
     >>> @document_choices
     ... def score(text: str, **choices: Unpack[Choices]) -> None: ...
     >>> list(signature(score).parameters)[:3]
@@ -305,7 +302,7 @@ def document_choices(function: FunctionT) -> FunctionT:
     documented.__signature__ = signature(function).replace(
         parameters=[*parameters, *_CHOICE_PARAMETERS]
     )
-    return function
+    return adapt_arguments(function)
 
 
 def exact_fraction(name: str, value: Number) -> Fraction:
@@ -354,7 +351,9 @@ def _check_choice(name: str, value: object, choices: tuple[str, ...]) -> None:
     if not isinstance(value, str) or value not in choices:
         if name == "tokenizer":
             raise ValueError(unknown_tokenizer_message(value, choices))
-        raise ValueError(f"{name} is {short_repr(value)}; choose one of: {', '.join(choices)}")
+        if remedy := familiar_value(name, value):
+            raise ValueError(f"{name} is {short_repr(value)}; {remedy}")
+        raise ValueError(unknown_choice_text(name, value, choices))
 
 
 def _check_flag(name: str, value: object) -> None:
@@ -415,7 +414,9 @@ def _shares(weights: tuple[Fraction, ...] | None, max_order: int, *, single: boo
     return Weights.from_fractions(weights)
 
 
-def _smoothing_value(smoothing: str, value: Number | None, *, lenient: bool) -> Fraction | None:
+def _smoothing_value(
+    smoothing: SmoothingName, value: Number | None, *, lenient: bool
+) -> Fraction | None:
     method = SMOOTHINGS[smoothing]
     if not method.takes_value:
         if value is not None:

@@ -5,8 +5,8 @@ from dataclasses import dataclass, field, replace
 from operator import add
 from typing import Self, cast
 
-from bleu.core.brevity_penalty import Length
 from bleu.core.short_repr import short_repr
+from bleu.metric.rules import Length
 
 Counts = tuple[int, ...]
 """One number for each order."""
@@ -18,15 +18,13 @@ class SmoothingDetails:
 
     - `too_short`, `no_match`: for each order, the number of segments without any n-gram, and of
       those without a match.
-    - `five_grams`: (matched, total) of the 5-grams.
-    - `last_five_grams`, `last_total`: the 5-grams and totals of the last segment alone, by which
-      NLTK smooths a whole corpus; only these are not sums. Empty if that segment is unknown;
-      ignored by `==`.
+    - `last_five_grams`, `last_total`: (matched, total) of the 5-grams, and the totals, of the last
+      segment alone, by which NLTK smooths a whole corpus; only these are not sums. Empty if that
+      segment is unknown; ignored by `==`.
     """
 
     too_short: Counts
     no_match: Counts
-    five_grams: Counts
     last_five_grams: Counts = field(compare=False)
     last_total: Counts = field(compare=False)
 
@@ -35,7 +33,6 @@ class SmoothingDetails:
         return SmoothingDetails(
             _add_counts(self.too_short, other.too_short),
             _add_counts(self.no_match, other.no_match),
-            _add_counts(self.five_grams, other.five_grams),
             other.last_five_grams,
             other.last_total,
         )
@@ -45,7 +42,6 @@ class SmoothingDetails:
         return SmoothingDetails(
             self.too_short[:max_order],
             self.no_match[:max_order],
-            self.five_grams,
             self.last_five_grams,
             self.last_total[:max_order],
         )

@@ -2,14 +2,14 @@
 
 import re
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from functools import cache, lru_cache
+from dataclasses import dataclass
+from functools import cache
 from itertools import chain
 from string import ascii_lowercase, ascii_uppercase
 from string import punctuation as ascii_punctuation
-from typing import Final, TypeGuard
+from typing import Final, Literal, TypeGuard
 
-from bleu.core.choices import TokenizerName
-from bleu.core.custom_tokenizers import Tokenizer
+from bleu.core.choices import TokenizerChoice, TokenizerName
 from bleu.core.memoize import WordCache
 from bleu.core.short_repr import short_repr
 from bleu.core.unicode_categories import CATEGORIES
@@ -20,6 +20,7 @@ Text = str | Sequence[Token]
 """A hypothesis or a reference: text, or the sequence of its tokens."""
 Rules = tuple[tuple[re.Pattern[str], str], ...]
 """Patterns and their replacements, applied in order."""
+TokenUnit = Literal["spaces", "marks", "han", "characters", "unknown"]
 
 
 def whitespace(text: str) -> list[str]:
@@ -90,8 +91,8 @@ def international(text: str, *, decimal: bool = False) -> list[str]:
     >>> international("“It’s” 5€, in 1999.")
     ['“', 'It', '’', 's', '”', '5', '€', ',', 'in', '1999.']
     """
-    special = frozenset(_pattern("NPS").findall("".join(set(text))))
-    for pattern, replacement in _international_rules(special, decimal):
+    is_bmp = text.isascii() or max(text) < "\U00010000"
+    for pattern, replacement in _international_rules(decimal, is_bmp):
         text = pattern.sub(replacement, text)
     return text.split()
 
@@ -130,28 +131,22 @@ _CODEXGLUE_TOKENS: Final = re.compile(r"[^\W_]+|[^\w\s]|_")
 
 
 @cache
-def _pattern(categories: str) -> re.Pattern[str]:
-    """Return the pattern of a character in one of these categories."""
-    return re.compile(f"[{''.join(map(CATEGORIES.__getitem__, categories))}]")
+def _international_rules(decimal: bool, is_bmp: bool) -> Rules:
+    """Return the rules for all texts, or for those of the Basic Multilingual Plane alone.
 
-
-@lru_cache(maxsize=256)
-def _international_rules(special: frozenset[str], decimal: bool) -> Rules:
-    characters = "".join(sorted(special))
+    Python's `re` looks up these characters in a table, but compares them one by one with the ranges
+    beyond, so the patterns without those take a quarter of the time.
+    """
     numbers, punctuation, symbols = (
-        re.escape("".join(_pattern(category).findall(characters)))
-        for category in ("DPS" if decimal else "NPS")
+        re.sub(r"\\U.{8}(-\\U.{8})?", "", CATEGORIES[name]) if is_bmp else CATEGORIES[name]
+        for name in ("DPS" if decimal else "NPS")
     )
-    if decimal:
-        punctuation = punctuation.replace(r"\\", "")
-    non_number = f"[^{numbers}]" if numbers else r"[\s\S]"
-    rules = []
-    if punctuation:
-        rules.append((re.compile(f"({non_number})([{punctuation}])"), r"\1 \2 "))
-        rules.append((re.compile(f"([{punctuation}])({non_number})"), r" \1 \2"))
-    if symbols:
-        rules.append((re.compile(f"([{symbols}])"), r" \1 "))
-    return tuple(rules)
+    mark = rf"((?!\\)[{punctuation}])" if decimal else f"([{punctuation}])"
+    return (
+        (re.compile(f"([^{numbers}]){mark}"), r"\1 \2 "),
+        (re.compile(f"{mark}([^{numbers}])"), r" \1 \2"),
+        (re.compile(f"([{symbols}])"), r" \1 "),
+    )
 
 
 def characters(text: str) -> list[str]:
@@ -210,26 +205,117 @@ def japanese_characters(text: str) -> list[str]:
     return _split_western(re.sub(_JAPANESE, r" \1 ", text.strip()))
 
 
-TOKENIZERS: Final[Mapping[str, Callable[[str], list[str]]]] = {
-    "whitespace": whitespace,
-    "13a": mteval_13a,
-    "intl": international,
-    "char": characters,
-    "zh": chinese,
-    "zh-corrected": chinese_corrected,
-    "ja-char": japanese_characters,
-    "none": whitespace,
-    "mteval-v14": mteval_v14,
-    "tensor2tensor": tensor2tensor,
-    "codexglue": codexglue,
-}
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NamedTokenizer:
+    """A tokenizer of this library: its function, and the words for it. Calling it splits a text.
+
+    - `split`: the function from a text to its tokens.
+    - `label`: its name in menus; `where`: the places where it splits, as the continuation of “Each
+      text is split”; `note`: a fault that it reproduces, or "".
+    - `splits`: the smallest units that it makes tokens, apart from punctuation: words between
+      `spaces` (with punctuation attached) or `marks`, each `han` character, or `characters` of
+      every script without spaces between words.
+    - `sacrebleu`: whether sacreBLEU has it, as `none` in the case of `whitespace`.
+    - `is_private`: whether it belongs to the convention of the same name alone.
+    - `rank`: its place among the tokenizers tried with every convention, or 0 if it is not.
+    - `plain`: the same in plain Python: the lines of a function that split {text}, or "".
+    - `example`: a text and its tokens, joined with |, which a test compares.
+    """
+
+    split: Callable[[str], list[str]]
+    label: str
+    where: str
+    splits: TokenUnit
+    example: tuple[str, str]
+    note: str = ""
+    sacrebleu: bool = False
+    is_private: bool = False
+    rank: int = 0
+    plain: str = ""
+
+    def __call__(self, text: str) -> list[str]:
+        """Return the tokens of a text."""
+        return self.split(text)
+
+
+_PLAIN_SPLIT: Final = "return {text}.split()"
+_PLAIN_13A: Final = r"""text = {text}.rstrip().replace("<skipped>", "").replace("-\n", "")
+    for escape, character in [("&quot;", '"'), ("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">")]:
+        text = text.replace(escape, character)
+    text = re.sub(r'([!"#$%&()*+/:;<=>?@\[\\\]^_`{{|}}~])', r" \1 ", f" {{text}} ")
+    text = re.sub(r"([^0-9])([.,])", r"\1 \2 ", text)  # 1,000.5 stays one token
+    text = re.sub(r"([.,])([^0-9])", r" \1 \2", text)
+    text = re.sub(r"([0-9])(-)", r"\1 \2 ", text)
+    return text.split()"""
+_AS_13A: Final = "and elsewhere much as mteval-v13a does,"
+TOKENIZERS: Final[Mapping[TokenizerName, NamedTokenizer]] = {
+    "whitespace": NamedTokenizer(
+        split=whitespace, label="white space", where="at white space", splits="spaces",
+        sacrebleu=True, rank=2, plain=_PLAIN_SPLIT,
+        example=("the cat, it's 3.", "the|cat,|it's|3.")),
+    "13a": NamedTokenizer(
+        split=mteval_13a, label="13a (sacreBLEU default)",
+        where="at white space, and around most ASCII punctuation (not apostrophes, hyphens in "
+        "words, or points and commas between digits), as mteval-v13a does,",
+        splits="marks", sacrebleu=True, rank=1, plain=_PLAIN_13A,
+        example=("It's 1,000.5, &quot;all&quot;…", 'It\'s|1,000.5|,|"|all|"|…')),
+    "intl": NamedTokenizer(
+        split=international, label="intl",
+        where="at white space, and at punctuation and symbols of every script, as mteval-v14 does "
+        "with --international-tokenization,",
+        splits="marks", sacrebleu=True, rank=3, example=("“It’s” 5€.", "“|It|’|s|”|5|€|.")),
+    "char": NamedTokenizer(
+        split=characters, label="char: every character", where="at every character",
+        splits="characters", sacrebleu=True, rank=4, example=("你好 a1", "你|好|a|1")),
+    "zh": NamedTokenizer(
+        split=chinese, label="zh (sacreBLEU’s, faulty)",
+        where=f"at every Chinese character, {_AS_13A}", splits="han",
+        note="sacreBLEU’s table of Chinese characters has a fault, which is kept here: it does "
+        "not split those of Extension B, and it splits dashes, dots and arrows. The tokenizer "
+        "zh-corrected splits as intended.",
+        sacrebleu=True, rank=5, example=("我爱BLEU，wait…𠀀𠀁", "我|爱|BLEU|，|wait|…|𠀀𠀁")),
+    "zh-corrected": NamedTokenizer(
+        split=chinese_corrected, label="zh-corrected",
+        where=f"at every Chinese character, {_AS_13A}", splits="han",
+        example=("我爱BLEU，wait…𠀀𠀁", "我|爱|BLEU|，|wait…|𠀀|𠀁")),
+    "ja-char": NamedTokenizer(
+        split=japanese_characters, label="ja-char: zh and kana",
+        where=f"at every Chinese character and every kana, {_AS_13A}", splits="characters",
+        example=("カメラはBLEU。", "カ|メ|ラ|は|BLEU|。")),
+    "none": NamedTokenizer(
+        split=whitespace, label="none (white space)", where="at white space", splits="spaces",
+        sacrebleu=True, plain=_PLAIN_SPLIT, example=("the cat, it's 3.", "the|cat,|it's|3.")),
+    "mteval-v14": NamedTokenizer(
+        split=mteval_v14, label="mteval-v14",
+        where="at white space, punctuation and symbols, as mteval-v14 does with "
+        "--international-tokenization,",
+        splits="marks", is_private=True, example=("AT&amp;T &apos;s", "AT|&|T|'|s")),
+    "tensor2tensor": NamedTokenizer(
+        split=tensor2tensor, label="tensor2tensor",
+        where="at white space, punctuation and symbols, as tensor2tensor does,", splits="marks",
+        is_private=True, example=("½.x 1.5", "½|.|x|1.5")),
+    "codexglue": NamedTokenizer(
+        split=codexglue, label="CodeXGLUE",
+        where="at white space, with every other character than letters and digits by itself,",
+        splits="marks", is_private=True, example=("get_item's 3.5", "get|_|item|'|s|3|.|5")),
+}  # fmt: skip
 """Tokenizers by name, in menu order; `none` is sacreBLEU's name for `whitespace`.
 
 sacreBLEU's `flores200`, `flores101` and `spBLEU-1K` are SentencePiece models, for `load_tokenizer`.
 For text that another program has tokenized, use `none`.
 """
-PRIVATE_TOKENIZERS: Final[tuple[TokenizerName, ...]] = ("mteval-v14", "tensor2tensor", "codexglue")
+PRIVATE_TOKENIZERS: Final = tuple(name for name in TOKENIZERS if TOKENIZERS[name].is_private)
 """Tokenizers of a single convention, which has the same name."""
+
+
+def token_unit(tokenizer: TokenizerChoice) -> TokenUnit:
+    """Return the units that a tokenizer makes tokens, `unknown` for one that is not named.
+
+    >>> token_unit("none"), token_unit("zh")
+    ('spaces', 'han')
+    """
+    return TOKENIZERS[tokenizer].splits if isinstance(tokenizer, str) else "unknown"
+
 
 _PLAIN_TYPES: Final = (str, list, tuple)
 
@@ -247,7 +333,7 @@ def is_text_or_tokens(value: object) -> TypeGuard[Text]:
 
 def tokenize(
     text: Text,
-    tokenizer: str | Tokenizer = "whitespace",
+    tokenizer: TokenizerChoice = "whitespace",
     *,
     lowercase: bool = False,
     case: str = "all",
@@ -271,7 +357,7 @@ def tokenize(
         text = _lowercase(text, case)
     text = text.rstrip()
     if isinstance(tokenizer, str):
-        return tuple(TOKENIZERS[tokenizer](text))
+        return tuple(TOKENIZERS[tokenizer].split(text))
     tokens = tokenizer(text)
     # sacreBLEU joins the pieces with spaces and splits the result, so white space splits a piece.
     return tuple(" ".join(tokens).split() if tokenizer.digest else tokens)

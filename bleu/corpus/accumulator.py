@@ -1,11 +1,12 @@
 """Corpus BLEU from batches, as in a training loop."""
 
 from collections.abc import Iterable, Sequence
-from typing import Self, Unpack
+from typing import TYPE_CHECKING, Self, Unpack
 
 from bleu.core.api import count_corpus, score_statistics
 from bleu.core.choices import Choices
 from bleu.core.conventions import resolve_settings
+from bleu.core.migration import adapt_arguments, refuse_attribute
 from bleu.core.score import Score
 from bleu.core.settings import Settings, document_choices
 from bleu.core.statistics import Statistics
@@ -33,6 +34,7 @@ class Accumulator:
         self.settings = resolve_settings(choices, settings)
         self.reset()
 
+    @adapt_arguments
     def update(self, hypotheses: Sequence[Text], references: Sequence[Sequence[Text]]) -> None:
         """Add segments; arguments and exceptions are those of `corpus_bleu`."""
         self._add(count_corpus(hypotheses, references, self.settings))
@@ -54,6 +56,9 @@ class Accumulator:
     def reset(self) -> None:
         """Forget all segments."""
         self.statistics = Statistics.zero(self.settings.max_order)
+
+    if not TYPE_CHECKING:  # A type checker would accept every name.
+        __getattr__ = refuse_attribute
 
     def __repr__(self) -> str:
         """Return the class name and the signature of the settings."""

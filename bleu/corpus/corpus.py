@@ -70,7 +70,7 @@ def score_segment(statistics: Statistics, settings: Settings) -> tuple[float | N
     With `Settings.for_parts`, a segment without tokens has a score, too.
 
     >>> statistics = Statistics((3, 1, 0), (3, 2, 1), 3, 3)
-    >>> score_segment(statistics, Settings(max_order=3, smoothing="interpolation"))
+    >>> score_segment(statistics, Settings(max_order=3, smoothing="interpolation-last"))
     (None, 'interpolation needs a matching 3-gram, and none matches')
     """
     try:

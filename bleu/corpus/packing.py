@@ -43,7 +43,7 @@ class Packing:
             )
         self.max_order, self.detailed, _ = next(iter(shapes))
         self.scale = math.lcm(*(denominator for *_, denominator in shapes))
-        self._size = (2 * self.max_order + 2) * (1 + self.detailed)
+        self._size = 2 * self.max_order * (1 + self.detailed) + 2
         self._lanes = Lanes(self._size * system_count, 8)
 
     def swap_delta(self, segment: int) -> int:
@@ -71,7 +71,6 @@ class Packing:
         if part.details:
             yield from part.details.too_short
             yield from part.details.no_match
-            yield from part.details.five_grams
 
     def _statistics(self, *counts: int) -> Statistics:
         n = self.max_order
@@ -80,8 +79,7 @@ class Packing:
         details = None
         if self.detailed:
             too_short, no_match = tuple(detail_counts[:n]), tuple(detail_counts[n : 2 * n])
-            five_grams = tuple(detail_counts[-2:])
-            details = SmoothingDetails(too_short, no_match, five_grams, five_grams, total)
+            details = SmoothingDetails(too_short, no_match, (), ())
         length = Fraction(scaled_length, self.scale)
         reference_length = length.numerator if length.denominator == 1 else length
         return Statistics(matched, total, hypothesis_length, reference_length, details)

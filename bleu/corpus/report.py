@@ -1,11 +1,10 @@
 """The report on a corpus under one or more systems, as data."""
 
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import asdict, dataclass
-from functools import partial
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
-from bleu.core.progress import map_progress
+from bleu.core.progress import Progress, track
 from bleu.core.score import Score
 from bleu.core.settings import Settings
 from bleu.corpus.groups import Grouping
@@ -20,8 +19,6 @@ from bleu.corpus.significance import (
     iter_confidence_interval,
     iter_paired_bootstraps,
 )
-
-Event = TypeVar("Event")
 
 INTERVAL: Final = "confidence interval"
 """The name of the resampling of a single system."""
@@ -93,19 +90,18 @@ def iter_comparison(
     scores: Sequence[Score],
     segments: Sequence[SegmentStatistics],
     settings: Settings,
-    to_event: Callable[[str, int, int], Event],
     *,
     test: str = "",
     intervals: bool = True,
     resamples: int | None = None,
     seed: int = SEED,
-) -> Generator[Event, None, tuple[list[System], TestReport | None]]:
+) -> Generator[Progress, None, tuple[list[System], TestReport | None]]:
     """Return systems compared with the first, which is the baseline, and their paired test.
 
     `segments` are the statistics of each system's segments, which only intervals and tests need.
     `test` is BOOTSTRAP, RANDOMIZATION or "". If `intervals` is False, only a bootstrap test has
     intervals. If `resamples` is None, there are RESAMPLES, or TRIALS of a randomization. Yields
-    `to_event(task, done, total)` after each resample; `task` names the resampling.
+    the progress after each resample; its task names the resampling.
 
     Raises the exceptions of `confidence_interval` and `paired_bootstrap`.
     """
@@ -116,21 +112,21 @@ def iter_comparison(
         count = resamples or RESAMPLES
         if len(names) == 1:
             single = iter_confidence_interval(segments[0], settings, resamples=count, seed=seed)
-            system_intervals = [(yield from map_progress(single, partial(to_event, INTERVAL)))]
+            system_intervals = [(yield from track(INTERVAL, single))]
         else:
             paired = iter_paired_bootstraps(segments, settings, resamples=count, seed=seed)
-            bootstraps = yield from map_progress(paired, partial(to_event, BOOTSTRAP))
+            bootstraps = yield from track(BOOTSTRAP, paired)
             pairs = [result.intervals for result in bootstraps if result.intervals]
             system_intervals = [pairs[0][0], *(interval for _, interval in pairs)]
     if test == BOOTSTRAP:
         tests = bootstraps
     elif test == RANDOMIZATION:
         for name, system_segments in zip(names[1:], segments[1:], strict=True):
-            task = test if len(names) == 2 else f"{test} of {name}"
+            task, name = (test, "") if len(names) == 2 else (f"{test} of", name)
             trials = iter_approximate_randomization(
                 segments[0], system_segments, settings, trials=resamples or TRIALS, seed=seed
             )
-            tests += ((yield from map_progress(trials, partial(to_event, task))),)
+            tests += ((yield from track(task, trials, name)),)
     comparisons: list[Comparison | None] = [None]
     for index, score in enumerate(scores[1:]):
         interval = bootstraps[index].difference_interval if bootstraps else None
@@ -145,7 +141,7 @@ def iter_comparison(
     return systems, TestReport(test, seed, tests) if tests else None
 
 
-SCHEMA: Final = 2
+SCHEMA: Final = 3
 """The version of the JSON format, raised whenever a name or a meaning changes."""
 
 

@@ -17,6 +17,7 @@ from bleu.core.short_repr import short_repr
 from bleu.core.statistics import Statistics, check_counting
 from bleu.corpus.numpy_random import random_bits, random_indices
 from bleu.corpus.packing import Packing, Shape, shape_of
+from bleu.metric.smoothings import SMOOTHINGS
 
 T = TypeVar("T")
 
@@ -97,10 +98,10 @@ def _check_resampling(
         raise TypeError(f"seed is {short_repr(seed)}; choose a whole number of 0 or more")
     if seed < 0:
         raise ValueError(f"seed is {short_repr(seed)}; choose a whole number of 0 or more")
-    if settings.smoothing.endswith("-last"):
+    if SMOOTHINGS[settings.smoothing].by_last_segment:
         raise ValueError(
-            f"smoothing is {settings.smoothing}, which depends on the last segment; "
-            f"choose {settings.smoothing.removesuffix('-last')}, which depends on the sums alone"
+            f"smoothing is {settings.smoothing}, which depends on the last segment; choose one "
+            "that depends on the sums alone, such as exp"
         )
     first, *others = map(len, systems)
     for size in others:

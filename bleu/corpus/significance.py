@@ -19,6 +19,7 @@ from bleu.core.display import DisplayMixin
 from bleu.core.progress import ProgressGenerator, run_to_end
 from bleu.core.settings import Settings, document_choices, exact_fraction
 from bleu.core.short_repr import short_repr
+from bleu.core.statistics import Statistics
 from bleu.core.tokenizers import Text
 from bleu.corpus.resampling import SegmentStatistics, bootstrap_scores, randomization_scores
 
@@ -26,6 +27,8 @@ SEED: Final = 12345
 RESAMPLES: Final = 1_000
 TRIALS: Final = 10_000
 LEVEL: Final = 0.95
+MIN_SEGMENTS: Final = 100
+"""The number of segments below which resampling says little about other texts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -270,6 +273,32 @@ def iter_approximate_randomization(
     differences = [abs(second - first) for first, second in swapped_scores]
     p_value = _p_value(differences, abs(scores[1] - scores[0]))
     return PairedTest(scores[0], scores[1], p_value, len(swapped_scores))
+
+
+def caution_text(*systems: Sequence[Statistics], tested: bool = True) -> str | None:
+    """Return a caution on resampling these systems' segments, or None if none is needed.
+
+    `tested` is False if the systems have intervals only, without a paired test.
+
+    >>> caution_text([Statistics((1,), (1,), 1, 1)] * 3)
+    'With only 3 segments the interval says little; 100 or more would be better.'
+    """
+    first, *others = map(list, systems)
+    if others and all(other == first for other in others):
+        finding = "The systems have the same counts in every segment"
+        if not tested:
+            return f"{finding}."
+        return f"{finding}, so there is no difference to test: the p-value means nothing here."
+    if len(first) < MIN_SEGMENTS:
+        noun = "segment" if len(first) == 1 else "segments"
+        subject = "interval says"
+        if others:
+            subject = "test says" if tested else "intervals say"
+        return (
+            f"With only {len(first)} {noun} the {subject} little; {MIN_SEGMENTS} or more would be "
+            "better."
+        )
+    return None
 
 
 def _segment_statistics(

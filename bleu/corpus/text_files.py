@@ -2,6 +2,7 @@
 
 import gzip
 import io
+import os
 import re
 import sys
 import zlib
@@ -138,7 +139,12 @@ def read_lines(name: str, *, old_mac_lines: bool = False, encoding: str = "") ->
 
 
 def has_byte_order_mark(name: str) -> bool:
-    """Return whether a file begins with the byte order mark of UTF-8; False if it is unreadable."""
+    """Return whether a file begins with the byte order mark of UTF-8; False if it is unreadable.
+
+    A pipe is left alone, because what is read from it is gone.
+    """
+    if not os.path.isfile(name):
+        return False
     try:
         with io.FileIO(name) as file:
             return file.read(3) == b"\xef\xbb\xbf"

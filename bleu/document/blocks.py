@@ -6,8 +6,8 @@ Blocks know nothing about BLEU. `explain` builds a document and the renderers fo
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from bleu.document.expressions import Equation, Expr
 from bleu.document.writing import LEFT_TO_RIGHT, Writing
+from bleu.metric.expressions import Equation, Expr
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,11 +96,16 @@ class TokenList:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A choice for the user: its label, its identifier `name`, and the writing of the label."""
+    """A choice for the user: its label and its identifier `name`.
+
+    If the label is from the user's texts, `writing` is theirs. `effect` is what it does, in words,
+    if the label alone does not say it.
+    """
 
     label: str
     name: str
-    writing: Writing = LEFT_TO_RIGHT
+    writing: Writing | None = None
+    effect: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,9 @@
 
 import unicodedata
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Final
 
 _DIRECTIONS: Final = {"L": "ltr", "R": "rtl", "AL": "rtl"}
@@ -33,6 +35,22 @@ class Writing:
 
 LEFT_TO_RIGHT: Final = Writing()
 """The default writing: from left to right, in an unknown language."""
+ISOLATE_START, ISOLATE_END = "\u2068", "\u2069"
+"""Unicode's first strong isolate and the character that ends it."""
+
+
+def isolate(text: str) -> str:
+    """Mark a name or text of the user within a sentence, for HTML; other formats drop the marks."""
+    return f"{ISOLATE_START}{text}{ISOLATE_END}"
+
+
+def without_isolates(text: str) -> str:
+    """Return a text without the marks of `isolate`.
+
+    >>> without_isolates(f"BLEU of {isolate('news-a')}")
+    'BLEU of news-a'
+    """
+    return text.replace(ISOLATE_START, "").replace(ISOLATE_END, "")
 
 
 def writing_of(text: str) -> Writing:
@@ -57,3 +75,40 @@ def writing_of(text: str) -> Writing:
     del languages[""]
     [(language, count)] = languages.most_common(1) or [("", 0)]
     return Writing(direction, language if 3 * count >= total else "")
+
+
+def word_directions(words: Sequence[str], direction: str) -> tuple[str, ...] | None:
+    """Return the direction in which each word stands among its neighbours, "ltr" or "rtl".
+
+    Browsers find it for the words of a text of this direction with spaces between. A number has the
+    direction of the letter before it, and a sign that of its neighbours, if they have the same.
+    Returns None if a word stands partly among neighbours of the other direction.
+
+    >>> word_directions(["על", "5", "Windows", "—", "2019", "!", "יש"], "rtl")
+    ('rtl', 'rtl', 'ltr', 'ltr', 'ltr', 'rtl', 'rtl')
+    >>> word_directions(["ב-Windows", "Server"], "rtl")
+    """
+    if direction == "ltr" and all(map(str.isascii, words)):
+        return (direction,) * len(words)
+    last_letter = direction
+    ends: list[tuple[str, str]] = []
+    for word in words:
+        classes = [unicodedata.bidirectional(character) for character in word]
+        letters = [_DIRECTIONS[name] for name in classes if name in _DIRECTIONS]
+        if letters:
+            last_letter = letters[-1]
+            ends.append((letters[0], last_letter))
+        elif "AN" in classes:
+            ends.append(("rtl", "rtl"))
+        else:
+            ends.append((last_letter, last_letter) if "EN" in classes else ("", ""))
+    for index, (first, _) in enumerate(ends):
+        if not first:
+            before = ends[index - 1][1] if index else direction
+            after = next((first for first, _ in ends[index:] if first), direction)
+            ends[index] = (before, before) if before == after else (direction, direction)
+    for (start, end), (next_start, next_end) in pairwise(ends):
+        is_mixed = start != end or next_start != next_end
+        if is_mixed and end == next_start != direction:
+            return None
+    return tuple(first if first == last else direction for first, last in ends)

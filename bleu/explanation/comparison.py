@@ -23,7 +23,7 @@ from bleu.document.blocks import (
     paragraph,
 )
 from bleu.explanation.phrases import english_list, signed_score_text
-from bleu.explanation.smoothings import SHORT_DESCRIPTIONS
+from bleu.metric.smoothings import SMOOTHINGS
 
 MIN_TWO_DECIMALS = 0.001
 """The smallest score, in [0, 1], that is displayed with two decimals on the 0–100 scale."""
@@ -225,7 +225,7 @@ def _treatment(result: Derivation | Corpus, index: int) -> str:
     unchanged = (matched, total) == (score.matched[index], counted_total)
     if unchanged or not (total or score.precisions[index]):
         return ""
-    return SHORT_DESCRIPTIONS[settings.smoothing.removesuffix("-last")]
+    return SMOOTHINGS[settings.smoothing].effect
 
 
 def _displayed_scores(row: Row) -> list[Cell]:

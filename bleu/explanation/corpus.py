@@ -20,12 +20,12 @@ from bleu.document.blocks import (
     note,
     paragraph,
 )
-from bleu.document.expressions import Num, Sym
 from bleu.explanation.figures import contributions_figure
 from bleu.explanation.phrases import count_with_noun, ngram_order_name, subscript
 from bleu.explanation.score_steps import score_steps
 from bleu.explanation.summary import facts, interpretation, precisions_table
 from bleu.explanation.symbols import Symbols
+from bleu.metric.expressions import Num, Sym
 
 MAX_SEGMENTS: Final = 8
 """The maximum number of segments in the table of sums."""

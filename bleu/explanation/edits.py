@@ -19,9 +19,9 @@ from bleu.document.blocks import (
     note,
     paragraph,
 )
-from bleu.document.expressions import Num, Sym
 from bleu.explanation.phrases import token_text, tokens_writing
 from bleu.explanation.symbols import Symbols
+from bleu.metric.expressions import Num, Sym
 
 MAX_GAINS = 8
 """The largest number of edits in the table of gains."""
@@ -122,7 +122,7 @@ def word_value_blocks(
         else:
             yield note(_no_insertions_reason(current))
         if is_visible:
-            yield _losses_table(removals, current)
+            yield _losses_table(removals, current, words)
 
 
 def _no_insertions_reason(current: Derivation) -> str:
@@ -172,13 +172,13 @@ def _gains_table(scored_edits: Sequence[Edit], current: Derivation, words: list[
         "Single changes that raise the score most",
         ("Change", "BLEU, 0–100", "Difference", "Try it"),
         tuple(
-            Row((_edit_text(edit, words), *_edit_cells(value, current, index)))
+            Row((text := _edit_text(edit, words), *_edit_cells(value, current, index, text)))
             for value, index, edit in best
         ),
     )
 
 
-def _losses_table(removals: Sequence[Edit], current: Derivation) -> Table:
+def _losses_table(removals: Sequence[Edit], current: Derivation, words: list[str]) -> Table:
     lowest = _lowest_value(removals)
     has_loss = lowest is not None and lowest < current.score.value
     writing = tokens_writing(current.hypothesis)
@@ -186,7 +186,8 @@ def _losses_table(removals: Sequence[Edit], current: Derivation) -> Table:
     for index, edit in enumerate(removals):
         word = Quote(token_text(edit.old), writing)
         kind = "most" if has_loss and edit.value == lowest else ""
-        rows.append(Row((word, *_edit_cells(edit.value, current, index)), kind))
+        cells = _edit_cells(edit.value, current, index, _edit_text(edit, words))
+        rows.append(Row((word, *cells), kind))
     return Table(
         "losses",
         "Each word removed in turn",
@@ -200,19 +201,22 @@ def _lowest_value(scored_edits: Sequence[Edit]) -> float | None:
     return min(values, default=None)
 
 
-def _edit_cells(value: float | None, current: Derivation, index: int) -> tuple[Cell, ...]:
-    choice = Choice("Try", f"edit:{index}")
+def _edit_cells(
+    value: float | None, current: Derivation, index: int, effect: str
+) -> tuple[Cell, ...]:
+    choice = Choice("Try", f"edit:{index}", effect=effect)
     if value is None:
         return "no score under these settings", "—", choice
     return Score100(value), Score100(value - current.score.value, difference=True), choice
 
 
 def _edit_text(edit: Edit, words: list[str]) -> str:
-    new, old = token_text(edit.new), token_text(edit.old)
-    if not edit.new:
-        return f"remove “{old}”"
-    if edit.old:
-        return f"replace “{old}” with “{new}”"
+    new = token_text(edit.new)
     if edit.index == len(words):
         return f"add “{new}” at the end"
-    return f"add “{new}” before “{token_text(words[edit.index])}”"
+    word = f"“{token_text(words[edit.index])}”"
+    if words.count(words[edit.index]) > 1:
+        word += f" (word {edit.index + 1})"
+    if not edit.new:
+        return f"remove {word}"
+    return f"replace {word} with “{new}”" if edit.old else f"add “{new}” before {word}"

@@ -6,7 +6,6 @@ from fractions import Fraction
 from typing import Final
 
 from bleu.analysis.zero import uses_min_float
-from bleu.core.brevity_penalty import brevity_penalty
 from bleu.core.derivation import Derivation
 from bleu.core.score import Score
 from bleu.document.blocks import (
@@ -20,9 +19,10 @@ from bleu.document.blocks import (
     WaterfallStep,
     paragraph,
 )
-from bleu.document.expressions import Num
 from bleu.explanation.phrases import english_list, reference_names, subscript
 from bleu.explanation.symbols import Symbols
+from bleu.metric.expressions import Num
+from bleu.metric.rules import penalty_of_lengths
 
 CURVE_INTERVALS: Final = 80
 """The number of equal intervals between the samples of the brevity penalty curve."""
@@ -96,7 +96,7 @@ def _brevity_figure(derivation: Derivation) -> Figure:
     alternative = paragraph(
         f"A curve: with r = {r} the brevity penalty rises from 0 to 1 as c grows to r, and stays "
         f"1. The candidate, with c = {c}, is {comparison} r, so its penalty is ",
-        Num(brevity_penalty(c, r, padding)), ".",
+        Num(penalty_of_lengths(c, r, padding)), ".",
     )  # fmt: skip
     return Figure(
         "brevity-figure",

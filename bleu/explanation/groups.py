@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from bleu.corpus.groups import Grouping
 from bleu.corpus.report import Report
 from bleu.document.blocks import Block, Cell, Paragraph, Row, Score100, Table, paragraph
-from bleu.document.expressions import Num
-from bleu.explanation.phrases import count_with_noun, signed_score_text, token_text
+from bleu.explanation.phrases import count_with_noun, name_text, signed_score_text
+from bleu.metric.expressions import Num
 
 Scores = Sequence[float | None]
 
@@ -26,13 +26,13 @@ def grouping_table(
     """
     groups = grouping.groups[:max_groups]
     systems = [report.systems[index] for index in system_indices]
-    names = [token_text(system.name) for system in systems]
+    names = [name_text(system.name) for system in systems]
     headers = ["BLEU", "Difference from all"] if len(names) == 1 else names[:1]
     for name in names[1:]:
         headers += [name, "Difference" if len(names) == 2 else f"{name} − {names[0]}"]
     corpus_scores = [system.score.value for system in systems]
     labelled_scores: list[tuple[str, Cell, Scores]] = [
-        *((token_text(group.name), Num(group.segments), group.scores) for group in groups),
+        *((name_text(group.name), Num(group.segments), group.scores) for group in groups),
         ("Macro average", "", grouping.macro_averages),
     ]
     rows = tuple(
@@ -42,7 +42,7 @@ def grouping_table(
     foot_cells = _score_cells(corpus_scores, corpus_scores)
     if len(names) == 1:
         foot_cells[-1] = ""
-    column = token_text(grouping.column)
+    column = name_text(grouping.column)
     return Table(
         "groups",
         f"Corpus BLEU by {column} on the 0–100 scale",
@@ -59,7 +59,7 @@ def macro_note(grouping: Grouping) -> Paragraph:
     """Return a paragraph on the macro average, which is not BLEU of the corpus."""
     count = count_with_noun(len(grouping.groups), "group")
     return paragraph(
-        f"The macro average is the mean over {count} by {token_text(grouping.column)}, each scored "
+        f"The macro average is the mean over {count} by {name_text(grouping.column)}, each scored "
         "as a unit whatever its size. It is not BLEU of all segments, which adds their counts."
     )
 

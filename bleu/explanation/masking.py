@@ -15,7 +15,7 @@ from bleu.document.blocks import (
     Table,
     paragraph,
 )
-from bleu.document.expressions import Equation, Sym
+from bleu.metric.expressions import Equation, Sym
 
 SYMBOLS = {"c": Sym("c"), "r": Sym("r"), "bp": Sym("BP"), "gm": Sym("GM"), "bleu": Sym("BLEU")}
 """The symbols of the quantities without an n-gram order, by name."""

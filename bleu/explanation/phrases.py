@@ -6,7 +6,7 @@ from typing import Final
 
 from bleu.core.clipping import Ngram
 from bleu.core.tokenizers import Token, Tokens
-from bleu.document.writing import Writing, writing_of
+from bleu.document.writing import Writing, isolate, writing_of
 
 MAX_TOKEN_CHARACTERS: Final = 500
 """The maximum number of characters shown of one token."""
@@ -90,6 +90,11 @@ def token_text(token: Token) -> str:
     excerpt = escape_invisible(text[:MAX_TOKEN_CHARACTERS]) or "⟨empty⟩"
     hidden = len(text) - MAX_TOKEN_CHARACTERS
     return f"{excerpt}⟨{hidden:,} more characters⟩" if hidden > 0 else excerpt
+
+
+def name_text(name: str) -> str:
+    """Return the name of a system, file or group for a sentence: like a token, and isolated."""
+    return isolate(token_text(name))
 
 
 def tokens_writing(tokens: Tokens) -> Writing:

@@ -17,9 +17,9 @@ from bleu.document.blocks import (
     note,
     paragraph,
 )
-from bleu.document.expressions import Div, Equation, Num, Sym, evaluate
 from bleu.document.writing import Writing
 from bleu.explanation.citations import papineni
+from bleu.explanation.matches import candidate_kinds
 from bleu.explanation.phrases import (
     count_with_noun,
     ngram_order_name,
@@ -29,6 +29,7 @@ from bleu.explanation.phrases import (
     tokens_writing,
 )
 from bleu.explanation.symbols import Symbols
+from bleu.metric.expressions import Div, Equation, Num, Sym, evaluate
 
 MAX_TOKENS: Final = 200
 """The maximum number of tokens shown of a text."""
@@ -61,7 +62,7 @@ def _blocks(order: Order, unclipped_matches: int, symbols: Symbols) -> Iterator[
         yield _too_short_note(order, symbols)
         return
     if n == 1:
-        kinds = tuple(islice(order.statuses(), MAX_TOKENS))
+        kinds = tuple(islice(candidate_kinds(order), MAX_TOKENS))
         tokens = tuple(map(token_text, order.hypothesis[:MAX_TOKENS]))
         hidden = order.total - len(tokens)
         title, writing = "The candidate, token by token", tokens_writing(order.hypothesis)

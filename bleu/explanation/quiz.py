@@ -14,10 +14,10 @@ from bleu.explanation.exercises import (
     prompt_spans,
     rules_text,
 )
-from bleu.learn.drafting import values_by_setting
 from bleu.learn.exercise import Exercise, Field
 from bleu.learn.grading import answer_key
 from bleu.learn.hand_calculation import CORRECT, HandCalculation, Value
+from bleu.learn.kinds.setting import values_by_setting
 from bleu.learn.misconceptions import MISCONCEPTIONS
 from bleu.learn.number_input import format_number
 
@@ -42,7 +42,7 @@ def quiz_questions(exercises: Sequence[Exercise]) -> list[QuizQuestion]:
 
 
 def _question(exercise: Exercise, field: Field) -> QuizQuestion:
-    rules = [] if exercise.kind == "claim" else [paragraph(rules_text([exercise]))]
+    rules = [] if exercise.topic == "trust" else [paragraph(rules_text([exercise]))]
     question = QuizQuestion(
         f"BLEU {exercise.seed} {exercise.number + 1} {field.name}",
         TOPIC_TITLES[exercise.topic],
@@ -67,7 +67,7 @@ def _question(exercise: Exercise, field: Field) -> QuizQuestion:
         )
         return replace(question, kind="choices", answers=answers)
     if field.options:
-        if exercise.kind == "mistake":
+        if field.name == "line":
             table = computation_table(exercise, solved=False)
             blocks = (*question.body, table)
             question = replace(question, body=blocks, prompt="First wrong line?")
@@ -89,7 +89,7 @@ def _choice_answers(exercise: Exercise, field: Field) -> Iterator[QuizAnswer]:
     if field.is_quantity:
         for value, sentence in _wrong_values(exercise, field):
             feedback[format_number(value)] = sentence
-    elif exercise.kind == "setting":
+    elif field.name == "setting":
         values = values_by_setting(exercise.topic, exercise.task)
         feedback = {name: f"That gives {format_number(values[name])}." for name in field.options}
     for option in field.options:
@@ -120,6 +120,6 @@ def _wrong_values(exercise: Exercise, field: Field) -> Iterator[tuple[Value, str
     right = HandCalculation(exercise.task, CORRECT, given).calculate(field.name)
     for name in exercise.misconceptions:
         misconception = MISCONCEPTIONS[name]
-        value = HandCalculation(exercise.task, misconception.method, given).calculate(field.name)
+        value = HandCalculation(exercise.task, misconception.change, given).calculate(field.name)
         if value != right:
             yield value, misconception.sentence

@@ -7,17 +7,18 @@ from bleu.analysis.finding import FAULTS
 from bleu.corpus.report import RANDOMIZATION, Comparison, Report, System
 from bleu.corpus.significance import Interval
 from bleu.document.blocks import Block, Cell, Row, Score100, Strong, Table, note, paragraph
-from bleu.document.expressions import Num
+from bleu.document.writing import without_isolates
 from bleu.explanation.agreement import agreement_text
 from bleu.explanation.groups import grouping_blocks
 from bleu.explanation.phrases import (
     count_with_noun,
     english_list,
+    name_text,
     signed_score_text,
     subscript,
-    token_text,
 )
 from bleu.explanation.significance import multiple_tests_text, p_value_meaning
+from bleu.metric.expressions import Num
 
 
 def report_blocks(report: Report) -> list[Block]:
@@ -44,7 +45,7 @@ def difference_text(report: Report) -> tuple[str, str]:
     """Return the difference of the second system from the first, and its interval and p-value."""
     baseline, system = report.systems
     comparison = system.comparison or Comparison(difference(report))
-    names = f"{token_text(system.name)} − {token_text(baseline.name)}"
+    names = f"{name_text(system.name)} − {name_text(baseline.name)}"
     ends = interval_text(comparison.interval, signed=True)
     p_value = "" if comparison.p_value is None else f", p = {comparison.p_value:.2g}"
     difference_of_rounded = round(100 * system.score, 2) - round(100 * baseline.score, 2)
@@ -64,7 +65,7 @@ def result_sentences(report: Report) -> str:
     """
     baseline, *others = report.systems
     test, sentences = report.test, []
-    name, score = token_text(baseline.name), f"{100 * baseline.score.value:.1f}"
+    name, score = name_text(baseline.name), f"{100 * baseline.score.value:.1f}"
     if not others:
         ends = _interval_ends(baseline.interval)
         sentences.append(f"{name} scores {score} BLEU{f' ({ends})' if ends else ''}.")
@@ -79,10 +80,11 @@ def result_sentences(report: Report) -> str:
             trials = f"{test.results[0].trials:,} {noun}"
             details.append(f"p = {comparison.p_value:.2g}, {test.name} with {trials}")
         sentences.append(
-            f"{token_text(system.name)} scores {100 * system.score.value:.1f} BLEU against {score} "
+            f"{name_text(system.name)} scores {100 * system.score.value:.1f} BLEU against {score} "
             f"for {name} ({', '.join(filter(None, details))})."
         )
-    return f"{' '.join(sentences)} Signature: {signature_text(report)}\n"
+    text = f"{' '.join(sentences)} Signature: {signature_text(report)}\n"
+    return without_isolates(text)
 
 
 def signature_text(report: Report) -> str:
@@ -115,7 +117,7 @@ def systems_table(report: Report) -> Table:
 
     The table of a single system has its precisions and lengths, too.
     """
-    baseline = token_text(report.systems[0].name)
+    baseline = name_text(report.systems[0].name)
     if len(report.systems) == 1:
         caption = "Corpus BLEU and its precisions on the 0–100 scale"
         return _table("systems", caption, report, _single_system_cells)
@@ -132,7 +134,7 @@ def segments_table(report: Report) -> Table:
         Row((str(number), *("" if score is None else Score100(score) for score in scores)))
         for number, scores in enumerate(zip(*columns, strict=True), 1)
     )
-    headers = ("Segment", *(token_text(system.name) for system in report.systems))
+    headers = ("Segment", *(name_text(system.name) for system in report.systems))
     return Table("segments", "Scores of segments on the 0–100 scale", headers, rows)
 
 
@@ -154,7 +156,7 @@ def _table(
 
     `cells` returns the cells of a row by their headers.
     """
-    rows = [{"System": token_text(system.name)} | cells(system) for system in report.systems]
+    rows = [{"System": name_text(system.name)} | cells(system) for system in report.systems]
     headers = tuple(header for header in rows[0] if any(row[header] != "" for row in rows))
     cell_rows = tuple(Row(tuple(row[header] for header in headers)) for row in rows)
     return Table(name, caption, headers, cell_rows, stackable=True)
@@ -221,7 +223,7 @@ def digits_table(report: Report) -> Table:
             comparison and comparison.p_value,
         )
         cells = ("" if value is None else repr(value).replace("-", "−") for value in values)
-        rows.append(Row((token_text(system.name), *cells)))
+        rows.append(Row((name_text(system.name), *cells)))
     caption = "All digits, on the 0–1 scale"
     return Table("systems-digits", caption, ("System", *names), tuple(rows), stackable=True)
 

@@ -4,28 +4,27 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from fractions import Fraction
 
-from bleu.core.brevity_penalty import PADDINGS
-from bleu.core.numerics import decimal
-from bleu.core.smoothing import SMOOTHINGS
-from bleu.document.blocks import Block, Citation, Row, Score100, Step, Table, Term, note, paragraph
-from bleu.document.expressions import (
-    Add,
-    Call,
-    Div,
-    Equation,
-    Expr,
-    Mul,
-    Num,
-    Sub,
-    evaluate,
-    exp,
-    log,
-    substitute,
+from bleu.document.blocks import (
+    Block,
+    Citation,
+    Paragraph,
+    Row,
+    Score100,
+    Step,
+    Table,
+    Term,
+    note,
+    paragraph,
 )
 from bleu.explanation import smoothings
 from bleu.explanation.citations import CHEN_AND_CHERRY, papineni
 from bleu.explanation.phrases import english_list
 from bleu.explanation.symbols import Symbols
+from bleu.explanation.trace import Trace
+from bleu.metric.algebra import ln
+from bleu.metric.expressions import Call, Equation, Mul, Num, evaluate, substitute
+from bleu.metric.numerics import decimal
+from bleu.metric.smoothings import SMOOTHINGS
 
 
 def score_steps(
@@ -35,17 +34,19 @@ def score_steps(
 
     The step of the brevity penalty begins with `length_blocks`, which explain c and r.
     """
+    trace, paper = Trace.of(symbols), papineni("2.3")
     is_smoothed = any(map(symbols.is_smoothed, range(symbols.settings.max_order)))
-    penalty_blocks = (*length_blocks, *_penalty_blocks(symbols))
+    penalty_blocks = (*length_blocks, _penalty_sentence(symbols), trace.results["BP"])
+    score_blocks = tuple(_score_blocks(symbols, trace))
     return (
-        *((_smoothing_step(symbols),) if is_smoothed else ()),
+        *((_smoothing_step(symbols, trace),) if is_smoothed else ()),
         Step("brevity-penalty", "Brevity penalty", penalty_blocks, penalty_citation),
-        Step("score", "Geometric mean and score", tuple(_score_blocks(symbols)), papineni("2.3")),
-        Step("cross-check", "Cross-check", tuple(_cross_check_blocks(symbols)), papineni("2.3")),
+        Step("score", "Geometric mean and score", score_blocks, paper),
+        Step("cross-check", "Cross-check", tuple(_cross_check_blocks(symbols, trace)), paper),
     )
 
 
-def _smoothing_step(symbols: Symbols) -> Step:
+def _smoothing_step(symbols: Symbols, trace: Trace) -> Step:
     blocks: list[Block] = [smoothings.smoothing_paragraph(symbols)]
     if symbols.settings.too_short == "zero-of-one" and 0 in symbols.score.total:
         blocks.append(
@@ -53,42 +54,27 @@ def _smoothing_step(symbols: Symbols) -> Step:
         )
     sources = SMOOTHINGS[symbols.settings.smoothing].cites
     citation = CHEN_AND_CHERRY if "Chen and Cherry" in sources else None
-    return Step("smoothing", "Smoothing", (*blocks, *smoothings.equations(symbols)), citation)
+    return Step("smoothing", "Smoothing", (*blocks, *trace.smoothing), citation)
 
 
-def _penalty_blocks(symbols: Symbols) -> list[Block]:
-    """Return the equation of the brevity penalty after a sentence that compares c and r."""
+def _penalty_sentence(symbols: Symbols) -> Paragraph:
+    """Return a sentence that compares c and r, or says what a tool adds to them."""
     c, r, score = symbols.c, symbols.r, symbols.score
-    formula: Expr
-    if symbols.settings.length_padding != "none":
-        return _padded_penalty(symbols)
+    if (padding := symbols.settings.length_padding) != "none":
+        number = "1" if padding == "one" else "a tiny number"
+        return paragraph(
+            f"Here {number} is added to both lengths, so that nothing is divided by 0:"
+        )
     if score.hypothesis_length >= score.reference_length:
         is_equal = score.hypothesis_length == score.reference_length
         relation = " equals " if is_equal else " is greater than "
-        text, formula = paragraph(c, relation, r, ", so there is no penalty:"), Num(1)
-    elif not score.hypothesis_length:
-        text = paragraph("The candidate is empty, and its penalty is 0, the limit:")
-        formula = Num(0)
-    else:
-        text, formula = paragraph(c, " is less than ", r, ", so:"), exp(Sub(Num(1), Div(r, c)))
-    return [text, Equation(symbols.penalty, formula)]
+        return paragraph(c, relation, r, ", so there is no penalty:")
+    if not score.hypothesis_length:
+        return paragraph("The candidate is empty, and its penalty is 0, the limit:")
+    return paragraph(c, " is less than ", r, ", so:")
 
 
-def _padded_penalty(symbols: Symbols) -> list[Block]:
-    padding = symbols.settings.length_padding
-    c, r = (
-        Add((length, Num(number)))
-        for length, number in zip((symbols.c, symbols.r), PADDINGS[padding], strict=True)
-    )
-    penalty = exp(Sub(Num(1), Div(r, c))) if evaluate(c) < evaluate(r) else Num(1)
-    number = "1" if padding == "one" else "a tiny number"
-    return [
-        paragraph(f"Here {number} is added to both lengths, so that nothing is divided by 0:"),
-        Equation(symbols.penalty, penalty),
-    ]
-
-
-def _score_blocks(symbols: Symbols) -> Iterator[Block]:
+def _score_blocks(symbols: Symbols, trace: Trace) -> Iterator[Block]:
     """Yield the geometric mean, computed with logarithms, and the score."""
     yield paragraph(
         "The precisions are combined by their ", Term("geometric mean"), ", which is the "
@@ -99,11 +85,11 @@ def _score_blocks(symbols: Symbols) -> Iterator[Block]:
     yield from _unused_orders(symbols)
     yield _log_table(symbols)
     yield paragraph("The contributions are added:")
-    yield Equation(symbols.log_mean, symbols.log_series())
+    yield trace.results["S"]
     yield paragraph("The exponential of the sum is the geometric mean:")
-    yield Equation(symbols.mean, exp(symbols.log_mean))
+    yield trace.results["GM"]
     yield paragraph("The mean times the brevity penalty is the score:")
-    yield Equation(symbols.bleu, Mul((symbols.penalty, symbols.mean)))
+    yield trace.results["BLEU"]
     score = Score100(symbols.score.value)
     yield paragraph("That is the score on the 0–1 scale; on the 0–100 scale it is ", score, ".")
 
@@ -173,7 +159,7 @@ def _log_table(symbols: Symbols) -> Table:
     for n, weight in enumerate(symbols.score.weights):
         p = symbols.precision(n)
         if weight:
-            logarithm = log(p)
+            logarithm = ln(p)
             values = (evaluate(logarithm), weight, evaluate(Mul((Num(weight), logarithm))))
             rows.append(Row((p, substitute(p), *map(Num, values))))
         else:
@@ -187,20 +173,20 @@ def _log_table(symbols: Symbols) -> Table:
     )
 
 
-def _cross_check_blocks(symbols: Symbols) -> Iterator[Block]:
+def _cross_check_blocks(symbols: Symbols, trace: Trace) -> Iterator[Block]:
     """Yield the score, computed with a product, and a comparison of the two geometric means."""
     yield paragraph(
         "The same score without logarithms: the precisions are multiplied as exact fractions, "
         "and the root of the product is taken."
     )
-    yield Equation(symbols.product_mean, symbols.product())
+    yield trace.results["GM′"]
     yield paragraph("That times the brevity penalty is the score again:")
-    yield Equation(symbols.product_bleu, Mul((symbols.penalty, symbols.product_mean)))
+    yield trace.results["BLEU′"]
     if symbols.score.cross_check.geometric_mean == symbols.score.geometric_mean:
         yield paragraph("Both ways give the same mean.")
     else:
         first = replace(symbols.mean, decimal=True)
         second = replace(symbols.product_mean, decimal=True)
-        distance = Call("abs", (Sub(first, second),))
         yield paragraph("The two means differ only by rounding:")
-        yield Equation(symbols.difference, Div(distance, Call("max", (first, second))))
+        distance, larger = Call("abs", (first - second,)), Call("max", (first, second))
+        yield Equation(symbols.difference, distance / larger)

@@ -1,12 +1,11 @@
 """The steps of a segment's derivation, from tokens to the cross-check."""
 
 from collections.abc import Iterator, Sequence
-from typing import Final
 
 from bleu.core.choices import TokenizerChoice
 from bleu.core.custom_tokenizers import Tokenizer
 from bleu.core.derivation import Derivation
-from bleu.core.tokenizers import Tokens
+from bleu.core.tokenizers import TOKENIZERS, Tokens
 from bleu.document.blocks import (
     Block,
     Quote,
@@ -19,36 +18,18 @@ from bleu.document.blocks import (
     note,
     paragraph,
 )
-from bleu.document.expressions import Add, Div, Equation, Num
 from bleu.explanation.citations import POST, papineni
 from bleu.explanation.phrases import count_with_noun, reference_names, token_text, tokens_writing
 from bleu.explanation.precision_step import MAX_TOKENS, precision_step
 from bleu.explanation.score_steps import score_steps
 from bleu.explanation.symbols import Symbols
-
-TOKENIZER_DESCRIPTIONS: Final = {
-    "whitespace": "at white space",
-    "none": "at white space",
-    "13a": "at white space, and around most ASCII punctuation (not apostrophes, hyphens in words, "
-    "or points and commas between digits), as mteval-v13a does,",
-    "intl": "at white space, and at punctuation and symbols of every script, as mteval-v14 does "
-    "with --international-tokenization,",
-    "char": "at every character",
-    "zh": "at every Chinese character, and elsewhere much as mteval-v13a does,",
-    "zh-corrected": "at every Chinese character, and elsewhere much as mteval-v13a does,",
-    "ja-char": "at every Chinese character and every kana, and elsewhere much as mteval-v13a does,",
-    "mteval-v14": "at white space, punctuation and symbols, as mteval-v14 does with "
-    "--international-tokenization,",
-    "codexglue": "at white space, with every other character than letters and digits by itself,",
-    "tensor2tensor": "at white space, punctuation and symbols, as tensor2tensor does,",
-}
-"""Where each tokenizer splits text, as the continuation of “Each text is split”."""
+from bleu.metric.expressions import Add, Div, Equation, Num
 
 
 def tokenizer_description(tokenizer: TokenizerChoice) -> str:
     """Return where a tokenizer splits text, as the continuation of “Each text is split”."""
     if isinstance(tokenizer, str):
-        return TOKENIZER_DESCRIPTIONS[tokenizer]
+        return TOKENIZERS[tokenizer].where
     if tokenizer.digest:
         return f"by the SentencePiece model {tokenizer}, whose ▁ stands for a space before a word,"
     if tokenizer.sacrebleu_name:
@@ -76,12 +57,8 @@ def _token_blocks(derivation: Derivation) -> Iterator[Block]:
         f"Each text is {verb} ", where, " into ", Term("tokens"),
         ". All further steps see only tokens.", *_punctuation_example(derivation),
     )  # fmt: skip
-    if settings.tokenizer == "zh":
-        yield note(
-            "sacreBLEU’s table of Chinese characters has a fault, which is kept here: it does "
-            "not split those of Extension B, and it splits dashes, dots and arrows. The "
-            "tokenizer zh-corrected splits as intended."
-        )
+    if isinstance(settings.tokenizer, str) and (fault := TOKENIZERS[settings.tokenizer].note):
+        yield note(fault)
     names = ("Candidate (hypothesis)", *reference_names(len(derivation.references)))
     texts = (derivation.hypothesis, *derivation.references)
     for name, tokens in zip(names, texts, strict=True):

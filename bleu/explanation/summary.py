@@ -6,9 +6,9 @@ from bleu.analysis.zero import diagnose_zero, uses_min_float
 from bleu.core.derivation import Derivation
 from bleu.core.score import Score
 from bleu.document.blocks import Fact, Meter, Paragraph, Row, Summary, Table, paragraph
-from bleu.document.expressions import Num
 from bleu.explanation.symbols import Symbols
 from bleu.explanation.zero import remedies_paragraph, zero_paragraph
+from bleu.metric.expressions import Num
 
 INTERPRETATION_BANDS: Final = (
     (10, "below 10", "almost useless"),

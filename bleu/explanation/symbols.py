@@ -3,20 +3,13 @@
 from fractions import Fraction
 
 from bleu.core.score import Score
-from bleu.core.smoothing import SMOOTHINGS
-from bleu.document.expressions import (
+from bleu.metric.expressions import (
     Div,
     Equation,
-    Expr,
-    Mul,
-    Pow,
-    Product,
-    Root,
-    Sum,
     Sym,
     evaluate,
-    log,
 )
+from bleu.metric.smoothings import SMOOTHINGS
 
 
 class Symbols:
@@ -31,6 +24,7 @@ class Symbols:
 
     def __init__(self, score: Score) -> None:
         self.score, self.settings = score, score.settings
+        self._fractions, self._weights = score.fractions, score.weights  # These are computed.
         self.c = Sym("c", score.hypothesis_length)
         self.r = Sym("r", score.reference_length)
         self.penalty = Sym("BP", score.brevity_penalty)
@@ -48,14 +42,23 @@ class Symbols:
         """Return the clipped matches of an order before smoothing."""
         return Sym("matched", self.score.matched[order], str(order + 1))
 
+    def total(self, order: int, used: int | None = None) -> Sym:
+        """Return the n-grams of an order, written total′ if another number is `used`."""
+        total = self.score.total[order]
+        value = total if used is None else used
+        return Sym("total", value, str(order + 1), is_primed=value != total)
+
     def used_total(self, order: int) -> Sym:
         """Return the denominator of an order, written total′ if short segments count as 0 of 1."""
-        details = self.score.statistics.details
-        added = 0
+        details, added = self.score.statistics.details, 0
         if details and self.settings.too_short == "zero-of-one":
             added = details.too_short[order]
-        total = self.score.total[order] + added
-        return Sym("total", total, str(order + 1), is_primed=bool(added))
+        return self.total(order, self.score.total[order] + added)
+
+    def last_total(self, order: int) -> Sym:
+        """Return the n-grams of the last segment, written total′ unless they are those of all."""
+        details = self.score.statistics.details
+        return self.total(order, details.last_total[order] if details else None)
 
     def counted_precision(self, order: int) -> Sym:
         """Return the precision of an order before smoothing; 0 if the total is 0."""
@@ -64,7 +67,8 @@ class Symbols:
 
     def is_left_out(self, order: int) -> bool:
         """Return whether the effective order or the convention leaves out an order."""
-        return not self.score.weights[order] and bool(self.settings.order_weights[order])
+        given = self.settings.shares.numerators[order]
+        return bool(given) and not self._weights[order]
 
     def is_smoothed(self, order: int) -> bool:
         """Return whether smoothing changed the precision of an order."""
@@ -77,45 +81,25 @@ class Symbols:
 
     def precision(self, order: int) -> Sym:
         """Return the precision that an order has in the score, written p′ if it was smoothed."""
-        return _precision(self.score.fractions[order], order, is_primed=self.is_smoothed(order))
+        return _precision(self._fractions[order], order, is_primed=self.is_smoothed(order))
 
     def weight(self, order: int) -> Sym:
         """Return the weight that an order has in the score."""
-        return Sym("w", self.score.weights[order], str(order + 1))
+        return Sym("w", self._weights[order], str(order + 1))
 
     def counted_equation(self, order: int) -> Equation:
         """Return p_n = matched / total before smoothing; p_n is 0 if the total is 0."""
         n, matched = str(order + 1), self.matched(order)
-        total = Sym("total", self.score.total[order], n)
+        total = self.total(order)
         value = evaluate(Div(matched, total)) if total.value else Fraction(0)
         return Equation(Sym("p", value, n), Div(matched, total))
-
-    def log_series(self) -> Expr:
-        """Return Σ w_n ln p_n over the orders with a weight."""
-        terms = tuple(
-            Mul((self.weight(n), log(self.precision(n)))) for n in self._weighted_orders()
-        )
-        return Sum(Mul((Sym("w", index="n"), log(Sym("p", index="n")))), terms)
-
-    def product(self) -> Expr:
-        """Return the geometric mean: a root if the weights are equal and sum to 1, else powers."""
-        used = self._weighted_orders()
-        p, w = Sym("p", index="n"), Sym("w", index="n")
-        if used and {self.score.weights[n] for n in used} == {Fraction(1, len(used))}:
-            return Root(Product(p, tuple(map(self.precision, used))), len(used))
-        powers = tuple(Pow(self.precision(n), self.weight(n)) for n in used)
-        return Product(Pow(p, w), powers)
 
     @property
     def five_grams(self) -> Sym:
         """The precision of 5-grams, which smoothing by averages uses after the last order."""
         details = self.score.statistics.details
-        last = self.settings.smoothing.endswith("-last")
-        counts = (details.last_five_grams if last else details.five_grams) if details else (0, 0)
+        counts = details.last_five_grams if details else (0, 0)
         return _precision((counts[0], max(1, counts[1])), 4)
-
-    def _weighted_orders(self) -> list[int]:
-        return [n for n, weight in enumerate(self.score.weights) if weight]
 
 
 def _precision(ratio: tuple[int, int], order: int, *, is_primed: bool = False) -> Sym:

@@ -4,9 +4,10 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from bleu.analysis.which import Candidate, WhichResult
-from bleu.analysis.which_search import MAX_ORDER
+from bleu.analysis.which_search import MAX_ORDER, OLD_NLTK
 from bleu.analysis.zero import ALMOST_ZERO
-from bleu.core.conventions import CONVENTIONS, convention_settings
+from bleu.core.conventions import convention_settings, get_convention
+from bleu.core.tokenizers import token_unit
 from bleu.document.blocks import Cell, Choice, Row, Score100, Table
 from bleu.explanation.phrases import count_with_noun
 
@@ -14,7 +15,6 @@ MAX_EQUIVALENTS: Final = 6
 """The maximum number of other ways to the same value that are named."""
 MAX_ROWS: Final = 20
 """The maximum number of rows in the table."""
-TOKENIZER_LABELS: Final = {"whitespace": "white space", "none": "white space"}
 
 MISTAKE_SENTENCES: Final[Mapping[str, str]] = {
     "strings": "NLTK was given strings instead of lists of tokens, so every character is a token.",
@@ -29,6 +29,7 @@ MISTAKE_SENTENCES: Final[Mapping[str, str]] = {
     "swapped": "Hypothesis and reference are swapped.",
     "mean-of-sentences": "It is the mean of the sentence scores, not the corpus score.",
     "tokenized-twice": "The texts were already tokenized, and were tokenized again.",
+    "no-punctuation": "The texts were lowercased, and their punctuation was deleted.",
     "one-segment": "All segments were joined into one.",
     "lines": "Each line was taken for one token.",
     "flat-references": "sacreBLEU was given one flat list of references, so it read each as a "
@@ -40,6 +41,7 @@ MISTAKE_SENTENCES: Final[Mapping[str, str]] = {
     "one-order": "One order has all the weight: the score is the precision of its n-grams, times "
     "the brevity penalty.",
     "weights-of-0.33": "The weights 0.33, 0.33 and 0.33 sum to 0.99.",
+    OLD_NLTK: "NLTK 3.2 to 3.2.5 left out orders without a match, and their weights with them.",
     "mean-of-orders": f"It is the mean of BLEU-1 to BLEU-{MAX_ORDER}.",
     "no-brevity-penalty": "The brevity penalty was left out.",
     "one-minus": "It is 1 − BLEU.",
@@ -55,12 +57,14 @@ MISTAKE_LABELS: Final[Mapping[str, str]] = {
     "swapped": "with hypothesis and reference swapped",
     "mean-of-sentences": "as the mean of the sentence scores",
     "tokenized-twice": "",
+    "no-punctuation": "without punctuation",
     "one-segment": "with all segments joined",
     "lines": "with each line as one token",
     "flat-references": "with one flat list of references",
     "transposed": "with the references of each segment in a list",
     "one-order": "",
     "weights-of-0.33": "with weights of 0.33",
+    OLD_NLTK: "in NLTK 3.2 to 3.2.5",
     "mean-of-orders": f"as the mean of BLEU-1 to BLEU-{MAX_ORDER}",
     "no-brevity-penalty": "without the brevity penalty",
     "one-minus": "as 1 − BLEU",
@@ -78,11 +82,10 @@ def candidate_label(candidate: Candidate) -> str:
     """
     settings, preprocessing = candidate.settings, candidate.preprocessing
     defaults = convention_settings(candidate.convention)
-    parts = [CONVENTIONS[candidate.convention].title]
+    parts = [get_convention(candidate.convention).title]
     if settings.tokenizer != defaults.tokenizer:
-        parts.append(
-            f"tokenizer {TOKENIZER_LABELS.get(str(settings.tokenizer), settings.tokenizer)}"
-        )
+        is_plain = token_unit(settings.tokenizer) == "spaces"
+        parts.append(f"tokenizer {'white space' if is_plain else settings.tokenizer}")
     if settings.lowercase != defaults.lowercase:
         parts.append("case folded" if settings.lowercase else "case kept")
     if "one-order" in candidate.mistakes and settings.weights:
@@ -109,7 +112,7 @@ def candidate_reason(candidate: Candidate) -> str:
     >>> candidate_reason(which(parse_reported_score("0.7744"), *texts).found[0])
     'NLTK was given strings instead of lists of tokens, so every character is a token.'
     """
-    convention = CONVENTIONS[candidate.convention]
+    convention = get_convention(candidate.convention)
     sentences = [MISTAKE_SENTENCES[mistake] for mistake in candidate.mistakes]
     if not sentences:
         sentences.append(convention.difference)
@@ -162,16 +165,13 @@ def ways_table(
     candidates = displayed_candidates(result)
     rows = []
     for index, candidate in enumerate(candidates[:MAX_ROWS]):
-        label, value = candidate_label(candidate), candidate.value
+        label = candidate_label(candidate)
         cell: Cell = Choice(label, f"{command}:{index}") if is_applicable(candidate) else label
-        score: Cell = Score100(value)
-        if 0 < value < ALMOST_ZERO:  # `Score100` would show “≈ 0”, not the digits that NLTK prints.
-            score = f"{value:.4g}".replace("-", "−") + " (0–1)"
         signature = f"Signature: {candidate.signature}"
         sentences = candidate_reason(candidate), equivalents_text(candidate), signature
-        distance = () if result.found else (Score100(candidate.distance / 100),)
+        distance = () if result.found else (score_cell(candidate.distance / 100),)
         text = " ".join(filter(None, sentences))
-        rows.append(Row((cell, score, *distance, text)))
+        rows.append(Row((cell, score_cell(candidate.value), *distance, text)))
     return Table(
         "comparison",
         "Ways to this number" if result.found else "The nearest",
@@ -181,6 +181,17 @@ def ways_table(
         max(0, len(candidates) - MAX_ROWS),
         "less likely ways",
     )
+
+
+def score_cell(value: float) -> Score100 | str:
+    """Return a score in [0, 1], or a distance, as a cell; if it is almost 0, as NLTK prints it.
+
+    >>> score_cell(0.5), score_cell(1.384292958842266e-231)
+    (Score100(value=0.5, difference=False), '1.384e−231 (0–1)')
+    """
+    if 0 < value < ALMOST_ZERO:  # `Score100` would show “≈ 0”.
+        return f"{value:.4g}".replace("-", "−") + " (0–1)"
+    return Score100(value)
 
 
 def displayed_candidates(result: WhichResult) -> Sequence[Candidate]:

@@ -1,11 +1,11 @@
 """Paragraphs on a score of 0 or almost 0: the order that failed, the cause, and remedies."""
 
-from bleu.analysis.snippets import NLTK_METHODS
 from bleu.analysis.zero import Remedy, ZeroDiagnosis
 from bleu.core.derivation import Derivation
 from bleu.document.blocks import Paragraph, Score100, Span, Strong, note
 from bleu.explanation.phrases import count_with_noun, english_list, subscript
 from bleu.explanation.smoothings import smoothing_name
+from bleu.metric.smoothings import SMOOTHINGS
 
 
 def zero_paragraph(diagnosis: ZeroDiagnosis, derivation: Derivation) -> Paragraph:
@@ -96,5 +96,5 @@ def remedy_name(remedy: Remedy, *, nltk: bool = False) -> str:
         return f"effective order, {library}"
     if remedy.setting == "max_order":
         return f"N = {settings.max_order}"
-    nltk_name = f"NLTK’s method{NLTK_METHODS[settings.smoothing]}"
+    nltk_name = f"NLTK’s method{SMOOTHINGS[settings.smoothing].nltk_method}"
     return smoothing_name(settings, *([nltk_name] if nltk else []))

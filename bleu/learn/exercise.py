@@ -16,17 +16,6 @@ from bleu.learn.hand_calculation import (
 )
 from bleu.learn.misconceptions import MISCONCEPTIONS, Misconception
 
-KINDS: Final = (
-    *("bet", "mark", "step", "whole", "mistake", "make", "setting", "order"),
-    *("corpus", "totals", "references", "claim"),
-)
-"""The kinds of exercise: choose a number; mark the credited words; fill in a step, or all steps;
-find the mistake; write a text; find the setting that gives a number; rank translations; score
-several segments, count their n-grams, or score two with two references each; judge a claim."""
-
-CALCULATION_KINDS: Final = frozenset({"step", "whole", "corpus", "totals", "references"})
-"""The kinds in which every field is a quantity to work out."""
-
 MAX_EFFORT: Final = {True: 90, False: 180}
 """The largest effort without a calculator (True) and with one (False); see `effort_of`."""
 
@@ -59,13 +48,13 @@ class Exercise(DisplayMixin):
 
     - `seed`, `number`: the seed that it is generated from, and its 0-based position.
     - `by_hand`: whether it can be solved without a calculator.
-    - `kind`, `topic`: from `KINDS` and from `bleu.learn.misconceptions.TOPICS`.
+    - `kind`, `topic`: from `bleu.learn.kinds.KINDS` and `bleu.learn.misconceptions.TOPICS`.
     - `fields`: the fields to fill in, in order of computation.
     - `given`: the names of the quantities whose values are given.
     - `misconceptions`: those that a wrong answer can be attributed to, the target first.
     - `effort`: see `effort_of`; at most `MAX_EFFORT[by_hand]`.
-    - `detail`: for `make` the goal, for `setting` the resulting number, for `claim` its name, for
-      `mark` the n-gram order if it is not 1.
+    - `detail`: the goal of a text, the number that a setting gives, the name of a claim, or the
+      order of the n-grams to mark if it is not 1.
     """
 
     seed: str
@@ -84,6 +73,16 @@ class Exercise(DisplayMixin):
     def names(self) -> tuple[str, ...]:
         """The names of the fields."""
         return tuple(field.name for field in self.fields)
+
+    @property
+    def is_choice(self) -> bool:
+        """Whether one of several answers is to be chosen."""
+        return bool(self.fields[0].options)
+
+    @property
+    def is_calculation(self) -> bool:
+        """Whether every field is a quantity to work out."""
+        return self.fields[0].is_quantity and not self.is_choice
 
     @property
     def target(self) -> Misconception:
@@ -108,7 +107,7 @@ class Exercise(DisplayMixin):
     @property
     def marked_order(self) -> int:
         """The order of the n-grams to mark."""
-        return int(self.detail) if self.kind == "mark" and self.detail else 1
+        return int(self.detail) if self.names == ("words",) and self.detail else 1
 
     @property
     def marked_grams(self) -> tuple[Gram, ...]:

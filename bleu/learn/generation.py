@@ -9,35 +9,28 @@ from bleu.core.api import seems_transposed
 from bleu.core.choices import choices_text
 from bleu.core.settings import Settings
 from bleu.core.short_repr import short_repr
-from bleu.learn.claims import CLAIMS
-from bleu.learn.drafting import draft_exercise, draw_task
-from bleu.learn.exercise import KINDS, MAX_EFFORT, Exercise
+from bleu.learn.exercise import MAX_EFFORT, Exercise
 from bleu.learn.hand_calculation import HandCalculation, Task
-from bleu.learn.misconceptions import MISCONCEPTIONS, TOPICS
+from bleu.learn.kinds import KINDS, KINDS_BY_TOPIC
+from bleu.learn.misconceptions import MISCONCEPTIONS, TOPICS, misconceptions_about
 from bleu.learn.number_input import is_decimal
 from bleu.learn.rng import SeededRandom
-from bleu.learn.targets import possible_targets, revealed_misconceptions
 
 VERSION: Final = 2
 """The version of the generator; it changes whenever a seed gives other exercises."""
-
-KINDS_BY_TOPIC: Final = {
-    "tokens": ("step", "bet", "setting"),
-    "clipping": ("step", "bet", "mark", "mistake", "make"),
-    "precision": ("step", "bet", "mistake", "make"),
-    "combination": ("step", "bet", "order", "make", "setting"),
-    "brevity": ("step", "bet", "mistake", "make", "setting", "order"),
-    "corpus": ("corpus", "bet", "totals", "references"),
-    "whole": ("whole", "mistake"),
-    "trust": ("claim",),
-}
-"""The kinds of exercise on each topic."""
 
 TOKENIZERS: Final = ("whitespace", "13a")
 ORDERS: Final = (2, 3, 4)
 VARIANTS: Final = ("A", "B", "C", "D")
 MAX_COUNT: Final = 100
 MAX_DRAFTS: Final = 20_000
+
+RARE_IN_WHOLE: Final = frozenset(
+    {"zeros-skipped", "penalty-upside-down", "penalty-rewards"}
+    | {"shortest-reference", "first-reference-length", "longer-of-two"}
+    | {"sum-over-references", "first-reference-only"}
+)
+"""Misconceptions that exercises on the whole score seldom reveal, as all have 0 < p and c < r."""
 
 
 def exercises(
@@ -106,6 +99,20 @@ def iter_exercises(
         yield exercise
 
 
+def possible_targets(topic: str, kind: str, tokenizer: str, by_hand: bool) -> list[str]:
+    """Return the names of the misconceptions that an exercise of a kind on a topic can target."""
+    excluded = {"punctuation-kept"} if tokenizer == "whitespace" else {"punctuation-split"}
+    if by_hand:
+        excluded |= KINDS[kind].not_by_hand
+    if topic == "whole":
+        for other_topic in ("tokens", "corpus", "trust"):
+            excluded |= {misconception.name for misconception in misconceptions_about(other_topic)}
+        excluded |= RARE_IN_WHOLE
+    possible = set(KINDS[kind].targets) - excluded
+    names = (misconception.name for misconception in misconceptions_about(topic))
+    return [name for name in names if name in possible]
+
+
 def topics_with(kinds: Sequence[str], topics: Sequence[str]) -> list[str]:
     """Return the `topics`, in teaching order, with exercises of one of `kinds`; empty means all.
 
@@ -150,7 +157,7 @@ def exercise_for_misconception(name: str, seed: str) -> Exercise:
 def one_like_this(exercise: Exercise, again: int = 1) -> Exercise:
     """Return another exercise of the same kind, topic and target; each `again` > 0 gives a new one.
 
-    The target changes only for the kind `claim`, because the texts of a claim are fixed.
+    The target changes only for a claim, because its texts are fixed.
 
     >>> first = exercises("7k2q", ("clipping",), 1)[0]
     >>> other = one_like_this(first)
@@ -158,14 +165,15 @@ def one_like_this(exercise: Exercise, again: int = 1) -> Exercise:
     (True, False)
     """
     target = exercise.target.name
-    if exercise.kind == "claim":
-        names = list(CLAIMS)
+    is_claim = exercise.topic == "trust"
+    if is_claim:
+        names = [misconception.name for misconception in misconceptions_about("trust")]
         target = names[(names.index(target) + again) % len(names)]
     outline = replace(exercise, misconceptions=(target,))
     while True:
         outline = replace(outline, seed=f"{outline.seed}+{again}")
         similar = _generate(outline)
-        if similar.task != exercise.task or exercise.kind == "claim":
+        if similar.task != exercise.task or is_claim:
             return similar
 
 
@@ -225,9 +233,9 @@ def _generate(outline: Exercise) -> Exercise:
     origin = f"{VERSION}/{outline.seed}/{outline.number}"
     rng = SeededRandom(f"{origin}/{kind}/{topic}/{target}")
     for draft_number in range(MAX_DRAFTS):
-        draft = draft_exercise(rng, replace(outline, task=draw_task(rng, outline)))
+        draft = KINDS[kind].draft(rng, replace(outline, task=KINDS[kind].draw(rng, outline)))
         if draft and _has_suitable_texts(draft) and _is_easy(draft, draft_number):
-            misconceptions = revealed_misconceptions(draft)
+            misconceptions = KINDS[kind].reveal(draft)
             if misconceptions:
                 return replace(draft, misconceptions=misconceptions)
     raise LookupError(
@@ -238,14 +246,14 @@ def _generate(outline: Exercise) -> Exercise:
 
 def _has_suitable_texts(draft: Exercise) -> bool:
     """Return whether a draft has short texts, and distinct references that are not transposed."""
-    if draft.kind == "claim":
+    if draft.topic == "trust":
         return True
-    task = draft.task
+    task, kind = draft.task, KINDS[draft.kind]
     lengths = [len(text.split()) for text in task.hypotheses]
-    min_length = {"corpus": 2, "whole": 4}.get(draft.topic, 3 if draft.kind == "order" else 4)
+    min_length = 2 if draft.topic == "corpus" else kind.min_length
     if not all(min_length <= length <= 8 for length in lengths) or max(lengths) < task.max_order:
         return False
-    if draft.kind == "totals" and sorted(lengths) != [3, 4, 5]:
+    if kind.lengths and tuple(sorted(lengths)) != kind.lengths:
         return False
     if any(len(set(references)) < len(references) for references in task.references):
         return False
@@ -264,10 +272,10 @@ def _is_easy(draft: Exercise, draft_number: int) -> bool:
     right = HandCalculation(draft.task)
     if draft.effort > MAX_EFFORT[bool(draft.by_hand)]:
         return False
-    needs_all = draft.topic == "whole" or draft.kind == "references"
+    needs_all = draft.topic == "whole" or KINDS[draft.kind].needs_all_of_bleu
     if needs_all and not needs_all_of_bleu(right):
         return False
-    if draft.kind in {"make", "order", "setting", "mistake", "claim"}:
+    if not draft.fields[0].is_quantity:
         return True
     if needs_all:
         return not (draft.by_hand and is_decimal(right["gm"]))

@@ -1,18 +1,20 @@
 """Grading field by field, based on a learner's earlier numbers; diagnosis of misconceptions."""
 
 import math
-import re
-from collections import Counter
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Final
 
-from bleu.learn.drafting import rank_letters
 from bleu.learn.exercise import Exercise, Field
-from bleu.learn.goals import failed_condition
-from bleu.learn.hand_calculation import CORRECT, HandCalculation, Method, Value, calculate_all
-from bleu.learn.misconceptions import MISCONCEPTIONS, misconceptions_about
+from bleu.learn.hand_calculation import (
+    CORRECT,
+    HandCalculation,
+    Value,
+    calculate_all,
+)
+from bleu.learn.kinds import KINDS
+from bleu.learn.misconceptions import MISCONCEPTIONS
 from bleu.learn.number_input import (
     ParsedNumber,
     UnclearNumberError,
@@ -20,6 +22,7 @@ from bleu.learn.number_input import (
     is_decimal,
     parse_number,
 )
+from bleu.metric.changes import Change
 
 SLIP_RATE: Final = 0.1
 """The probability of a slip in a field, and that of one particular wrong number after a slip."""
@@ -93,9 +96,7 @@ def answer_key(exercise: Exercise) -> dict[str, str]:
             if field.name == "bleu" and value and exercise.by_hand and is_decimal(value):
                 factors = (format_number(calculation[name]) for name in ("gm", "bp"))
                 answers[field.name] = " · ".join(factors)
-        elif field.name == "words":
-            answers[field.name] = " ".join(map(str, _credited_positions(exercise)))
-    return answers
+    return {**answers, **KINDS[exercise.kind].choices(exercise, CORRECT)}
 
 
 def grade(exercise: Exercise, answers: Mapping[str, str]) -> Grade:
@@ -128,7 +129,7 @@ def grade(exercise: Exercise, answers: Mapping[str, str]) -> Grade:
     right = [verdict.name for verdict in graded if verdict.status in {"right", "follows"}]
     likelihoods = {}
     for name in {name for verdict in graded for name in verdict.misconceptions}:
-        agreed, _ = follow_through(exercise, numbers, MISCONCEPTIONS[name].method)
+        agreed, _ = follow_through(exercise, numbers, MISCONCEPTIONS[name].change)
         # A misconception that contradicts a right number does not explain the wrong ones.
         if all(agreed[field] for field in right):
             likelihoods[name] = log_likelihood(agreed)
@@ -164,9 +165,9 @@ def parse_answers(exercise: Exercise, answers: Mapping[str, str]) -> dict[str, P
 
 
 def follow_through(
-    exercise: Exercise, numbers: Mapping[str, ParsedNumber], method: Method
+    exercise: Exercise, numbers: Mapping[str, ParsedNumber], change: Change
 ) -> tuple[dict[str, bool], dict[str, dict[str, Value]]]:
-    """Compare each number with the value that a method computes from the learner's earlier numbers.
+    """Compare each number with what a changed method computes from the learner's earlier numbers.
 
     Return two dictionaries by field name: whether the number agrees, and the earlier values. The
     earlier numbers may be exact, or rounded as the learner typed them.
@@ -175,9 +176,9 @@ def follow_through(
     agreed, earlier = {}, {}
     for name, number in numbers.items():
         earlier[name] = dict(exact)
-        value = HandCalculation(exercise.task, method, exact).calculate(name)
+        value = HandCalculation(exercise.task, change, exact).calculate(name)
         agreed[name] = number.is_near(value) or number.is_near(
-            HandCalculation(exercise.task, method, typed).calculate(name)
+            HandCalculation(exercise.task, change, typed).calculate(name)
         )
         if number.value >= 0:  # No later value can be computed from a negative one.
             exact[name] = value if agreed[name] else number.value
@@ -202,7 +203,7 @@ def _grade_number(
         wrong.name
         for wrong in MISCONCEPTIONS.values()
         if not agrees
-        and number.is_near(HandCalculation(exercise.task, wrong.method, earlier).calculate(name))
+        and number.is_near(HandCalculation(exercise.task, wrong.change, earlier).calculate(name))
     )
     message = "" if is_possible else _impossible_message(name, number)
     return Verdict(name, "wrong", misconceptions, message)
@@ -240,61 +241,10 @@ def _unclear_message(text: str) -> str:
 
 def _grade_choice(exercise: Exercise, field: Field, text: str) -> Verdict:
     """Return the verdict on an answer that is not a quantity."""
-    message, misconceptions = "", tuple[str, ...]()
-    match field.name:
-        case "text":
-            failed = failed_condition(exercise.detail, exercise.task, text)
-            is_right, message = not failed, f"The goal is not reached: {failed}."
-        case "words" | "order":
-            is_right = _choice_agrees(exercise, text, CORRECT)
-            misconceptions = tuple(
-                name
-                for name in _diagnosable(exercise)
-                if _choice_agrees(exercise, text, MISCONCEPTIONS[name].method)
-            )
-        case name:
-            is_right = text.casefold() == field.answer.casefold()
-            misconceptions = exercise.misconceptions if name == "claim" else ()
+    is_right, misconceptions, message = KINDS[exercise.kind].judge(exercise, text)
     if is_right:
         return Verdict(field.name, "right")
     return Verdict(field.name, "wrong", misconceptions, message)
-
-
-def _diagnosable(exercise: Exercise) -> tuple[str, ...]:
-    """Return the misconceptions that can explain a wrong ranking or wrong marks.
-
-    A ranking agrees with many misconceptions by chance, so only the exercise's count. The n-grams
-    to mark are shown to the learner, so besides the exercise's only those about clipping count.
-    """
-    if exercise.kind == "order":
-        return exercise.misconceptions
-    about_clipping = (wrong.name for wrong in misconceptions_about("clipping"))
-    return tuple(dict.fromkeys((*exercise.misconceptions, *about_clipping)))
-
-
-def _choice_agrees(exercise: Exercise, text: str, method: Method) -> bool:
-    """Return whether a method gives the ranking, or credits the marked n-grams, in `text`."""
-    if exercise.kind == "order":
-        letters = "".join(re.findall("[A-Z]", text.upper()))
-        return rank_letters(exercise.task, method) == letters
-    grams, n = exercise.marked_grams, exercise.marked_order
-    positions = {int(digits) for digits in re.findall(r"\d{1,3}", text)}
-    existing = [position for position in positions if 0 < position <= len(grams)]
-    # A method that ignores word order sorts each n-gram, so do the same to the marked ones.
-    marked = Counter(method.ngrams(grams[position - 1], n)[0] for position in existing)
-    credited = HandCalculation(exercise.task, method).credits(0, n)
-    return len(existing) == len(positions) and +Counter(credited) == marked
-
-
-def _credited_positions(exercise: Exercise) -> list[int]:
-    """Return the 1-based positions of credited n-grams, the first ones of a clipped n-gram."""
-    remaining = Counter(HandCalculation(exercise.task).credits(0, exercise.marked_order))
-    positions = []
-    for position, gram in enumerate(exercise.marked_grams, 1):
-        if remaining[gram]:
-            remaining[gram] -= 1
-            positions.append(position)
-    return positions
 
 
 def _with_message(verdict: Verdict, likely: str) -> Verdict:
@@ -322,13 +272,9 @@ def wrong_answers(exercise: Exercise, misconception: str) -> dict[str, str]:
     >>> wrong_answers(exercise, "penalty-upside-down")
     {'bp': 'exp(−1/7)'}
     """
-    key, method = answer_key(exercise), MISCONCEPTIONS[misconception].method
+    key, change = answer_key(exercise), MISCONCEPTIONS[misconception].change
     quantities = [field.name for field in exercise.fields if field.is_quantity]
-    values = calculate_all(exercise.task, quantities, method, exercise.given_values)
+    values = calculate_all(exercise.task, quantities, change, exercise.given_values)
     answers = {name: format_number(value) for name, value in values.items()}
-    if "order" in exercise.names:
-        answers["order"] = rank_letters(exercise.task, method)
-    if "words" in exercise.names:
-        credits = HandCalculation(exercise.task, method).credits(0, exercise.marked_order)
-        answers["words"] = str(sum(credits.values()))
+    answers |= KINDS[exercise.kind].choices(exercise, change)
     return {name: text for name, text in answers.items() if text != key[name]}

@@ -5,6 +5,7 @@ from typing import Final
 from bleu.learn.exercise import Exercise
 from bleu.learn.grading import answer_key
 from bleu.learn.hand_calculation import Gram, HandCalculation, consecutive_grams, split_tokens
+from bleu.learn.kinds import KINDS
 from bleu.learn.number_input import format_number
 
 _WHERE_TO_LOOK: Final = {
@@ -14,11 +15,6 @@ _WHERE_TO_LOOK: Final = {
     "bp": "Is c less than r? Only then is there a penalty, exp(1 − r/c).",
     "gm": "Multiply the {max_order} precisions; which root do you take?",
     "bleu": "Multiply the brevity penalty by the geometric mean.",
-    "line": "Work each line out yourself from the lines above it, and stop where you differ.",
-    "setting": "Work the number out under each setting; only one gives it.",
-    "order": "Compare the longest n-grams first: one precision of 0 makes BLEU 0.",
-    "claim": "What goes into BLEU? N-grams of candidate and references, and two lengths.",
-    "text": "Try one change at a time, and work out which precision it moves.",
 }
 
 
@@ -46,7 +42,8 @@ def where_to_look(exercise: Exercise, name: str) -> str:
                 else "Every word of the candidate is a 1-gram."
             )
         case _:
-            return _WHERE_TO_LOOK[kind].format(max_order=exercise.max_order)
+            hint = _WHERE_TO_LOOK.get(kind) or KINDS[exercise.kind].hint
+            return hint.format(max_order=exercise.max_order)
 
 
 def worked_example(exercise: Exercise, name: str) -> str:

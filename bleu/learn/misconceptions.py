@@ -1,24 +1,16 @@
-"""Common misconceptions about BLEU, each as a method of computing it with one stage replaced."""
+"""Common misconceptions about BLEU, each as a change of the method that computes it."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Final
+from itertools import chain
+from typing import Any, Final
 
 from bleu.analysis.agreement import human_agreement
-from bleu.learn.hand_calculation import (
-    CORRECT,
-    Gram,
-    GramCounts,
-    Method,
-    Value,
-    Words,
-    consecutive_grams,
-    geometric_mean,
-    penalty,
-    split_tokens,
-)
+from bleu.learn.hand_calculation import CORRECT, Value, geometric_mean, split_tokens
+from bleu.metric.changes import Change, around, changed
+from bleu.metric.method import brevity_penalty
 
 TOPICS: Final = (
     *("tokens", "clipping", "precision", "combination", "brevity", "corpus", "whole", "trust"),
@@ -28,7 +20,7 @@ TOPICS: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Misconception:
-    """A named misconception: its topic, the message to the learner, and the wrong method.
+    """A named misconception: its topic, the message to the learner, and what it changes.
 
     `anchor` is the step of the derivation that explains it.
     """
@@ -37,7 +29,7 @@ class Misconception:
     topic: str
     anchor: str
     sentence: str
-    method: Method
+    change: Change
 
     @property
     def third_person_sentence(self) -> str:
@@ -49,29 +41,49 @@ class Misconception:
         return self.sentence.replace("You ", "They ").replace("you ", "they ")
 
 
-def _punctuation_split(text: str, tokenizer: str) -> Words:
-    return split_tokens(text, "13a" if tokenizer == "whitespace" else tokenizer)
+def _punctuation_split(split: Any) -> Any:
+    """Split at punctuation, too, if the tokens are split at white space."""
+
+    def split_punctuation(text: str) -> Any:
+        tokens = split(text)
+        return split_tokens(text, "13a") if tokens == tuple(text.split()) else tokens
+
+    return split_punctuation
 
 
-def _punctuation_dropped(text: str, tokenizer: str) -> Words:
-    stripped = (word.strip(".,!?;:") for word in split_tokens(text, tokenizer))
-    return tuple(word for word in stripped if word)
+def _punctuation_dropped(split: Any) -> Any:
+    def split_and_strip(text: str) -> Any:
+        stripped = (word.strip(".,!?;:") for word in split(text))
+        return tuple(word for word in stripped if word)
+
+    return split_and_strip
 
 
-def _unordered(words: Words, n: int) -> tuple[Gram, ...]:
-    return tuple(tuple(sorted(gram)) for gram in consecutive_grams(words, n))
+def _joined(segments: Any) -> Any:
+    """Join all segments into one; a segment with fewer references repeats its last."""
+    count = max(len(references) for _, references in segments)
+    padded = [[h, *texts, *texts[-1:] * (count - len(texts))] for h, texts in segments]
+    hypothesis, *references = (tuple(chain(*texts)) for texts in zip(*padded, strict=True))
+    return [(hypothesis, references)]
 
 
-def _reference_gram_count(
-    hypothesis_counts: GramCounts, reference_counts: Sequence[GramCounts], _: int
-) -> int:
-    totals = (counts.total() for counts in reference_counts)
-    return min(totals, key=lambda total: abs(total - hypothesis_counts.total()))
+def _reference_gram_count(grams: Any, reference_grams: Any, _: int) -> Any:
+    totals = (other.total() for other in reference_grams)
+    return min(totals, key=lambda total: abs(total - grams.total()))
 
 
-def _too_few_from_2(hypothesis_counts: GramCounts, _: Sequence[GramCounts], length: int) -> int:
-    total = hypothesis_counts.total()
-    return total if total == length else max(0, total - 1)
+def _too_few_from_2(grams: Any, _: Any, c: int) -> int:
+    total = int(grams.total())
+    return total if total == c else max(0, total - 1)
+
+
+def _mean(function: Callable[[Sequence[Value]], Value]) -> Change:
+    """Return the change that combines the precisions by a function."""
+    return changed(mean=lambda precisions, *_: function(precisions))
+
+
+def _arithmetic_mean(precisions: Sequence[Value]) -> Value:
+    return sum(precisions, start=Fraction(0)) / len(precisions)
 
 
 def _harmonic_mean(precisions: Sequence[Value]) -> Value:
@@ -80,146 +92,146 @@ def _harmonic_mean(precisions: Sequence[Value]) -> Value:
     return len(precisions) / sum((1 / p for p in precisions), start=Fraction(0))
 
 
+def _product(precisions: Sequence[Value]) -> Value:
+    return math.prod(precisions, start=Fraction(1))
+
+
 def _mean_without_zeros(precisions: Sequence[Value]) -> Value:
     nonzero = [p for p in precisions if p]
     return geometric_mean(nonzero) if nonzero else Fraction(0)
-
-
-def _longer_of_two(length: int, lengths: Sequence[int]) -> Value:
-    return Fraction(min(lengths, key=lambda r: (abs(r - length), -r)))
 
 
 _ALL = (
     Misconception("punctuation-split", "tokens", "tokens",
         "You split the punctuation off; here tokens are split at white space only, so a mark stays "
         "with its word.",
-        Method(tokens=_punctuation_split)),
+        around("split", _punctuation_split)),
     Misconception("punctuation-kept", "tokens", "tokens",
         "You left the punctuation on its word; this tokenizer makes each mark a token of its own.",
-        Method(tokens=lambda text, _: split_tokens(text, "whitespace"))),
+        changed(split=lambda text: split_tokens(text, "whitespace"))),
     Misconception("punctuation-dropped", "tokens", "tokens",
         "You left the punctuation out; nothing of a text is left out, and a word with a "
         "punctuation mark is a different token from the word alone.",
-        Method(tokens=_punctuation_dropped)),
+        around("split", _punctuation_dropped)),
     Misconception("case-folded", "tokens", "tokens",
         "You treated capital and small letters as the same; here they make different tokens.",
-        Method(tokens=lambda text, tokenizer: split_tokens(text.lower(), tokenizer))),
+        around("split", lambda split: lambda text: split(text.lower()))),
     Misconception("no-clipping", "clipping", "precision-1",
         "You credited every occurrence; repetitions are credited at most as often as one reference "
         "has them.",
-        Method(credit=lambda count, reference_counts: count if any(reference_counts) else 0)),
+        changed(credit=lambda count, reference_counts: count if any(reference_counts) else 0)),
     Misconception("sum-over-references", "clipping", "precision-1",
         "You added the matches of the references; BLEU takes the largest count in any one of them.",
-        Method(credit=lambda count, reference_counts: min(count, sum(reference_counts)))),
+        changed(credit=lambda count, reference_counts: min(count, sum(reference_counts)))),
     Misconception("first-reference-only", "clipping", "precision-1",
         "You looked at the first reference only; a match in any reference is credited.",
-        Method(credit=lambda count, reference_counts: min(count, reference_counts[0]))),
+        changed(credit=lambda count, reference_counts: min(count, reference_counts[0]))),
     Misconception("every-reference", "clipping", "precision-1",
         "You credited only what every reference has; an n-gram is credited if any one of them has "
         "it.",
-        Method(credit=lambda count, reference_counts: min(count, *reference_counts))),
+        changed(credit=lambda count, reference_counts: min(count, *reference_counts))),
     Misconception("distinct-only", "clipping", "precision-1",
         "You counted each different n-gram once; each occurrence counts, in the numerator and the "
         "denominator.",
-        Method(
+        changed(
             credit=lambda _, reference_counts: int(any(reference_counts)),
-            divisor=lambda hypothesis_counts, _, __: len(hypothesis_counts),
+            total=lambda grams, _, __: len(grams),
         )),
     Misconception("recall", "precision", "precision-1",
         "You divided by the n-grams of the reference, which is recall; precision divides by those "
         "of the candidate.",
-        Method(divisor=_reference_gram_count)),
+        changed(total=_reference_gram_count)),
     Misconception("c-for-every-order", "precision", "precision-2",
         "You divided by the number of words; but four words have only three 2-grams.",
-        Method(divisor=lambda _, __, length: length)),
+        changed(total=lambda _, __, c: c)),
     Misconception("c-minus-n", "precision", "precision-2",
         "You took c − n for the number of n-grams; c words have c − n + 1, so four words have "
         "three 2-grams.",
-        Method(divisor=lambda hypothesis_counts, *_: max(0, hypothesis_counts.total() - 1))),
+        changed(total=lambda grams, *_: max(0, grams.total() - 1))),
     Misconception("c-minus-n-from-2", "precision", "precision-2",
         "You took c − n for the number of longer n-grams; c words have c − n + 1, so four words "
         "have three 2-grams.",
-        Method(divisor=_too_few_from_2)),
+        changed(total=_too_few_from_2)),
     Misconception("order-ignored", "precision", "precision-2",
         "You credited 2-grams whose words stand the other way round; the order within an n-gram "
         "counts.",
-        Method(ngrams=_unordered)),
+        around("ngrams", lambda ngrams: lambda *text: [tuple(sorted(g)) for g in ngrams(*text)])),
     Misconception("cut-into-pieces", "precision", "precision-2",
         "You cut the text into pieces; n-grams overlap, and one begins at every word that has "
         "enough words after it.",
-        Method(ngrams=lambda words, n: consecutive_grams(words, n)[::n])),
+        around("ngrams", lambda ngrams: lambda tokens, n: ngrams(tokens, n)[::n])),
     Misconception("arithmetic-mean", "combination", "score",
         "You took the arithmetic mean; BLEU takes the geometric mean, the root of the product.",
-        Method(mean=lambda ps: sum(ps, start=Fraction(0)) / len(ps))),
+        _mean(_arithmetic_mean)),
     Misconception("harmonic-mean", "combination", "score",
         "You took the harmonic mean; BLEU takes the geometric mean, the root of the product.",
-        Method(mean=_harmonic_mean)),
+        _mean(_harmonic_mean)),
     Misconception("no-root", "combination", "score",
         "You multiplied the precisions but took no root; the mean of N precisions is the N-th root "
         "of their product.",
-        Method(mean=lambda ps: math.prod(ps, start=Fraction(1)))),
+        _mean(_product)),
     Misconception("zeros-skipped", "combination", "score",
         "You left out a precision of 0; without smoothing it makes the whole mean 0.",
-        Method(mean=_mean_without_zeros)),
+        _mean(_mean_without_zeros)),
     Misconception("highest-order-only", "combination", "score",
         "You took the precision of the longest n-grams alone; BLEU-N combines all orders from 1 to "
         "N.",
-        Method(mean=lambda ps: ps[-1])),
+        _mean(lambda precisions: precisions[-1])),
     Misconception("no-penalty", "brevity", "brevity-penalty",
         "You left out the brevity penalty; the score of a shorter candidate is multiplied by "
         "exp(1 − r/c).",
-        Method(penalty=lambda *_: Fraction(1))),
+        changed(penalty=lambda *_: Fraction(1))),
     Misconception("penalty-upside-down", "brevity", "brevity-penalty",
         "You had the penalty the wrong way round; it falls on candidates that are too short, never "
         "on long ones.",
-        Method(penalty=lambda c, r: penalty(r, c))),
+        changed(penalty=lambda c, r: brevity_penalty(r, c))),
     Misconception("penalty-ratio", "brevity", "brevity-penalty",
         "You took c/r for the penalty; it is exp(1 − r/c).",
-        Method(penalty=lambda c, r: Fraction(1) if c >= r else c / r)),
+        changed(penalty=lambda c, r: Fraction(1) if c >= r else c / r)),
     Misconception("penalty-inverse-ratio", "brevity", "brevity-penalty",
         "You took r/c for the penalty; it is exp(1 − r/c), which is never above 1.",
-        Method(penalty=lambda c, r: r / c if 0 < c < r else Fraction(c >= r))),
+        changed(penalty=lambda c, r: r / c if 0 < c < r else Fraction(c >= r))),
     Misconception("penalty-difference", "brevity", "brevity-penalty",
         "You took 1 − c/r for the penalty; it is exp(1 − r/c).",
-        Method(penalty=lambda c, r: Fraction(1) if c >= r else 1 - c / r)),
+        changed(penalty=lambda c, r: Fraction(1) if c >= r else 1 - c / r)),
     Misconception("penalty-swapped", "brevity", "brevity-penalty",
         "You had c and r the wrong way round in the exponent; it is 1 − r/c, which is negative for "
         "a short candidate.",
-        Method(penalty=lambda c, r: Fraction(1) if c >= r else math.exp(1 - c / r))),
+        changed(penalty=lambda c, r: Fraction(1) if c >= r else math.exp(1 - c / r))),
     Misconception("penalty-rewards", "brevity", "brevity-penalty",
         "You rewarded a long candidate; the penalty is never above 1.",
-        Method(penalty=lambda c, r: math.exp(1 - r / c) if c > 0 else Fraction(0))),
+        changed(penalty=lambda c, r: math.exp(1 - r / c) if c > 0 else Fraction(0))),
     Misconception("longest-reference", "brevity", "brevity-penalty",
         "You took the longest reference; r is the length closest to the candidate’s.",
-        Method(length=lambda _, lengths: Fraction(max(lengths)))),
+        changed(length=lambda _, lengths: Fraction(max(lengths)))),
     Misconception("shortest-reference", "brevity", "brevity-penalty",
         "You took the shortest reference; r is the length closest to the candidate’s.",
-        Method(length=lambda _, lengths: Fraction(min(lengths)))),
+        changed(length=lambda _, lengths: Fraction(min(lengths)))),
     Misconception("average-reference", "brevity", "brevity-penalty",
         "You averaged the lengths of the references; r is the one length closest to the "
         "candidate’s.",
-        Method(length=lambda _, lengths: Fraction(sum(lengths), len(lengths)))),
+        changed(length=lambda _, lengths: Fraction(sum(lengths), len(lengths)))),
     Misconception("first-reference-length", "brevity", "brevity-penalty",
         "You took the length of the first reference; r is the length closest to the candidate’s.",
-        Method(length=lambda _, lengths: Fraction(lengths[0]))),
+        changed(length=lambda _, lengths: Fraction(lengths[0]))),
     Misconception("longer-of-two", "brevity", "brevity-penalty",
         "Two references are equally close in length, and you took the longer; the shorter counts.",
-        Method(length=_longer_of_two)),
+        changed(length=lambda c, lengths: min(lengths, key=lambda r: (abs(r - c), -r)))),
     Misconception("mean-of-scores", "corpus", "sums",
         "You averaged the scores of the segments; a corpus is scored once, from the sums of the "
         "counts.",
-        Method(averaged="bleu")),
+        changed(averaged="BLEU")),
     Misconception("mean-of-precisions", "corpus", "precisions",
         "You averaged the precisions of the segments; add the matches and add the totals, then "
         "divide.",
-        Method(averaged="p")),
+        changed(averaged="p")),
     Misconception("mean-of-penalties", "corpus", "brevity-penalty",
         "You averaged the brevity penalties; there is one penalty, from the sums of the lengths.",
-        Method(averaged="bp")),
+        changed(averaged="BP")),
     Misconception("ngrams-across-segments", "corpus", "sums",
         "You counted n-grams that begin in one segment and end in the next; the n-grams of each "
         "segment are counted by themselves.",
-        Method(is_joined=True)),
+        changed(joined=_joined)),
     Misconception("source-needed", "trust", "score",
         "You took the source for a part of BLEU; it compares the candidate with the references "
         "only.",
@@ -246,10 +258,70 @@ _ALL = (
         CORRECT),
 )  # fmt: skip
 
+_EPSILONS: Final = (2.0**-52, *(10.0**-exponent for exponent in range(20, 4, -1)))
+
+
+def _log_mean(log: Callable[[Value], float]) -> Change:
+    """Return the change that combines the precisions as exp(mean of `log`)."""
+    return _mean(lambda precisions: math.exp(sum(map(log, precisions)) / len(precisions)))
+
+
+_IN_CODE = (
+    Misconception("set-overlap", "clipping", "precision-1",
+        "You counted the different n-grams in common, but divided by all n-grams of the candidate; "
+        "each occurrence counts, up to its number in one reference.",
+        changed(credit=lambda _, reference_counts: int(any(reference_counts)))),
+    Misconception("last-ngram-missed", "precision", "precision-2",
+        "You left out the last n-gram of each text; c words have c − n + 1 n-grams, so the range "
+        "ends there.",
+        around("ngrams", lambda ngrams: lambda tokens, n: ngrams(tokens, n)[:-1])),
+    Misconception("zero-counts-as-one", "combination", "score",
+        "You left a precision of 0 out of the sum of the logarithms, which counts it as 1; without "
+        "smoothing it makes the score 0.",
+        _mean(lambda precisions: geometric_mean([p or Fraction(1) for p in precisions]))),
+    Misconception("zero-counts-as-one", "combination", "score",
+        "You left a precision of 0 out of the sum of the logarithms, which counts it as 1; without "
+        "smoothing it makes the score 0.",
+        _mean(lambda precisions: geometric_mean([p or Fraction(1) for p in precisions])
+              if precisions[0] else Fraction(0))),
+    *(Misconception("epsilon-in-log", "combination", "score",
+        f"You took the logarithm of a precision plus or at least {epsilon:.3g}; a precision of 0 "
+        "makes the score 0, and nothing is added.",
+        _log_mean(log))
+      for epsilon in _EPSILONS
+      for log in (lambda p, e=epsilon: math.log(p + e), lambda p, e=epsilon: math.log(max(p, e)))),
+    Misconception("log10-with-exp", "combination", "score",
+        "You took logarithms to base 10 and then exp; both must have the same base.",
+        _mean(lambda precisions: math.exp(sum(map(math.log10, precisions)) / len(precisions))
+              if all(precisions) else Fraction(0))),
+    Misconception("one-order-less", "combination", "score",
+        "You left out the longest n-grams; BLEU-N combines all orders from 1 to N.",
+        _mean(lambda precisions: geometric_mean(precisions[:-1] or precisions))),
+    Misconception("penalty-of-difference", "brevity", "brevity-penalty",
+        "You took exp(c − r) for the penalty; it is exp(1 − r/c).",
+        changed(penalty=lambda c, r: Fraction(1) if c >= r else math.exp(c - r))),
+    Misconception("penalty-without-one", "brevity", "brevity-penalty",
+        "You took exp(−r/c) for the penalty; it is exp(1 − r/c).",
+        changed(penalty=lambda c, r: Fraction(1) if c >= r else math.exp(-r / c) if c else 0.0)),
+    Misconception("penalty-floored", "brevity", "brevity-penalty",
+        "You divided r by c without the remainder; the penalty is exp(1 − r/c) with a fraction.",
+        changed(penalty=lambda c, r: math.exp(min(0, 1 - r // c)) if c else Fraction(r == 0))),
+    Misconception("first-of-two", "brevity", "brevity-penalty",
+        "Two references are equally close in length, and you took the one that is listed first; "
+        "the shorter counts.",
+        changed(length=lambda c, lengths: min(lengths, key=lambda r: abs(r - c)))),
+)  # fmt: skip
+
 MISCONCEPTIONS: Final[Mapping[str, Misconception]] = {
     misconception.name: misconception for misconception in _ALL
 }
 """All misconceptions by name, in the order of the topics."""
+
+CODE_MISTAKES: Final = (
+    *(misconception for misconception in _ALL if misconception.topic != "trust"),
+    *_IN_CODE,
+)
+"""The misconceptions that change a score, and mistakes that people make in code only."""
 
 
 def misconceptions_about(topic: str) -> tuple[Misconception, ...]:

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
 
-from bleu.core.numerics import ascii_number
 from bleu.learn.hand_calculation import Value
+from bleu.metric.numerics import ascii_number
 
 _MAX_CHARACTERS: Final = 80
 _MAX_VALUE: Final = 10**6

@@ -5,12 +5,11 @@ from dataclasses import replace
 from typing import Final
 
 from bleu.core.short_repr import short_repr
-from bleu.learn.drafting import draft_exercise
 from bleu.learn.exercise import MAX_EFFORT, Exercise
-from bleu.learn.generation import VERSION
+from bleu.learn.generation import VERSION, possible_targets
 from bleu.learn.hand_calculation import Task, split_tokens
+from bleu.learn.kinds import KINDS
 from bleu.learn.rng import SeededRandom
-from bleu.learn.targets import possible_targets, revealed_misconceptions
 
 MAX_TOKENS: Final = 12
 """The largest number of tokens of a text by a teacher or learner."""
@@ -48,8 +47,8 @@ def exercise_on_texts(
     for name in dict.fromkeys((exercise.target.name, *other_targets)):
         rng = SeededRandom(f"{VERSION}/{exercise.seed}/{exercise.number}/{name}")
         outline = replace(exercise, task=task, misconceptions=(name,), by_hand=False)
-        draft = draft_exercise(rng, outline)
-        if draft and (misconceptions := revealed_misconceptions(draft)):
+        draft = KINDS[exercise.kind].draft(rng, outline)
+        if draft and (misconceptions := KINDS[exercise.kind].reveal(draft)):
             max_effort = MAX_EFFORT[exercise.by_hand]
             if draft.effort > max_effort:
                 raise ValueError(
@@ -83,7 +82,7 @@ def _check_texts(exercise: Exercise, task: Task) -> None:
             raise ValueError(f"a candidate has {len(references)} references; give it 1 to 3")
         for text in references:
             _check_length("reference", text, 1, task.tokenizer)
-    if exercise.kind == "order" and len(set(task.references)) > 1:
+    if "order" in exercise.names and len(set(task.references)) > 1:
         raise ValueError("the translations have different references; give all the same references")
 
 

@@ -20,10 +20,11 @@ def as_json(exercise: Exercise) -> dict[str, Any]:
     - `misconceptions`: names; `sentences`: the message of each to the learner; `wrong_answers`:
       the answers of each by field name, where they differ from the right ones.
     - `answer`: `bleu`, `matched`, `total`, `brevity_penalty` and `reference_length` of all segments
-      together; for the kinds `order`, `make` and `claim`, the answer by field name.
+      together; for a ranking, a text or a claim, the answer by field name.
     """
     task = exercise.task
     answers = answer_key(exercise)
+    has_no_score = exercise.topic == "trust" or exercise.names[0] in {"order", "text"}
     return {
         "version": 1,
         "seed": exercise.seed,
@@ -50,7 +51,7 @@ def as_json(exercise: Exercise) -> dict[str, Any]:
         "misconceptions": list(exercise.misconceptions),
         "sentences": [MISCONCEPTIONS[name].sentence for name in exercise.misconceptions],
         "wrong_answers": [wrong_answers(exercise, name) for name in exercise.misconceptions],
-        "answer": _score(exercise) if exercise.kind not in {"order", "make", "claim"} else answers,
+        "answer": answers if has_no_score else _score(exercise),
     }
 
 

@@ -13,7 +13,6 @@ from bleu.core.display import DisplayFormat
 from bleu.corpus.corpus import Corpus
 from bleu.corpus.significance import PairedTest
 from bleu.document import blocks as doc
-from bleu.document.expressions import Equation
 from bleu.explanation import explain
 from bleu.explanation.comparison import comparison_tables, spread_paragraph
 from bleu.explanation.exercises import exercise_step
@@ -21,6 +20,7 @@ from bleu.explanation.phrases import escape_invisible, signed_score_text
 from bleu.explanation.report import interval_text
 from bleu.explanation.significance import p_value_meaning
 from bleu.learn.exercise import Exercise
+from bleu.metric.expressions import Equation
 from bleu.notebook.untrusted import image, with_linear_forms
 from bleu.render import html, latex_math, markdown, tabular
 from bleu.render.html_page import CONTENT_STYLE

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Hashable
 from typing import Final, TypeVar
 
-from bleu.document import expressions as ex
+from bleu.metric import expressions as ex
 from bleu.render.numbers import is_rounded, is_shown_as_fraction, number_text
 
 MAX_LINE_CHARACTERS: Final = 60

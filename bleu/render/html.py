@@ -1,13 +1,26 @@
-"""Documents as HTML fragments, in which all input text is escaped."""
+"""Documents as HTML fragments, in which all input text is escaped.
+
+Translators of browsers leave elements with `translate="no"` as they are. Only HTML elements may
+have the attribute, so formulas and figures stand in one that has it.
+"""
 
 import re
 from collections.abc import Iterable, Sequence
 from html import escape
+from itertools import pairwise
 from typing import Final, assert_never
 
 from bleu.document import blocks as doc
-from bleu.document.expressions import Equation, Num
-from bleu.document.writing import LEFT_TO_RIGHT, Writing, writing_of
+from bleu.document.writing import (
+    ISOLATE_END,
+    ISOLATE_START,
+    LEFT_TO_RIGHT,
+    Writing,
+    without_isolates,
+    word_directions,
+    writing_of,
+)
+from bleu.metric.expressions import Equation, Num
 from bleu.render import svg
 from bleu.render import text as as_text
 from bleu.render.mathml import equation, inline
@@ -19,40 +32,74 @@ KIND_LABELS: Final = {"credited": "credited", "clipped": "clipped", "unmatched":
 SPOKEN_LABELS: Final = KIND_LABELS | {"present": "matched, but another reference has it more often"}
 """The labels of marked tokens for screen readers."""
 UNBREAKABLE: Final = re.compile(
-    r"\b(?:(?:\d+|[nN])-grams?|BLEU-[\dN]|add-k|0–1(?:00)?|p[₀-₉]* = \d+(?:[./]\d+)?)\b"
+    r"\b(?:(?:\d+|[nN])-grams?|BLEU-[\dN]|N = \d+|add-k|0–1(?:00)?|p[₀-₉]* = \d+(?:[./]\d+)?)\b"
 )
 """Expressions without line breaks: browsers may break after any hyphen, as in “n-gram”."""
 
-QUOTATION: Final = re.compile("(?<=“)([^”]+)(?=”)")
-"""A quotation in explanatory text, which may be from the user's texts."""
-INLINE_EQUATION: Final = re.compile(r"<math>[^=]+?</math> = (?:[\d.]*\d|<math>[^=]+?</math>)")
+_NUMBER: Final = r"\d+(?:[.,]\d+)*(?:e[−+]?\d+)?"
+NUMERIC: Final = re.compile(
+    rf"(?:(?:≈ ?)?[−+±] ?|≈ ?|(?<![\w.,;])){_NUMBER}"
+    rf"(?:(?: ?[−+±→×·/–=] ?| to | of )[−+]?{_NUMBER})*(?: %)?|[−+]∞"
+)
+"""Numbers with their signs, and sums, ranges, shares and percentages of them."""
+SIGN: Final = re.compile("[−+±≈→×·–=%∞]| to | of ")
+"""A part that text from right to left would put on the other side of a number."""
+_ISOLATE: Final = f"{ISOLATE_START}[^{ISOLATE_END}]*{ISOLATE_END}"
+QUOTATION: Final = re.compile(f"((?<=“)[^”]+(?=”)|{_ISOLATE}(?: − {_ISOLATE})?)")
+"""A quotation, a name, or a difference of names, which may be from the user's texts."""
+_SYMBOL: Final = r'<span translate="no"><math>[^=]+?</math></span>'
+INLINE_EQUATION: Final = re.compile(rf"{_SYMBOL} = (?:[\d.]*\d|{_SYMBOL})")
 """A symbol and its value within running text."""
+STRING_LITERAL: Final = re.compile(r"""('(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*")""")
+"""A string in Python code."""
 
 
 def prose(text: str) -> str:
     """Escape explanatory text, and keep expressions such as “4-grams” on one line.
 
     A CSS class prevents the break, because searches do not find text with non-breaking hyphens.
-    A quotation has its own direction and language.
+    Quotations, names and numbers have their own direction; the first two are never translated.
 
     >>> prose("4-grams & so on")
-    '<span class="whole">4-grams</span> &amp; so on'
+    '<bdi class="whole">4-grams</bdi> &amp; so on'
     >>> prose("add “3 חתולים!”")
-    'add “<bdi dir="rtl" lang="he">3 חתולים!</bdi>”'
+    'add “<bdi dir="rtl" lang="he" translate="no">3 חתולים!</bdi>”'
+    >>> prose("−0.5 of 2")
+    '<bdi>−0.5 of 2</bdi>'
     """
     return "".join(
-        _quotation(part) if index % 2 else _prevent_breaks(part)
+        user_text(part) if index % 2 else _numbers(_prevent_breaks(part))
         for index, part in enumerate(QUOTATION.split(text))
     )
 
 
-def _quotation(text: str) -> str:
-    content, markup = writing_of(text), _prevent_breaks(text)
-    return markup if content == LEFT_TO_RIGHT else f"<bdi{dir_lang(content)}>{markup}</bdi>"
+def user_text(text: str) -> str:
+    """Render a text or name of the user within other text: isolated, and never translated.
+
+    >>> user_text("a < b")
+    '<bdi translate="no">a &lt; b</bdi>'
+    """
+    content, markup = writing_of(text), escape(without_isolates(text))
+    attributes = ' translate="no"' if content == LEFT_TO_RIGHT else dir_lang(content)
+    return f"<bdi{attributes}>{markup}</bdi>"
+
+
+def untranslated(markup: str) -> str:
+    """Wrap a formula so that it is never translated."""
+    return f'<span translate="no">{markup}</span>'
 
 
 def _prevent_breaks(text: str) -> str:
-    return UNBREAKABLE.sub(r'<span class="whole">\g<0></span>', escape(text))
+    return UNBREAKABLE.sub(r'<bdi class="whole">\g<0></bdi>', escape(text))
+
+
+def _numbers(markup: str) -> str:
+    """Isolate numbers with signs, so that the signs stay on their side in any direction."""
+    if not SIGN.search(markup):
+        return markup
+    return NUMERIC.sub(
+        lambda match: f"<bdi>{match[0]}</bdi>" if SIGN.search(match[0]) else match[0], markup
+    )
 
 
 def render(document: doc.Document) -> str:
@@ -61,31 +108,32 @@ def render(document: doc.Document) -> str:
     >>> from bleu import derive
     >>> from bleu.explanation import explain
     >>> html = render(explain(derive("<b>", ["<b>"], max_order=1)))
-    >>> "<li>&lt;b&gt;</li>" in html, "<li><b>" in html
+    >>> "<span>&lt;b&gt;</span>" in html, "<li><b>" in html
     (True, False)
     """
     return summary(document.summary) + figures(document) + "".join(map(step, document.steps))
 
 
 def dir_lang(content: Writing) -> str:
-    """Return the HTML attribute `dir` of a text and, if its language is known, `lang`.
+    """Return the HTML attributes of a text of the user, which include `lang` if that is known.
 
     >>> dir_lang(Writing("rtl", "he"))
-    ' dir="rtl" lang="he"'
+    ' dir="rtl" lang="he" translate="no"'
     """
     language = f' lang="{content.language}"' if content.language else ""
-    return f' dir="{content.direction}"{language}'
+    return f' dir="{content.direction}"{language} translate="no"'
 
 
 def with_language(markup: str, language: str) -> str:
-    """Set `lang` of all elements with `dir` (the user's texts), unless `language` is "".
+    """Set `lang` of all elements with the attributes of `dir_lang`, unless `language` is "".
 
-    >>> with_language('<bdi dir="rtl" lang="he">', "yi"), with_language('<bdi dir="rtl">', "")
-    ('<bdi dir="rtl" lang="yi">', '<bdi dir="rtl">')
+    >>> with_language('<bdi dir="rtl" lang="he" translate="no">', "yi")
+    '<bdi dir="rtl" lang="yi" translate="no">'
     """
     if not language:
         return markup
-    return re.sub(r' dir="(...)"( lang="\w+")?', rf' dir="\1" lang="{language}"', markup)
+    attributes = r' dir="(...)"(?: lang="\w+")? translate="no"'
+    return re.sub(attributes, rf' dir="\1" lang="{language}" translate="no"', markup)
 
 
 def step_id(anchor: str) -> str:
@@ -122,16 +170,18 @@ def summary(
     if result.interpretation:
         interpretation = f'<p class="interpretation">{spans(result.interpretation.spans)}</p>'
     precisions = re.sub(
-        r'(<th scope="row">)(<math aria-label="p (?:prime )?(\d+)">.*?</math>)',
+        r'(<th scope="row">)(<span [^>]*><math aria-label="p (?:prime )?(\d+)">.*?</span>)',
         lambda match: f'{match[1]}<a href="{target(f"precision-{match[3]}")}">{match[2]}</a>',
         table(result.table),
     )
     return (
-        f'<div class="headline"><h2 id="{prefix}result-title">{escape(result.name)}</h2>'
+        f'<div class="headline"><h2 id="{prefix}result-title">{prose(result.name)}</h2>'
         f'<output id="{prefix}score" aria-live="off" data-value="{result.value!r}">'
-        f'<span class="scale"><a href="{target("score")}"><b>{score_100}</b></a> '
-        "<small>on the 0–100 scale</small></span> "
-        f'<span class="scale"><b>{score_1}</b> <small>on the 0–1 scale</small></span></output>'
+        f'<span class="scale"><a href="{target("score")}" aria-label="{score_100}, step by step">'
+        f"<b>{_numbers(score_100)}</b></a> "
+        f"<small>{prose('on the 0–100 scale')}</small></span> "
+        f'<span class="scale"><b>{_numbers(score_1)}</b> '
+        f"<small>{prose('on the 0–1 scale')}</small></span></output>"
         f'<p class="checked">{escape(result.check)}</p></div>'
         f"{remarks}"
         f'<dl class="facts">{facts}</dl>{precisions}'
@@ -143,11 +193,11 @@ def summary(
 def signature(label: str, text: str) -> str:
     """Render a labelled signature that may break after each of its parts.
 
-    >>> signature("Signature", "nrefs:1|case:lc")
-    '<p class="signature"><span>Signature</span> <code>nrefs:1|<wbr/>case:lc</code></p>'
+    >>> signature("Signed", "nrefs:1|case:lc")
+    '<p class="signature"><span>Signed</span> <code translate="no">nrefs:1|<wbr/>case:lc</code></p>'
     """
     code = escape(text).replace("|", "|<wbr/>")
-    return f'<p class="signature"><span>{label}</span> <code>{code}</code></p>'
+    return f'<p class="signature"><span>{label}</span> <code translate="no">{code}</code></p>'
 
 
 def contents(document: doc.Document) -> str:
@@ -168,7 +218,7 @@ def figure(content: doc.Figure) -> str:
     """Render one figure with its caption."""
     return (
         f'<figure id="{content.name}"><figcaption>{prose(content.caption)}</figcaption>'
-        f"{svg.figure(content)}</figure>"
+        f'<div translate="no">{svg.figure(content)}</div></figure>'
     )
 
 
@@ -177,17 +227,56 @@ def marked_text(content: doc.MarkedText, prefix: str = "") -> str:
 
     `prefix` keeps the n-gram keys unique if a second derivation is on the same page.
     """
+    directions, note = _marked_directions([content])
     return (
-        f'<div class="marked"><h3>{escape(content.title)}</h3>'
-        f"{_token_buttons(content, prefix)}{_more_tokens(content)}</div>"
+        f'<div class="marked"><h3>{prose(content.title)}</h3>'
+        f"{_token_buttons(content, directions, prefix)}{note}{_more_tokens(content)}</div>"
     )
 
 
-def _token_buttons(content: doc.MarkedText, prefix: str = "") -> str:
+def _marked_directions(rows: Sequence[doc.MarkedText]) -> tuple[Sequence[str], str]:
+    """Return an attribute for each token as `_directions` does, and the note on their order.
+
+    `rows` are those of one text. A mark that crosses from one direction to the other would be torn
+    apart in the order in which the text is read.
+    """
+    text = rows[0]
+    words = [token.text for token in text.tokens]
+    directions, note = _directions(words, text.writing)
+    is_crossed = any(
+        run.kind not in {"", "unmatched"} and not run.last and here != there
+        for row in rows
+        for token, (here, there) in zip(row.tokens, pairwise(directions), strict=False)
+        for run in token.runs
+    )
+    return _directions(words, text.writing, is_crossed=True) if is_crossed else (directions, note)
+
+
+def _directions(
+    words: Sequence[str], writing: Writing, *, is_crossed: bool = False
+) -> tuple[Sequence[str], str]:
+    """Return the attribute `dir` of each word, or "" if the text has one direction, and a note.
+
+    With these attributes, the style sheet orders the boxes of words as the browser orders the words
+    of a plain text. If that is impossible, or if something crosses from one direction to the other,
+    there is no attribute, and the note says in which order the words stand.
+    """
+    directions = None if is_crossed else word_directions(words, writing.direction)
+    if directions is None:
+        order = "right to left" if writing.direction == "rtl" else "left to right"
+        reason = f"a {'mark' if is_crossed else 'word'} crosses from one direction to the other"
+        return [""] * len(words), f'<p class="more">All words run {order}, because {reason}.</p>'
+    if set(directions) <= {writing.direction}:
+        return [""] * len(words), ""
+    return [f' dir="{name}"' for name in directions], ""
+
+
+def _token_buttons(content: doc.MarkedText, directions: Sequence[str], prefix: str = "") -> str:
     tokens = (
-        _token_button(token, prefix, focusable=not n) for n, token in enumerate(content.tokens)
+        _token_button(token, direction, prefix, focusable=not n)
+        for n, (token, direction) in enumerate(zip(content.tokens, directions, strict=True))
     )
-    name = f"{escape(content.title)}, {content.row_label or 'token by token'}"
+    name = escape(f"{without_isolates(content.title)}, {content.row_label or 'token by token'}")
     return (
         f'<div class="running"{dir_lang(content.writing)} role="group" data-rove="" '
         f'aria-label="{name}">'
@@ -201,25 +290,29 @@ def _more_tokens(content: doc.MarkedText) -> str:
 
 def marked_rows(rows: Sequence[doc.MarkedText]) -> str:
     """Render one text in several rows, each with a label and the marks of one order."""
+    directions, note = _marked_directions(rows)
     body = "".join(
         f'<div class="stacked lanes-{len(row.tokens[0].runs) if row.tokens else 0}">'
-        f'<span class="order" aria-hidden="true">{row.row_label}</span>{_token_buttons(row)}</div>'
+        f'<span class="order" aria-hidden="true">{row.row_label}</span>'
+        f"{_token_buttons(row, directions)}</div>"
         for row in rows
     )
     text = rows[0]
-    return f'<div class="marked"><h3>{escape(text.title)}</h3>{body}{_more_tokens(text)}</div>'
+    body += note + _more_tokens(text)
+    return f'<div class="marked"><h3>{escape(text.title)}</h3>{body}</div>'
 
 
-def _token_button(token: doc.MarkedToken, prefix: str, *, focusable: bool) -> str:
+def _token_button(token: doc.MarkedToken, direction: str, prefix: str, *, focusable: bool) -> str:
     key = f' data-ngram="{prefix}{token.key}"' if token.key else ""
     kind = f' class="{token.kind}"' if token.kind else ""
     label = SPOKEN_LABELS.get(token.kind, "")
     spoken = f'<span class="spoken">, {label}</span>' if label else ""
-    return (
+    button = (
         f'<button type="button"{kind}{key} tabindex="{0 if focusable else -1}">'
         f'<span class="token">{escape(token.text)}</span>{spoken}'
         f"{''.join(_run(run, prefix) for run in token.runs)}</button>"
     )
+    return f"<span{direction}>{button}</span>" if direction else button
 
 
 def _run(run: doc.MarkedRun, prefix: str) -> str:
@@ -230,11 +323,19 @@ def _run(run: doc.MarkedRun, prefix: str) -> str:
     return f'<i class="{run.kind}{ends}"{key}></i>'
 
 
-def step(content: doc.Step, prefix: str = "", *, linked: bool = True) -> str:
+def isolate_strings(code: str) -> str:
+    """Escape code, in which right-to-left text in a string reorders only that string."""
+    return "".join(
+        f"<bdi>{escape(part)}</bdi>" if index % 2 and not part.isascii() else escape(part)
+        for index, part in enumerate(STRING_LITERAL.split(code))
+    )
+
+
+def step(content: doc.Step, prefix: str = "", *, linked: bool = True, end: str = "") -> str:
     """Render one step as a section with its anchor as id.
 
     `prefix` keeps the ids of a second derivation on the same page unique. The title links to the
-    step itself if `linked`.
+    step itself if `linked`. `end` is markup at the end of the section.
     """
     name = prefix + step_id(content.anchor)
     title = f"{name}-title"
@@ -245,7 +346,7 @@ def step(content: doc.Step, prefix: str = "", *, linked: bool = True) -> str:
     return (
         f'<section class="step" id="{name}" data-step="{prefix}{content.anchor}"{label}>'
         f'<h3 id="{title}">{heading}</h3>'
-        f"{''.join(map(block, content.blocks))}{_citation(content)}</section>"
+        f"{''.join(map(block, content.blocks))}{_citation(content)}{end}</section>"
     )
 
 
@@ -266,7 +367,7 @@ def block(content: doc.Block) -> str:
             label = escape(spoken(as_text.equation(content)))
             return (
                 f'<div class="equation" tabindex="0" role="img" aria-label="{label}">'
-                f"{equation(content)}</div>"
+                f"{untranslated(equation(content))}</div>"
             )
         case doc.TokenList():
             return token_list(content)
@@ -287,23 +388,26 @@ def paragraph(content: doc.Paragraph) -> str:
 def token_list(content: doc.TokenList) -> str:
     """Render the tokens of one text, each in its own box."""
     items = ""
-    for token, kind in content.tokens_with_kinds:
+    directions, note = _directions(content.tokens, content.writing)
+    for direction, (token, kind) in zip(directions, content.tokens_with_kinds, strict=True):
         attributes = f' class="{kind}"' if kind else ""
         attributes += f' title="{KIND_LABELS[kind]}"' if kind in KIND_LABELS else ""
-        items += f"<li{attributes}>{escape(token)}</li>"
+        items += f"<li{direction}{attributes}><span>{escape(token)}</span></li>"
     more = f'<p class="more">and {content.hidden:,} more</p>' if content.hidden else ""
     attributes = dir_lang(content.writing)
     tokens = f'<ol class="token-list"{attributes}>{items}</ol>' if items else ""
-    return f'<div class="tokens"><h4>{escape(content.title)}</h4>{tokens}{more}</div>'
+    return f'<div class="tokens"><h4>{escape(content.title)}</h4>{tokens}{note}{more}</div>'
 
 
 def blank(content: doc.Blank) -> str:
     """Render a text box, or a radio button for each option, labelled with the full question."""
     name, label = escape(content.name), escape(content.label)
     if not content.options:
+        # The label is translated unless it quotes a text.
+        quotation = ' translate="no"' if QUOTATION.search(content.label) else ""
         return (
-            f'<input class="blank" name="{name}" aria-label="{label}" size="8" dir="auto" '
-            'autocomplete="off" autocapitalize="off" spellcheck="false">'
+            f'<input class="blank" name="{name}" aria-label="{label}"{quotation} size="8" '
+            'dir="auto" autocomplete="off" autocapitalize="off" spellcheck="false">'
         )
     options = "".join(
         f'<label><input type="radio" name="{name}" value="{escape(option)}"> '
@@ -316,15 +420,18 @@ def blank(content: doc.Blank) -> str:
 def markable_tokens(content: doc.MarkableTokens) -> str:
     """Render tokens with check boxes, whose values are the token positions from 1."""
     name = escape(content.name)
+    directions, note = _directions(content.tokens.tokens, content.tokens.writing)
     items = "".join(
-        f'<li><label><input type="checkbox" name="{name}" value="{position}"> '
+        f'<li{direction}><label><input type="checkbox" name="{name}" value="{position}"> '
         f"{escape(token)}</label></li>"
-        for position, token in enumerate(content.tokens.tokens, 1)
+        for position, (direction, token) in enumerate(
+            zip(directions, content.tokens.tokens, strict=True), 1
+        )
     )
     return (
         f'<div class="tokens" role="group" aria-label="{escape(content.label)}">'
         f"<h4>{escape(content.plain.title)}</h4>"
-        f'<ol class="token-list marking"{dir_lang(content.tokens.writing)}>{items}</ol></div>'
+        f'<ol class="token-list marking"{dir_lang(content.tokens.writing)}>{items}</ol>{note}</div>'
     )
 
 
@@ -336,10 +443,14 @@ def table(content: doc.Table) -> str:
     rows = (_row(row, labels, focusable=not index) for index, row in enumerate(content.rows))
     foot = f"<tfoot>{_row(content.foot, labels)}</tfoot>" if content.foot else ""
     more = f'<p class="more">and {escape(content.hidden_rows_text)}</p>' if content.hidden else ""
+    label, caption_id = f'aria-label="{escape(content.caption)}"', ""
+    if QUOTATION.search(content.caption):  # An attribute with a name in it would be translated.
+        name = re.sub(r"\W+", "-", f"{content.name} {content.caption}")
+        label, caption_id = f'aria-labelledby="{name}"', f' id="{name}"'
     return (
-        f'<div class="table" role="group" tabindex="0" aria-label="{escape(content.caption)}">'
+        f'<div class="table" role="group" tabindex="0" {label}>'
         f'<table class="{content.name}{" stacks" if content.stackable else ""}">'
-        f"<caption>{escape(content.caption)}</caption>"
+        f"<caption{caption_id}>{prose(content.caption)}</caption>"
         f"<thead><tr>{headers}</tr></thead><tbody{rove}>{''.join(rows)}</tbody>{foot}</table>"
         f"</div>{more}"
     )
@@ -351,7 +462,7 @@ def span(content: doc.Cell) -> str:
         case str():
             return prose(content)
         case Num(int() | float() as value):
-            return number_text(value)
+            return _numbers(number_text(value))
         case doc.Quote(text):
             return f'<q class="ngram"><bdi{dir_lang(content.writing)}>{escape(text)}</bdi></q>'
         case doc.Term(text):
@@ -359,18 +470,21 @@ def span(content: doc.Cell) -> str:
         case doc.Strong(text):
             return f"<strong>{prose(text)}</strong>"
         case doc.Score100():
-            return as_text.span(content)
+            return _numbers(as_text.span(content))
         case doc.Meter(value):
             text = as_text.span(content)
-            label = f'<span class="whole">{text}</span>' if " " in text else text
+            label = f'<bdi class="whole">{text}</bdi>' if " " in text else text
             return (
                 f'{label} <meter min="0" max="1" value="{float(value):.4f}" aria-hidden="true">'
                 "</meter>"
             )
         case doc.Blank():
             return blank(content)
-        case doc.Choice(label, name, writing):
-            attributes = "" if writing == LEFT_TO_RIGHT else dir_lang(writing)
+        case doc.Choice(label, name, writing, effect):
+            attributes = dir_lang(writing) if writing else ""
+            if effect:  # It quotes the user's texts.
+                attributes = attributes or ' translate="no"'
+                attributes += f' aria-label="{escape(f"{label}: {effect}")}"'
             return (
                 f'<button type="button" class="choice" data-command="{escape(name)}"{attributes}>'
                 f"{escape(label)}</button>"
@@ -379,12 +493,12 @@ def span(content: doc.Cell) -> str:
             items = "".join(f"<li>{span(choice)}</li>" for choice in choices)
             return f'<ul class="choices">{items}</ul>'
         case _:
-            return inline(content)
+            return untranslated(inline(content))
 
 
 def spans(contents: Iterable[doc.Span]) -> str:
     """Render the spans of running text; an equation in it, such as “r = 18”, stays on one line."""
-    return INLINE_EQUATION.sub(r'<span class="whole">\g<0></span>', "".join(map(span, contents)))
+    return INLINE_EQUATION.sub(r'<bdi class="whole">\g<0></bdi>', "".join(map(span, contents)))
 
 
 def _row(row: doc.Row, labels: Sequence[str] = (), *, focusable: bool = False) -> str:

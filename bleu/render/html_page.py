@@ -33,15 +33,26 @@ math {
 .scale { margin-inline-end: 2rem; }
 .facts { display: flex; flex-wrap: wrap; gap: 1rem 2rem; }
 .facts dd { margin: 0; }
-.token-list { display: flex; flex-wrap: wrap; gap: .35rem; padding: 0; list-style: none; }
-.token-list li { max-width: 100%; padding: 0 .4rem; border: 1px solid #8886; }
-.token-list .credited { border: 2px solid; }
-.token-list .clipped { text-decoration: line-through; }
-.token-list .unmatched { border-style: dotted; }
-.token-list :is(.credited, .clipped, .unmatched)::after { font-size: .75rem; }
-.token-list .credited::after { content: " credited"; }
-.token-list .clipped::after { content: " clipped"; }
-.token-list .unmatched::after { content: " no match"; }
+::before, ::after { unicode-bidi: isolate; }
+.token-list { margin-inline: -.2rem; padding: 0; list-style: none; }
+.token-list li { display: inline; }
+.token-list > [dir] { unicode-bidi: normal; }
+.token-list > [dir="ltr"]::before, .token-list > [dir="ltr"]::after {
+  content: "\\200E"; unicode-bidi: normal;
+}
+.token-list > [dir="rtl"]::before, .token-list > [dir="rtl"]::after {
+  content: "\\200F"; unicode-bidi: normal;
+}
+.token-list li > * {
+  display: inline-block; max-width: 100%; margin: .2rem; padding: 0 .4rem; border: 1px solid #8886;
+}
+.token-list .credited > * { border: 2px solid; }
+.token-list .clipped > * { text-decoration: line-through; }
+.token-list .unmatched > * { border-style: dotted; }
+.token-list span::after { font-size: .75rem; }
+.token-list .credited > ::after { content: " credited"; }
+.token-list .clipped > ::after { content: " clipped"; }
+.token-list .unmatched > ::after { content: " no match"; }
 .figures { display: flex; flex-wrap: wrap; gap: 1.5rem; }
 figure { flex: 1 1 16rem; margin: 0; }
 figcaption { font-weight: bold; }
@@ -52,6 +63,7 @@ figcaption { font-weight: bold; }
 .blank { width: 5rem; border: 0; border-block-end: 1px solid; background: none; font: inherit; }
 .options { display: inline-flex; flex-wrap: wrap; gap: .25rem 1.5rem; }
 @media print { .step { break-inside: avoid; } }
+code { direction: ltr; unicode-bidi: isolate; }
 li, tbody th, code, q { overflow-wrap: anywhere; }
 """
 """The style of a document's content, which notebooks use too."""

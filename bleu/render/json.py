@@ -5,10 +5,10 @@ from typing import Any, Final
 
 from bleu.core.derivation import Derivation
 from bleu.core.ngrams import Match
-from bleu.core.numerics import decimal
 from bleu.core.settings import SETTING_NAMES
+from bleu.metric.numerics import decimal
 
-VERSION: Final = 2
+VERSION: Final = 3
 """The version of the format, raised whenever a key or its meaning changes."""
 
 

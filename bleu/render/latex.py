@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from typing import Final, assert_never
 
 from bleu.document import blocks as doc
-from bleu.document.expressions import Equation
+from bleu.metric.expressions import Equation
 from bleu.render import text
 from bleu.render.html import KIND_LABELS
 from bleu.render.latex_math import equation, formula
@@ -66,8 +66,7 @@ def render(document: doc.Document) -> str:
     >>> source.splitlines()[0], "50% {a}" in source, escape("50% {a}") in source
     ('\\\\documentclass{article}', False, False)
     """
-    figures = map(_figure, document.figures)
-    return _file([_summary(document.summary), *figures, *map(_step, document.steps)])
+    return _file([_summary(document.summary), *map(_step, document.steps)])
 
 
 def worksheet(content: doc.Worksheet) -> str:
@@ -97,10 +96,6 @@ def _summary(summary: doc.Summary) -> str:
             f"Tokens and n-grams are marked: {marks}.",
         ]
     )
-
-
-def _figure(figure: doc.Figure) -> str:
-    return rf"\textbf{{{escape(figure.caption)}.}} {_paragraph(figure.alternative)}"
 
 
 def _step(step: doc.Step) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 from typing import Final, assert_never
 
-from bleu.document import expressions as ex
+from bleu.metric import expressions as ex
 from bleu.render import text
 from bleu.render.equations import (
     MAX_LINE_CHARACTERS,
@@ -27,7 +27,7 @@ MAX_INLINE_TERMS: Final = 20
 def equation(content: ex.Equation) -> str:
     """Render a displayed equation: symbols, numbers and result, in lines if it is long.
 
-    >>> print(equation(ex.Equation(ex.Sym("BP", 1.0), ex.exp(ex.Sub(ex.Num(1), ex.Num(1))))))
+    >>> print(equation(ex.Equation(ex.Sym("BP", 1.0), ex.Call("exp", (1 - ex.Num(1),)))))
     \\[ \\mathrm{BP} = \\exp\\left(1 - 1\\right) = 1 \\]
     """
     left = formula(content.left)

@@ -5,7 +5,8 @@ from collections.abc import Iterable
 from typing import Final, assert_never
 
 from bleu.document import blocks as doc
-from bleu.document.expressions import Equation
+from bleu.document.writing import without_isolates
+from bleu.metric.expressions import Equation
 from bleu.render import text
 from bleu.render.numbers import both_scales
 
@@ -35,7 +36,6 @@ def render(document: doc.Document) -> str:
         _table(summary.table),
         f"Signature: {_code(summary.signature)}",
         *([_paragraph(summary.interpretation.spans)] if summary.interpretation else []),
-        *map(_figure, document.figures),
         *map(_step, document.steps),
     ]
     return "\n\n".join(parts) + "\n"
@@ -53,7 +53,7 @@ def escape(text: str) -> str:
     """
     return "".join(
         _literal(word) if _LINK.search(word) else _SPECIAL.sub(r"\\\1", word)
-        for word in re.split(r"(\s+)", re.sub(r"\s*[\r\n]+\s*", " ", text))
+        for word in re.split(r"(\s+)", re.sub(r"\s*[\r\n]+\s*", " ", without_isolates(text)))
     )
 
 
@@ -66,10 +66,6 @@ def worksheet(content: doc.Worksheet) -> str:
     """Render exercises or solutions as Markdown, with blanks as ____ and choices as boxes."""
     title = f"# {escape(content.title)}"
     return "\n\n".join([title, *map(_block, content.intro), *map(_step, content.steps)]) + "\n"
-
-
-def _figure(figure: doc.Figure) -> str:
-    return f"*{escape(figure.caption)}.* {_spans(figure.alternative.spans)}"
 
 
 def _step(step: doc.Step) -> str:

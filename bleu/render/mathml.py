@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable
 from html import escape
 from typing import Final, assert_never
 
-from bleu.document import expressions as ex
+from bleu.metric import expressions as ex
 from bleu.render import text as as_text
 from bleu.render.equations import (
     MAX_LINE_CHARACTERS,

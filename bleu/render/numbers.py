@@ -4,8 +4,8 @@ import math
 from fractions import Fraction
 from typing import Final, TypeGuard
 
-from bleu.core.numerics import decimal
-from bleu.document.expressions import Value
+from bleu.metric.expressions import Value
+from bleu.metric.numerics import decimal
 
 MAX_FRACTION_PART: Final = 10**12
 """The largest numerator or denominator shown: more than the tokens of any corpus."""

@@ -51,11 +51,11 @@ def figure(content: Figure) -> str:
     """
     shapes, height = drawing(content)
     name = content.name
-    alternative = text.spans(content.alternative.spans)
+    alternative, caption = text.spans(content.alternative.spans), text.span(content.caption)
     return (
         f'<svg class="drawing" viewBox="0 0 {WIDTH} {height}" role="img" '
-        f'aria-labelledby="{name}-title {name}-text" font-family="sans-serif" font-size="13">'
-        f'<title id="{name}-title">{escape(content.caption)}</title>'
+        f'aria-labelledby="{name}-title {name}-text" direction="ltr" font-family="sans-serif" '
+        f'font-size="13"><title id="{name}-title">{escape(caption)}</title>'
         f'<desc id="{name}-text">{escape(alternative)}</desc>{shapes}</svg>'
     )
 
@@ -87,7 +87,7 @@ def render(document: Document) -> str:
         y += height + 44
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="-20 -12 {WIDTH + 40} {y}" '
-        f'width="{2 * WIDTH + 80}" font-family="sans-serif" font-size="13">'
+        f'width="{2 * WIDTH + 80}" direction="ltr" font-family="sans-serif" font-size="13">'
         f'<rect x="-20" y="-12" width="{WIDTH + 40}" height="{y}" fill="#fff"/>'
         f"{''.join(parts)}</svg>\n"
     )
@@ -304,4 +304,4 @@ def _text(
     if halo:
         attributes += f' stroke="{COLOURS["halo"]}" stroke-width="4" paint-order="stroke"'
         fill = fill.replace('class="', 'class="halo ')
-    return f"<text {attributes} {fill}>{escape(content)}</text>"
+    return f"<text {attributes} {fill}>{escape(text.span(content))}</text>"

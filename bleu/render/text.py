@@ -4,7 +4,8 @@ from collections.abc import Iterable
 from typing import assert_never
 
 from bleu.document import blocks as doc
-from bleu.document import expressions as ex
+from bleu.document.writing import without_isolates
+from bleu.metric import expressions as ex
 from bleu.render.equations import needs_factor_parentheses, sides
 from bleu.render.numbers import (
     both_scales,
@@ -123,13 +124,13 @@ def span(content: doc.Cell) -> str:
     """Render one span or cell."""
     match content:
         case str():
-            return content
+            return without_isolates(content)
         case doc.Quote(text):
             return f"“{text}”"
         case doc.Term(text) | doc.Strong(text):
-            return text
+            return without_isolates(text)
         case doc.Choice(label):
-            return label
+            return without_isolates(label)
         case doc.ChoiceList(choices):
             return "; ".join(map(span, choices))
         case doc.Blank(options=()):

@@ -1,10 +1,20 @@
 """Tests of the alignment of two texts line by line."""
 
+import math
 import random
+from collections.abc import Mapping, Sequence
 
 import pytest
 
-from bleu.analysis.alignment import Alignment, align
+from bleu.analysis.alignment import (
+    Alignment,
+    Block,
+    _best_blocks,
+    _likely_offsets,
+    _shuffled_lines,
+    align,
+)
+from bleu.analysis.line_evidence import CHANCE_PER_WORD, LineEvidence
 from bleu.core.progress import run_to_end
 
 
@@ -59,3 +69,200 @@ def test_clean_texts_have_no_fault(size: int, hypothesis: str | None):
     hypotheses = references if hypothesis is None else [hypothesis] * size
     assert not alignment_of(hypotheses, references).fault
     assert not alignment_of(sentences(size, seed=3), references).fault
+
+
+JUMP_COST = 10.0
+FULL = 9.5
+"""Evidence of a pair of lines, close to the cost of a jump, which no pair reaches."""
+
+
+def evidence_of(
+    pairs: Mapping[tuple[int, int], float],
+    counts: tuple[int, int] = (60, 60),
+    rare: Sequence[tuple[int, int]] = (),
+) -> LineEvidence:
+    """Return evidence in which these pairs of (hypothesis, reference) have these values.
+
+    Each pair shares a word of its own. The words of `rare` pairs are rare, so they support offsets.
+    """
+    evidence = LineEvidence(counts, JUMP_COST)
+    for line in range(counts[0]):
+        evidence.hypotheses[line] = {word_of(pair) for pair in pairs if pair[0] == line}
+    for line in range(counts[1]):
+        evidence.references[line] = {word_of(pair) for pair in pairs if pair[1] == line}
+    for (hypothesis, reference), value in pairs.items():
+        sides = evidence.hypotheses[hypothesis], evidence.references[reference]
+        surplus = value * JUMP_COST / (JUMP_COST - value)
+        weight = surplus + CHANCE_PER_WORD * sum(map(len, sides)) / 2
+        evidence.weights[word_of((hypothesis, reference))] = weight
+        assert evidence.pair(hypothesis, reference) == pytest.approx(value)
+    for pair in rare:
+        evidence.lines_by_word[word_of(pair)].append(pair[1])
+    return evidence
+
+
+def word_of(pair: tuple[int, int]) -> str:
+    return f"{pair[0]}-{pair[1]}"
+
+
+def shifted(offset: int, values: Sequence[float], first: int = 20) -> dict[tuple[int, int], float]:
+    """Return pairs of successive lines at an offset; 0 is a line without a counterpart."""
+    return {
+        (first + index, first + index + offset): value
+        for index, value in enumerate(values)
+        if value
+    }
+
+
+def is_tried(
+    offset: int,
+    values: Sequence[float],
+    aligned: Mapping[int, float] | None = None,
+    counts: tuple[int, int] = (60, 60),
+) -> bool:
+    """Return whether an offset of these values is tried; `aligned` are values at offset 0."""
+    pairs = shifted(offset, values)
+    rare = list(pairs)
+    pairs.update({(line, line): value for line, value in (aligned or {}).items()})
+    return offset in run_to_end(_likely_offsets(evidence_of(pairs, counts, rare)))
+
+
+@pytest.mark.parametrize(
+    ("offset", "counts", "border"),
+    [
+        (5, (60, 60), 2 * JUMP_COST + 3 * math.log(5)),
+        (20, (60, 60), 2 * JUMP_COST + 3 * math.log(20)),
+        (5, (60, 61), JUMP_COST + 3 * math.log(5)),
+    ],
+)
+def test_offset_is_tried_if_its_evidence_exceeds_the_jumps(
+    offset: int, counts: tuple[int, int], border: float
+):
+    """The evidence of a run is that of its lines, less 4 % of a jump for each."""
+    for surplus in (-0.1, 0.1):
+        value = (border + surplus) / 4 + 0.04 * JUMP_COST
+        assert is_tried(offset, [value] * 4, counts=counts) == (surplus > 0)
+
+
+def test_run_may_have_six_lines_without_evidence_in_it():
+    """27.3 - 6 * 0.4 exceeds 20 + 3 ln 5, and 27.3 - 7 * 0.4 does not."""
+    for count in (6, 7):
+        assert is_tried(5, [FULL, FULL, *[0] * count, FULL]) == (count == 6)
+
+
+def test_evidence_for_the_present_place_counts_a_quarter_more():
+    """27.3 - 0.4 - 1.25 * loss exceeds 20 + 3 ln 5 up to a loss of 1.66."""
+    for loss in (1.6, 1.7):
+        assert is_tried(5, [FULL, FULL, 0, FULL], {22: loss}) == (loss == 1.6)
+
+
+def test_line_with_four_fifths_of_a_jump_in_its_place_gains_nothing_elsewhere():
+    for loss in (7.9, 8.1):
+        assert is_tried(5, [FULL] * 4, {22: loss}) == (loss == 7.9)
+
+
+def test_offset_needs_three_rare_words():
+    pairs = shifted(5, [FULL] * 6)
+    for count in (2, 3):
+        evidence = evidence_of(pairs, rare=list(pairs)[:count])
+        assert run_to_end(_likely_offsets(evidence)) == [0, 5][: count - 1]
+
+
+def test_offsets_of_one_and_two_lines_need_no_rare_word():
+    for offset in (-3, -2, -1, 1, 2, 3):
+        offsets = run_to_end(_likely_offsets(evidence_of(shifted(offset, [FULL] * 6))))
+        assert (offset in offsets) == (abs(offset) < 3)
+
+
+def test_sixteen_offsets_with_the_most_rare_words_are_tried():
+    pairs = shifted(5, [FULL] * 6)
+    for count in (15, 16):
+        evidence = evidence_of(pairs, rare=list(pairs)[:3])
+        for line in range(4):
+            for offset in range(10, 10 + count):
+                word = f"{line} at {offset}"
+                evidence.hypotheses[line].add(word)
+                evidence.weights[word] = 0.0
+                evidence.lines_by_word[word].append(line + offset)
+        assert (5 in run_to_end(_likely_offsets(evidence))) == (count == 15)
+
+
+def test_run_moves_if_its_evidence_exceeds_both_jumps():
+    for total in (19.8, 20.2):
+        pairs = shifted(1, [total / 4] * 4)
+        blocks = run_to_end(_best_blocks(evidence_of(pairs), [0, 1]))
+        assert (len(blocks) > 1) == (total > 20)
+
+
+def test_texts_of_different_lengths_need_one_nat_per_line():
+    for value in (0.95, 1.05):
+        pairs = {(line, line): value for line in range(20)}
+        blocks = run_to_end(_best_blocks(evidence_of(pairs, (20, 21)), [0, 1]))
+        assert bool(blocks) == (value > 1)
+
+
+def shuffled_of(
+    pairs: Mapping[tuple[int, int], float], size: int, blocks: Sequence[Block] = ()
+) -> list[int]:
+    """Return the shuffled lines of texts in which all other lines match in their place."""
+    lines = {pair[0] for pair in pairs} | {pair[1] for pair in pairs}
+    unmoved = {(line, line): FULL for line in range(size, 60) if line not in lines}
+    evidence = evidence_of({**pairs, **unmoved}, rare=list(pairs))
+    return run_to_end(_shuffled_lines(evidence, blocks or [Block(0, 0, 60)]))
+
+
+def test_shuffled_line_has_half_a_jump_of_evidence_elsewhere():
+    for value in (4.9, 5.1):
+        found = shuffled_of({(0, 3): value, (1, 2): FULL, (2, 1): FULL}, 4)
+        assert found == ([0, 1, 2] if value > 5 else [1, 2])
+
+
+def test_shuffled_line_has_less_than_a_quarter_of_a_jump_in_its_place():
+    for value in (2.4, 2.6):
+        found = shuffled_of({(0, 0): value, (0, 3): FULL, (1, 2): FULL, (2, 1): FULL}, 4)
+        assert found == ([0, 1, 2] if value < 2.5 else [1, 2])
+
+
+def test_shuffled_lines_are_a_quarter_of_those_without_a_match():
+    for size in (8, 9):
+        assert shuffled_of({(0, 1): FULL, (1, 0): FULL}, size) == ([0, 1] if size == 8 else [])
+
+
+def test_two_shuffled_lines_at_different_offsets_are_needed():
+    assert shuffled_of({(0, 1): FULL}, 2) == []
+    assert shuffled_of({(0, 2): FULL, (1, 3): FULL}, 4) == []
+    assert shuffled_of({(0, 2): FULL, (1, 0): FULL}, 3) == [0, 1]
+
+
+def test_shuffled_lines_are_more_than_the_lines_that_moved_together():
+    for moved in (1, 2):
+        pairs = {(0, 2): FULL, (1, 0): FULL, **shifted(1, [FULL] * moved, first=57)}
+        found = shuffled_of(pairs, 3, [Block(0, 0, 57), Block(57, 58, moved)])
+        assert found == ([0, 1] if moved == 1 else [])
+
+
+def is_shift_found(size: int, unshared_words: int, doubtful: Sequence[int] | None = None) -> bool:
+    """Return whether a shift of `size` lines in 100 is found.
+
+    Each shares one word with the next reference; words that it does not share weaken the evidence.
+    """
+    hypotheses, references = ([f"{side}{n}" for n in range(100)] for side in "hr")
+    for index in range(50, 50 + size):
+        hypotheses[index] = references[index + 1] = f"s{index}"
+    for number in range(unshared_words):
+        hypotheses[50 + number % size] += f" x{number}"
+    lists = [[reference] for reference in references]
+    return bool(run_to_end(align(hypotheses, lists, doubtful)).fault)
+
+
+def test_jump_costs_three_nats_and_the_logarithm_of_the_number_of_lines():
+    assert is_shift_found(7, 18)
+    assert not is_shift_found(7, 19)
+
+
+def test_doubtful_lines_are_examined_at_a_third_of_the_cost():
+    """If they show no fault, the others are not examined, even if all together would show it."""
+    assert is_shift_found(10, 84, range(40, 60))
+    assert not is_shift_found(10, 85, range(40, 60))
+    assert is_shift_found(10, 90)
+    assert not is_shift_found(10, 91)

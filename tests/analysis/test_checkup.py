@@ -13,7 +13,9 @@ from hypothesis import strategies as st
 
 import bleu
 from bleu.analysis.checkup import iter_check
+from bleu.analysis.faults import MAX_ROUNDS, resolve_escapes
 from bleu.analysis.finding import FAULTS, REMEDIES, FaultyLine
+from bleu.analysis.line_faults import _is_cut
 from bleu.analysis.parallel_lines import Lines
 from bleu.analysis.repairs import REPAIRS
 from bleu.core.conventions import convention_settings
@@ -353,3 +355,22 @@ def test_any_text_can_be_checked_and_repaired(rows):
             score = bleu.corpus_bleu(*repaired, convention="sacrebleu").value
             assert finding.score_without == pytest.approx(score)
             assert list(map(len, repaired[1])) == list(map(len, references))
+
+
+@pytest.mark.parametrize(
+    ("complete", "length"),
+    [(99 * "a" + ".", 85), (41 * "a", 25), (100 * "a", 60)],
+    ids=["sentence", "shortest", "without a mark"],
+)
+def test_text_is_cut_below_a_share_of_the_complete_length(complete, length):
+    assert _is_cut("b" * (length - 1), complete)
+    assert not _is_cut("b" * length, complete)
+    assert not _is_cut("b" * (length - 2) + ".", complete)
+    assert not _is_cut("b", 40 * "a")
+    assert _is_cut("b" * 24, 41 * "a")
+
+
+def test_escapes_are_resolved_a_limited_number_of_times():
+    assert resolve_escapes("&" + MAX_ROUNDS * "amp;") == "&"
+    assert resolve_escapes("&" + (MAX_ROUNDS + 1) * "amp;") == "&amp;"
+    assert MAX_ROUNDS == 8

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from bleu import Settings, derive, sentence_bleu
 from bleu.analysis.edits import Edit, reference_word_edits, removals, scored_edits, split_words
 from bleu.document.blocks import Score100, Table
-from bleu.document.expressions import Num
 from bleu.explanation.edits import VISIBLE_CHANGE, changes_table, word_value_blocks
+from bleu.metric.expressions import Num
 from bleu.render.text import span
 from tests.support.strategies import WORDS
 

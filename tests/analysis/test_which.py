@@ -1,5 +1,7 @@
 """The search for the BLEU behind a number: digits, candidates, their order, and errors."""
 
+import math
+from collections import Counter
 from dataclasses import replace
 from fractions import Fraction
 
@@ -8,11 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import bleu
-from bleu.analysis.preprocessing import TRIED_TOKENIZERS
+from bleu.analysis.preprocessing import TRIED_TOKENIZERS, ParallelTexts, Preprocessing
 from bleu.analysis.reported import parse_reported_score
 from bleu.analysis.which import iter_which, which
 from bleu.analysis.which_code import candidate_code, file_reading_code
-from bleu.analysis.which_search import recipes
+from bleu.analysis.which_search import SearchTask, recipes
 from bleu.analysis.which_tools import TOOLS
 from bleu.core.conventions import CONVENTIONS, convention_settings
 from bleu.core.segment import count_tokens
@@ -293,10 +295,75 @@ def test_every_recipe_can_be_computed():
 
 
 def test_tools_cover_all_conventions_that_are_tried():
-    tried = [name for name in bleu.CONVENTIONS if not name.endswith("-summed")]
-    assert list(TOOLS) == tried
+    assert list(TOOLS) == list(bleu.CONVENTIONS)
     ranks = {tool.rank for tool in TOOLS.values()}
     assert len(ranks) == len(TOOLS)
+
+
+@pytest.mark.parametrize(
+    ("number", "hypothesis", "reference", "mistakes"),
+    [
+        # Stack Overflow 40542523, "NLTK: corpus-level bleu vs sentence-level BLEU score".
+        ("0.6025286104785453", "This is cat", "This is a cat", ("nltk-3.2",)),
+        # "A Gentle Introduction to Calculating the BLEU Score for Text in Python", first edition.
+        ("0.7071067811865475", "this is a test", "this is small test", ("nltk-3.2",)),
+        ("0.632878", "this is a test", "this is small test", ("weights-of-0.33", "nltk-3.2")),
+        # Stack Overflow 32395880, "Calculate BLEU score in Python".
+        ("0.4548019047027907", "It is a cat at room", "It is a cat inside the room", ()),
+        # nltk/nltk, issues 1285 and 1539.
+        (
+            "0.638943104246272",
+            "it is a guide to action",
+            "it is a guide to action",
+            ("not-nested", "nltk-3.2"),
+        ),
+        ("0.7598356856515925", "a b d", "a b c", ("nltk-3.2",)),
+    ],
+)
+def test_published_numbers_of_old_nltk_are_found_first(number, hypothesis, reference, mistakes):
+    first = search(number, [hypothesis], [[reference]]).found[0]
+    assert (first.convention, first.mistakes) == ("nltk-method0", mistakes)
+
+
+def old_nltk_score(segments, order):
+    """Return the score of NLTK 3.2 to 3.2.5, and whether an order without a match was left out."""
+    matched, total = [0] * order, [0] * order
+    for hypothesis, reference in segments:
+        for n in range(order):
+            grams, reference_grams = (
+                Counter(zip(*(line.split()[start:] for start in range(n + 1)), strict=False))
+                for line in (hypothesis, reference)
+            )
+            matched[n] += (grams & reference_grams).total()
+            total[n] += max(1, grams.total())
+    if not matched[0]:
+        return 0.0, False
+    c, r = (sum(len(line.split()) for line in lines) for lines in zip(*segments, strict=True))
+    logs = [math.log(m / t) / order for m, t in zip(matched, total, strict=True) if m]
+    return min(1.0, math.exp(1 - r / c)) * math.exp(sum(logs)), not all(matched)
+
+
+@given(st.lists(st.tuples(LINES, LINES), min_size=1, max_size=3))
+def test_old_nltk_leaves_out_orders_without_a_match_and_their_weights(corpus):
+    hypotheses, references = zip(*corpus, strict=True)
+    texts = ParallelTexts(hypotheses, tuple((reference,) for reference in references))
+    task = SearchTask(Preprocessing("whitespace"), texts)
+    list(task.run())
+    found = {
+        (scored.recipe.order, *scored.mistakes): scored.value
+        for scored in task.values
+        if "nltk-3.2" in scored.mistakes and "weights-of-0.33" not in scored.mistakes
+    }
+    expected = {}
+    for order in (2, 3, 4):
+        value, differs = old_nltk_score(corpus, order)
+        if differs:
+            expected[order, "nltk-3.2"] = value
+        scores = [old_nltk_score([pair], order) for pair in corpus]
+        if len(corpus) > 1 and any(differs for _, differs in scores):
+            mean = sum(value for value, _ in scores) / len(corpus)
+            expected[order, "nltk-3.2", "mean-of-sentences"] = mean
+    assert found == pytest.approx(expected, rel=1e-12)
 
 
 def test_tools_that_are_no_default_are_variants_of_one():
@@ -308,14 +375,14 @@ def test_tools_that_are_no_default_are_variants_of_one():
 
 
 def test_weights_are_varied_only_if_that_gives_another_number():
-    weighted = [r for r in recipes() if r.settings.weights or "weights" in r.mistake]
+    weighted = [r for r in recipes() if r.settings.weights or "weights-of-0.33" in r.mistakes]
     orders = {
-        mistake: {recipe.order for recipe in weighted if recipe.mistake == mistake}
-        for mistake in ("one-order", "weights-of-0.33", "")
+        mistake: {recipe.order for recipe in weighted if recipe.mistakes[:1] == mistake}
+        for mistake in (("one-order",), ("weights-of-0.33",), ())
     }
-    assert orders == {"one-order": {2, 3, 4}, "weights-of-0.33": {3}, "": {1, 2, 3}}
+    assert orders == {("one-order",): {2, 3, 4}, ("weights-of-0.33",): {3}, (): {1, 2, 3}}
     assert all(name.startswith("nltk-") for recipe in weighted for name in recipe.conventions)
-    padded = [recipe for recipe in weighted if not recipe.mistake]
+    padded = [recipe for recipe in weighted if not recipe.mistakes]
     assert {name for recipe in padded for name in recipe.conventions} == {
         "nltk-method5", "nltk-method6", "nltk-method7",
     }  # fmt: skip

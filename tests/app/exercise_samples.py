@@ -3,8 +3,8 @@
 from functools import cache
 
 from app.learn.lesson_screens import SCREEN_INDEX, SCREENS
-from bleu.learn.exercise import KINDS
-from bleu.learn.generation import KINDS_BY_TOPIC, exercises
+from bleu.learn.generation import exercises
+from bleu.learn.kinds import KINDS, KINDS_BY_TOPIC
 from bleu.learn.misconceptions import TOPICS
 
 

@@ -21,6 +21,7 @@ from bleu.analysis.finding import FaultyLine, Finding
 from bleu.core.conventions import convention_settings
 from bleu.core.progress import run_to_end
 from tests.render.test_render import parse_xml
+from tests.support.plain_markup import plain
 
 SETTINGS = convention_settings("sacrebleu")
 LINES = [f"the cat sat on the mat number {n} & it's fine" for n in range(8)]
@@ -61,10 +62,10 @@ def test_line_ends_of_old_macs_are_split():
 def test_outputs_equal_to_their_sources_are_found():
     systems, references = sources(LINES), [TextSource("r", [f"{line} ok" for line in ESCAPED])]
     texts = list(LINES)
-    with_sources = run_to_end(iter_check_up(systems, references, SETTINGS, (), texts))
+    with_sources = run_to_end(iter_check_up(systems, references, SETTINGS, texts))
     assert "other-language" in {item.finding.name for item in with_sources}
     for unfit in ((), [*texts, "one more"]):
-        check_up = run_to_end(iter_check_up(systems, references, SETTINGS, (), unfit))
+        check_up = run_to_end(iter_check_up(systems, references, SETTINGS, unfit))
         assert "other-language" not in {item.finding.name for item in check_up}
 
 
@@ -106,11 +107,10 @@ def test_faults_have_the_systems_that_have_them(systems, references, settings, n
 
 
 def test_the_first_segments_of_large_files_are_checked(monkeypatch):
-    monkeypatch.setattr("app.files.checkup.MAX_CHECKED_SEGMENTS", 4)
+    monkeypatch.setattr("app.files.scoring.MAX_CHECKED_SEGMENTS", 4)
     arguments = (["A"], 0, SETTINGS, "none", "sacrebleu")
     outcome = run_to_end(check_and_score(sources(ESCAPED), sources(LINES), *arguments))
-    texts = outcome.texts
-    [item] = run_to_end(iter_check_up(texts.systems, texts.references, SETTINGS, outcome.corpora))
+    [item] = run_to_end(outcome.check())
     assert (item.finding.segments, item.finding.is_sampled) == (4, True)
     assert "first 20,000 segments" in check_up_html([item], ["A"])
     assert status_text((), 20_001) == "No faults found in the first 20,000 of 20,001 segments."
@@ -130,7 +130,7 @@ def test_repairs_are_named_in_the_result_and_in_every_export():
     sentence = "epaired before scoring: escapes of HTML, XML or Moses and forms of quotes"
     assert sentence in result_html(outcome, 0)
     item = SystemFinding(finding(), (0,))
-    checked = replace(outcome, check_up=(item,))
+    checked = replace(outcome, evaluation=replace(outcome.evaluation, findings=(item,)))
     for name in ("markdown", "latex", "text"):
         exported = CORPUS_FORMATS[name].render(checked)
         assert sentence in exported
@@ -140,7 +140,7 @@ def test_repairs_are_named_in_the_result_and_in_every_export():
         assert sentence in CORPUS_FORMATS[name].render(checked)
     data = json.loads(CORPUS_FORMATS["json"].render(checked))
     assert data["repairs"] == ["escapes", "punctuation"]
-    assert (data["findings"][0]["name"], data["findings"][0]["system"]) == ("escapes", "A")
+    assert (data["findings"][0]["name"], data["findings"][0]["systems"]) == ("escapes", ["A"])
     assert json.loads(CORPUS_FORMATS["json"].render(outcome))["findings"] is None
     rows = list(csv.DictReader(io.StringIO(CORPUS_FORMATS["csv"].render(outcome))))
     assert {row["repaired"] for row in rows} == {"escapes and punctuation"}
@@ -148,11 +148,15 @@ def test_repairs_are_named_in_the_result_and_in_every_export():
     assert json.loads(first)["repairs"] == ["escapes", "punctuation"]
 
 
-def test_result_says_which_files_are_scored_as_text():
-    lines = [json.dumps({"mt": line}) for line in LINES]
+@pytest.mark.parametrize(
+    ("name", "lines"),
+    [("json", [json.dumps({"mt": line}) for line in LINES]), ("line-ends", ["\r".join(LINES)])],
+)
+def test_files_scored_as_text_have_a_finding(name, lines):
     arguments = (["A"], 0, SETTINGS, "none", "sacrebleu")
-    outcome = run_to_end(check_and_score(sources(lines), sources(LINES), *arguments))
-    assert outcome.report.caution == "A looks like JSON and is scored as text."
+    references = sources(LINES[: len(lines)])
+    outcome = run_to_end(check_and_score(sources(lines), references, *arguments))
+    assert [item.finding.name for item in run_to_end(outcome.check())] == [name]
 
 
 def test_status_is_one_line():
@@ -180,6 +184,7 @@ def test_status_is_one_line():
 def test_costs_are_signed_points(score, score_without, text):
     costly = finding(score=score, score_without=score_without)
     markup = check_up_html([SystemFinding(costly, (0,))], ["A"])
+    markup = plain(markup)
     assert f"<b>{text}</b>" in markup
     assert f"<span>{100 * score:.2f} → {100 * score_without:.2f}</span>" in markup
     assert finding_text(costly) == f"{text}: 2 lines have it."
@@ -194,7 +199,7 @@ def test_bars_are_as_long_as_their_costs_and_different_scores_look_different():
     widths = [float(width) for width in re.findall(r' width="([\d.]+)"', markup)]
     assert widths == [MIN_BAR, 100, pytest.approx(52.6), MIN_BAR, MIN_BAR]
     for text in ("38.100 → 38.104", "38.10 → 40.00", "38.10 → 37.10", "38.100 → 38.105"):
-        assert f"<span>{text}</span>" in markup
+        assert f"<span>{text}</span>" in plain(markup)
 
 
 @pytest.mark.parametrize(("share", "text"), [(0.00994, "0.99"), (0.00996, "1.0"), (1, "100.0")])
@@ -221,7 +226,7 @@ def test_markup_is_escaped_and_buttons_name_the_fault():
     assert {node.tag for node in tree.iter()} >= {"mark", "button", "rect"}
     assert not any(node.tag == "b" and node.text and "amp" in node.text for node in tree.iter())
     assert "\u202e" not in "".join(tree.itertext())
-    buttons = {node.get("data-command"): node.get("aria-label") for node in tree.iter("button")}
+    buttons = {node.get("data-command"): "".join(node.itertext()) for node in tree.iter("button")}
     assert buttons == {
         "remedy:as-text": "Score as text anyway: JSON read as text",
         "remedy:repair:escapes": "Resolve the escapes: escapes of HTML, XML or Moses",
@@ -251,7 +256,7 @@ def test_characters_that_differ_are_marked(text, repaired, marked):
 
 def test_quotations_have_their_own_direction():
     markup = check_up_html([SystemFinding(Finding("It is JSON: “3 חתולים!”."), (0,))], ["A"])
-    assert '“<bdi dir="rtl" lang="he">3 חתולים!</bdi>”.' in markup
+    assert '“<bdi dir="rtl" lang="he" translate="no">3 חתולים!</bdi>”.' in markup
 
 
 def test_empty_lines_are_listed_by_number():

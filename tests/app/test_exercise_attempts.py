@@ -7,7 +7,6 @@ from html.parser import HTMLParser
 import pytest
 
 from app.learn.attempt import (
-    SINGLE_CHOICE_KINDS,
     Attempt,
     add_hint,
     answers_of_rows,
@@ -17,15 +16,16 @@ from app.learn.attempt import (
     submit,
 )
 from app.learn.exercise_html import exercise_html, feedback_html, live_score_text, solution_html
-from bleu.learn.drafting import values_by_setting
-from bleu.learn.exercise import KINDS
 from bleu.learn.generation import exercises
 from bleu.learn.grading import answer_key, grade
 from bleu.learn.hand_calculation import split_tokens
 from bleu.learn.hints import where_to_look, worked_example
+from bleu.learn.kinds import KINDS
+from bleu.learn.kinds.setting import values_by_setting
 from bleu.learn.number_input import format_number
 from bleu.render import html
 from tests.app.exercise_samples import ALL_KINDS, LESSON_EXERCISES, exercise_of, lesson_exercise
+from tests.support.plain_markup import plain
 
 WORKING_COUNTS = {f"row-1-{row}-{column}": "1" for row in range(9) for column in range(9)}
 """Counts for the n-gram tables, some of which are right."""
@@ -98,7 +98,7 @@ def test_each_mistake_brings_a_hint():
 def test_wrong_fields_share_a_sentence():
     exercise = exercise_of("step", "precision")
     all_wrong = feedback_html(submitted(exercise, dict.fromkeys(exercise.names, "17/19")))
-    assert "Check these again: credited 1-grams, 1-grams of the candidate, " in all_wrong
+    assert "Check these again: credited 1-grams, 1-grams of the candidate, " in plain(all_wrong)
     one_wrong = feedback_html(submitted(exercise, answer_key(exercise) | {"p-1": "17/19"}))
     assert "Check this again: precision p₁." in one_wrong
     marking = feedback_html(submitted(lesson_exercise("ngrams"), {"words": "1"}))
@@ -118,7 +118,7 @@ def test_feedback_on_a_mistake_invites_a_correction():
         options = exercise.fields[0].options
         wrong = next((option for option in options if option != key[name]), "99")
         attempt = submitted(exercise, key | {name: wrong})
-        can_correct = exercise.kind not in SINGLE_CHOICE_KINDS
+        can_correct = not exercise.is_choice
         assert (invitation in feedback_html(attempt)) == can_correct, exercise
         assert invitation not in feedback_html(give_up(attempt))
         assert invitation not in feedback_html(submit(attempt, key))
@@ -132,7 +132,7 @@ def test_unreadable_answer_is_not_graded():
         after = submit(before, key | {"matched-1": "abc", "p-1": "1/9"}, "certain")
         assert replace(after, unreadable=()) == before
         feedback = feedback_html(after)
-        assert "Credited 1-grams: This is not a number. Type a whole number" in feedback
+        assert "Credited 1-grams: This is not a number. Type a whole number" in plain(feedback)
         assert "does not count as a try" in feedback
         for text in ("Not right", "certain", "Precision", "Choose an answer"):
             assert text not in feedback
@@ -148,7 +148,7 @@ def test_unreadable_answer_is_not_graded():
 
 @pytest.mark.parametrize("exercise", ALL_KINDS, ids=KINDS)
 def test_feedback_without_an_answer_asks_for_one(exercise):
-    chooses = exercise.kind in {*SINGLE_CHOICE_KINDS, "mark"}
+    chooses = exercise.is_choice or exercise.kind == "mark"
     what = "Choose an answer" if chooses else "Fill in an answer"
     assert feedback_html(Attempt(exercise)) == f"<p>{what} first, then press “Check answer”.</p>"
 
@@ -168,9 +168,9 @@ def test_solution_of_a_setting_says_what_each_setting_gives(topic):
     solution = solution_html(attempt)
     assert f"{html.prose(f'gives {exercise.detail}.')}</span>" in solution
     assert solution.count("gives ") == len(field.options)
-    assert f"{escape(wrong)}</b> <span><i>Your answer.</i> It gives" in solution
+    assert f"{html.prose(wrong)}</b> <span><i>Your answer.</i> It gives" in solution
     assert "No single mistake" not in solution
-    assert f"The answer is “{field.answer}”." in feedback_html(attempt)
+    assert f"The answer is “{field.answer}”." in plain(feedback_html(attempt))
 
 
 def test_solution_after_giving_up_says_what_each_setting_gives():
@@ -178,7 +178,8 @@ def test_solution_after_giving_up_says_what_each_setting_gives():
     values = values_by_setting("brevity", exercise.task)
     solution = solution_html(Attempt(exercise, gave_up=True))
     for option in exercise.fields[0].options:
-        assert f"{escape(option)}</b> <span>gives BP = {format_number(values[option])}." in solution
+        text = f"{escape(option)}</b> <span>gives BP = {format_number(values[option])}."
+        assert text in plain(solution)
     [bet] = exercises("s", ["brevity"], 1, kinds=["bet"])
     choices = solution_html(Attempt(bet, gave_up=True)).partition("<details")[0]
     assert " gives " not in choices
@@ -189,7 +190,7 @@ def test_score_on_the_scale_of_0_to_100_is_recognized():
     key = answer_key(exercise)
 
     def mentions_scale(answers):
-        return "the scale of 0 to 100" in feedback_html(submitted(exercise, answers))
+        return "the scale of 0 to 100" in plain(feedback_html(submitted(exercise, answers)))
 
     assert mentions_scale(key | {"bleu": "39"})
     # 33.72 follows from one 2-gram too many
@@ -211,7 +212,7 @@ def test_follow_through_has_another_mark_than_right():
 def test_feedback_after_giving_up_quotes_the_ngrams_to_mark(words):
     attempt = give_up(submitted(lesson_exercise("ngrams"), {"words": words}))
     answer = "The answer is “the cat”, “on the” and “the mat”."
-    assert answer in feedback_html(attempt)
+    assert answer in plain(feedback_html(attempt))
 
 
 def test_hint_quotes_an_ngram_to_mark():
@@ -262,7 +263,7 @@ def test_feedback_after_giving_up_without_a_try_has_the_answers(exercise):
     feedback = feedback_html(give_up(Attempt(exercise)))
     assert ("BLEU ranks them" if exercise.kind == "order" else "answer is") in feedback
     if exercise.kind not in {"mark", "order"}:
-        assert all(escape(answer) in feedback for answer in answer_key(exercise).values())
+        assert all(escape(answer) in plain(feedback) for answer in answer_key(exercise).values())
 
 
 def test_worked_example_of_a_corpus_counts_segment_by_segment():
@@ -277,7 +278,7 @@ def test_worked_example_of_a_corpus_counts_segment_by_segment():
 
 @pytest.mark.parametrize(
     "exercise",
-    [exercise for exercise in ALL_KINDS if exercise.kind in SINGLE_CHOICE_KINDS],
+    [exercise for exercise in ALL_KINDS if exercise.is_choice],
     ids=lambda exercise: exercise.kind,
 )
 def test_single_choice_is_final(exercise):

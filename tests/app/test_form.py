@@ -37,12 +37,14 @@ from app.state.inputs import (
     swap_texts,
     with_convention,
 )
-from app.state.permalink import from_fragment, to_fragment
+from app.state.permalink import from_fragment, link_notice, to_fragment
 from app.template import fill_template
 from app.tools.html import code_html, comparison_slices, tokenizers_html, what_if_slices
 from bleu import CONVENTIONS, EXAMPLES, SMOOTHINGS, TOKENIZERS, sentence_bleu
+from bleu.core.choices import REPLACEMENTS
 from bleu.core.conventions import convention_settings
 from bleu.render.html import prose
+from tests.support.plain_markup import plain
 
 
 def is_valid(inputs):
@@ -128,6 +130,19 @@ def test_invalid_values_in_a_link_fall_back_and_keep_the_texts(invalid_part):
     assert form_settings(inputs).max_order == 4
 
 
+@pytest.mark.parametrize(
+    ("setting", "removed", "current"),
+    [(name, *pair) for name, choices in REPLACEMENTS.items() for pair in choices.items()],
+)
+def test_link_with_a_removed_choice_opens_its_replacement_with_a_notice(setting, removed, current):
+    link = f"hypothesis=a+b+c&reference=a+b+c&{setting}="
+    inputs = from_fragment(link + removed)
+    assert inputs == from_fragment(link + current)
+    assert form_settings(inputs).smoothing.endswith("-last")
+    assert f"The {setting} “{removed}” was removed: “{current}”" in link_notice(link + removed)
+    assert not link_notice(link + current)
+
+
 def test_weights_in_a_link_are_valid_for_its_max_order():
     inputs = from_fragment("hypothesis=a&reference=a&max-order=2&weights=0.25,0.75")
     assert inputs is not None
@@ -172,8 +187,8 @@ def test_error_of_a_setting_names_the_value_and_the_choices(inputs, message):
         (Inputs(weights="-1 1 1 0"), "weights"),
         (Inputs(weights="1"), "weights"),
         (Inputs(weights="0.5 0.5", max_order="1"), "weights"),
-        (Inputs("a b", ("a b",), smoothing="interpolation", max_order="2"), "max-order"),
-        (Inputs("a b c", ("a b",), smoothing="interpolation"), "smoothing"),
+        (Inputs("a b", ("a b",), smoothing="interpolation-last", max_order="2"), "max-order"),
+        (Inputs("a b c", ("a b",), smoothing="interpolation-last"), "smoothing"),
     ],
 )  # fmt: skip
 def test_error_names_its_control_in_the_terms_of_the_form(inputs, field):
@@ -250,11 +265,15 @@ def test_strings_in_code_are_isolated_in_direction():
 def test_quotations_of_the_texts_have_their_own_direction():
     inputs = Inputs("3 חתולים, (a)", ("3 חתולים (a)",), max_order="1", lang="yi")
     assert (
-        'words: “<bdi dir="rtl" lang="yi">חתולים,</bdi>” does' in build_snapshot(inputs).view.result
+        'words: “<bdi dir="rtl" lang="yi" translate="no">חתולים,</bdi>” does'
+        in build_snapshot(inputs).view.result
     )
     *_, what_if = what_if_slices(build_snapshot(inputs), [])
-    assert 'replace “<bdi dir="rtl" lang="he">חתולים,</bdi>” with “<bdi dir="rtl"' in what_if
-    assert "remove “(a)”" in prose("remove “(a)”")
+    assert (
+        'replace “<bdi dir="rtl" lang="he" translate="no">חתולים,</bdi>” with “<bdi dir="rtl"'
+        in what_if
+    )
+    assert prose("remove “(a)”") == 'remove “<bdi translate="no">(a)</bdi>”'
 
 
 def test_every_order_with_precision_zero_is_named():
@@ -315,7 +334,7 @@ def test_score_of_zero_has_one_note_whose_buttons_give_their_scores():
     inputs = Inputs("hello world", ("hello world",))
     result = build_snapshot(inputs).view.result
     assert result.count("Why 0?") == 1
-    assert "Without smoothing, NLTK prints 1.5e−154 instead." in result
+    assert "Without smoothing, NLTK prints 1.5e−154 instead." in plain(result)
     remedies = re.findall(
         r"<b>([\d.]+)</b> with <button[^>]* data-command=\"apply:([^\"]+)\"", result
     )
@@ -414,7 +433,7 @@ def test_menus_offer_every_choice_under_distinct_labels():
 def test_lens_shows_the_tokenizers_that_differ_with_their_scores():
     inputs = Inputs("It's 5€, yes.", ("It's 5€ yes.", "", "yes"))
     lens = tokenizers_html(inputs)
-    titles = re.findall("<h3>([^<]+)</h3>", lens)
+    titles = re.findall("<h3>([^<]+)</h3>", plain(lens))
     assert titles[0].startswith("white space (chosen): BLEU 0.00")
     for title in titles[1:]:
         name = title.split(" and ")[0].split(",")[0].split(":")[0]
@@ -552,3 +571,9 @@ def test_numbers_may_have_the_digits_of_other_scripts():
 def test_zero_is_announced_with_its_reason():
     spoken = build_snapshot(Inputs("a b", ("c d",), max_order="1")).view.spoken
     assert spoken.startswith("BLEU is 0. No token of the candidate is in a reference")
+
+
+def test_links_name_every_view_but_the_first():
+    inputs = Inputs("a", ("b",))
+    assert to_fragment(inputs, "calculator") == to_fragment(inputs)
+    assert to_fragment(inputs, "why") == f"{to_fragment(inputs)}&view=why"

@@ -17,6 +17,7 @@ from app.tools.which import apply_candidate, is_applicable_to_form, request_from
 from bleu.core.custom_tokenizers import iter_tokenizer
 from bleu.core.progress import run_to_end
 from bleu.explanation.which import displayed_candidates
+from tests.support.plain_markup import plain
 from tests.support.sentencepiece_models import write_model
 
 MODEL = write_model(
@@ -39,10 +40,10 @@ def test_open_model_is_scored_and_named(opened):
     assert snapshot.derivation.score == bleu.sentence_bleu(
         "ab cab ba c", ["ab ca ba cc"], **options
     )
-    assert settings_line(INPUTS) == f"{TOKENIZER} · N = 2 · no smoothing · lowercased"
+    assert plain(settings_line(INPUTS)) == f"{TOKENIZER} · N = 2 · no smoothing · lowercased"
     assert "&#x27;my.model&#x27;" in code_html(snapshot)
-    assert f"<h3>{TOKENIZER} (chosen): " in tokenizers_html(INPUTS)
-    assert f"<h3>{TOKENIZER}: " in tokenizers_html(Inputs("ab c", ("ab",)))
+    assert f"<h3>{TOKENIZER} (chosen): " in plain(tokenizers_html(INPUTS))
+    assert f"<h3>{TOKENIZER}: " in plain(tokenizers_html(Inputs("ab c", ("ab",))))
     assert file_settings(FileInputs(tokenizer=VALUE), Inputs()).tokenizer == TOKENIZER
 
 

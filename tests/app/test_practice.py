@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 
 from app.learn.attempt import Attempt, submit
 from app.learn.practice import (
-    KIND_LABELS,
     MASTERY_STREAK,
     PracticeProgress,
     from_json,
@@ -19,7 +18,6 @@ from app.learn.practice import (
     to_json,
     tokenization_note_html,
 )
-from bleu.learn.exercise import KINDS
 from bleu.learn.generation import exercise_for_misconception
 from bleu.learn.grading import answer_key
 from bleu.learn.misconceptions import TOPICS
@@ -103,4 +101,3 @@ def test_kinds_of_exercise_can_be_chosen():
         progress = PracticeProgress(answered, due=("recall",))
         assert next_exercise(progress, (), "s", ("make", "order")).kind in {"make", "order"}
         assert next_exercise(progress, ("tokens",), "s", ("claim",)).topic == "tokens"
-    assert set(KIND_LABELS) == set(KINDS)

@@ -22,7 +22,6 @@ from app.files.reading import (
 )
 from app.files.tables import (
     MAX_FILE_BYTES,
-    Progress,
     TextSource,
     check_size,
     column_sources,
@@ -35,6 +34,7 @@ from app.files.tables import (
 from bleu.core.progress import run_to_end
 from bleu.corpus.data_table import DataTable, guess_roles
 from bleu.corpus.text_files import CHUNK_SIZE, FileError
+from tests.support.plain_markup import plain, raises_plain
 from tests.support.table_files import QUADRATIC, zeros
 
 
@@ -66,7 +66,7 @@ def test_reading_a_file_reports_its_bytes_after_each_chunk(content, packed):
     packed_content = gzip.compress(content) if packed else content
     steps = list(read_source("s.txt", io.BytesIO(packed_content), len(content)))
     assert len(steps) >= len(content) / CHUNK_SIZE
-    assert {(step.task, step.total, step.unit) for step in steps} == {
+    assert {(plain(step.task), step.total, step.unit) for step in steps} == {
         ("reading s.txt", len(content), "MB")
     }
     amounts = [step.done for step in steps]
@@ -82,7 +82,7 @@ def test_file_that_unpacks_to_too_much_raises_early(monkeypatch):
     bomb = gzip.compress(b"a" * 2**20) * 1000
     steps = read_source("s.gz", io.BytesIO(bomb), len(bomb))
     amounts = [0]
-    with pytest.raises(FileError, match=r"s\.gz unpacks to more than 1 MB; .* 1 MB per file"):
+    with raises_plain(FileError, match=r"s\.gz unpacks to more than 1 MB; .* 1 MB per file"):
         amounts += [step.done for step in steps]
     assert amounts[-1] < len(bomb)
 
@@ -90,7 +90,7 @@ def test_file_that_unpacks_to_too_much_raises_early(monkeypatch):
 def test_lines_that_take_too_much_memory_raise(monkeypatch):
     monkeypatch.setattr(tables, "MAX_MEMORY_BYTES", 2**20)
     for content in (b"ab\n" * 2**19, "🙂 ok and more\n".encode() * 2**16, b"\n" * 2**20):
-        with pytest.raises(
+        with raises_plain(
             FileError, match=r"the lines of s\.txt take more than 1 MB; a browser can"
         ):
             read_bytes(content, "s.txt")
@@ -173,28 +173,28 @@ class BrowserError(Exception):
     ],
 )
 def test_unreadable_browser_file_raises_with_the_reason(error, reason):
-    with pytest.raises(FileError, match=f"s.txt cannot be read: {reason}"):
+    with raises_plain(FileError, match=f"s.txt cannot be read: {reason}"):
         result_of(read_file(File("s.txt")), error)
 
 
 def test_large_file_raises_before_the_browser_reads_it():
-    with pytest.raises(FileError, match=r"s\.txt has 101 MB"):
+    with raises_plain(FileError, match=r"s\.txt has 101 MB"):
         next(read_file(File("s.txt", size=MAX_FILE_BYTES + 2**20)))
-    with pytest.raises(FileError, match=r"s\.txt has more than 1 MB: it is too long for one text"):
+    with raises_plain(FileError, match=r"s\.txt has more than 1 MB: it is too long for one text"):
         next(read_text(File("s.txt", size=MAX_TEXT_BYTES + 1)))
 
 
 def test_text_too_long_for_a_box_raises():
     packed = gzip.compress(b"a" * (MAX_TEXT_BYTES + 1))
-    with pytest.raises(FileError, match=r"s\.gz has more than 1 MB: it is too long for one text"):
+    with raises_plain(FileError, match=r"s\.gz has more than 1 MB: it is too long for one text"):
         result_of(read_text(File("s.gz", packed)), packed)
 
 
 def test_message_names_at_most_five_files():
     files = [File(f"{n}.txt") for n in range(9)]
-    assert file_names_text(files[:2]) == "0.txt and 1.txt"
-    assert file_names_text(files[:5]) == "0.txt, 1.txt, 2.txt, 3.txt and 4.txt"
-    assert file_names_text(files) == "0.txt, 1.txt, 2.txt, 3.txt, 4.txt and 4 more"
+    assert plain(file_names_text(files[:2])) == "0.txt and 1.txt"
+    assert plain(file_names_text(files[:5])) == "0.txt, 1.txt, 2.txt, 3.txt and 4.txt"
+    assert plain(file_names_text(files)) == "0.txt, 1.txt, 2.txt, 3.txt, 4.txt and 4 more"
 
 
 def read_all(names, content):
@@ -211,7 +211,7 @@ def read_all(names, content):
 def test_several_files_are_read_but_only_one_table_whose_columns_are_to_be_chosen():
     texts = read_all(["a.txt", "b.txt"], b'{"mt": "a"}\n{"mt": "b"}\n')
     assert [source.name for [source] in texts] == ["a.txt: mt", "b.txt: mt"]
-    with pytest.raises(FileError, match=r"a\.txt and b\.txt are tables; open one, and choose its"):
+    with raises_plain(FileError, match=r"a\.txt and b\.txt are tables; open one, and choose its"):
         read_all(["a.txt", "b.txt"], b"mt\tref\na\tb\n")
 
 
@@ -225,13 +225,13 @@ def test_several_files_are_read_but_only_one_table_whose_columns_are_to_be_chose
     ],
 )
 def test_invalid_text_raises_with_its_line(content, reason):
-    with pytest.raises(FileError, match=reason):
+    with raises_plain(FileError, match=reason):
         read_bytes(content)
 
 
 def test_file_size_is_checked_before_reading():
     check_size("system.txt", MAX_FILE_BYTES)
-    with pytest.raises(FileError, match=r"system.txt has 101 MB; .* 100 MB per file"):
+    with raises_plain(FileError, match=r"system.txt has 101 MB; .* 100 MB per file"):
         check_size("system.txt", MAX_FILE_BYTES + 2**20)
 
 
@@ -298,7 +298,7 @@ def test_list_cells_give_several_references():
     ],
 )
 def test_invalid_table_raises(text, reason):
-    with pytest.raises(FileError, match=reason):
+    with raises_plain(FileError, match=reason):
         table(text)
 
 
@@ -314,7 +314,7 @@ def test_invalid_table_raises(text, reason):
     ],
 )
 def test_column_without_texts_raises(cells, reason):
-    with pytest.raises(FileError, match=reason):
+    with raises_plain(FileError, match=reason):
         sources_of(DataTable("a.jsonl", ("x",), cells), 0)
 
 
@@ -324,11 +324,13 @@ def test_table_and_columns_are_read_row_by_row(line):
     steps = list(parse_table(source))
     total = 1000 if "{" not in line else 1000 * (len(line) + 1) - 1
     assert len(steps) == 1000
-    assert steps[-1] == Progress("reading the table a.txt", total, total)
+    assert plain(steps[-1].task) == "reading the table a.txt"
+    assert (steps[-1].done, steps[-1].total) == (total, total)
     parsed = run_to_end(parse_table(source))
     steps = list(column_sources(parsed, 0))
     assert len(steps) == len(parsed.rows)
-    assert steps[-1] == Progress(f"taking a.txt: {parsed.columns[0]}", len(steps), len(steps))
+    assert plain(steps[-1].task) == f"taking a.txt: {parsed.columns[0]}"
+    assert (steps[-1].done, steps[-1].total) == (len(steps), len(steps))
 
 
 @given(st.lists(st.text("a,\"\t'\n{}", max_size=6), max_size=6))
@@ -362,7 +364,7 @@ def test_file_with_returns_has_a_note():
     assert "press “Split at returns” beside its name" in mac.note
     assert mac.split() == TextSource("mac.txt", unix.lines)
     assert mac.split().note == ""
-    with pytest.raises(FileError, match=r"mac\.txt has no line feed, only carriage returns"):
+    with raises_plain(FileError, match=r"mac\.txt has no line feed, only carriage returns"):
         check_texts([mac], [unix])
 
 
@@ -437,7 +439,7 @@ def test_long_table_line_raises(first):
         -1:
     ]
     assert row[0] == "x" * filling
-    with pytest.raises(FileError, match="line 2 has 1,048,577 characters"):
+    with raises_plain(FileError, match="line 2 has 1,048,577 characters"):
         run_to_end(parse_table(TextSource("t", [first, longest.format("x" * (filling + 1))])))
 
 
@@ -456,8 +458,8 @@ def test_table_given_for_a_role_is_read_refused_or_left_as_text():
     assert len(source.origin.lines) == 2
     assert isinstance(fields("mt\tref\na\tb"), tables.FoundTable)
     assert fields("mt\tref\na\tb\nc\td\te") == [pasted_source("x", "mt\tref\na\tb\nc\td\te")]
-    with pytest.raises(FileError, match="x declares entities, which are not read"):
+    with raises_plain(FileError, match="x declares entities, which are not read"):
         fields(QUADRATIC)
     content = zeros()
-    with pytest.raises(FileError, match=r"z\.xlsx unpacks to 90 MB, more than a table needs"):
+    with raises_plain(FileError, match=r"z\.xlsx unpacks to 90 MB, more than a table needs"):
         result_of(read_files([File("z.xlsx", content)], "system"), content)

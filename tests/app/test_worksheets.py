@@ -37,6 +37,7 @@ from bleu.learn.generation import exercises as generate
 from bleu.learn.grading import answer_key
 from bleu.learn.hand_calculation import calculate_all
 from bleu.learn.misconceptions import MISCONCEPTIONS, TOPICS
+from tests.support.plain_markup import plain
 
 SPECS = st.builds(
     WorksheetSpec,
@@ -218,7 +219,7 @@ def test_class_of_thirty_is_tallied_by_mistake():
     assert all(graded.right for graded in grade_sheet(exercises, right))
     step = exercises[1]
     name = step.misconceptions[0]
-    method = MISCONCEPTIONS[name].method
+    method = MISCONCEPTIONS[name].change
     wrong_values = calculate_all(step.task, step.names, method, step.given_values)
     wrong = right | {f"2.{field}": f"{float(value):.4f}" for field, value in wrong_values.items()}
     lines = [answers_line(spec, f"Ann & {n}", right) for n in range(18)]
@@ -284,7 +285,7 @@ def test_spoilt_lines_of_a_class_are_read_or_named_with_the_reason():
     }
     assert all(learner.results == ("right", "right") for learner in tally.learners)
     assert tally.replaced_count == 1
-    cut_off, greeting, old = tally.unreadable
+    cut_off, greeting, old = [plain(text) for text in tally.unreadable]
     assert cut_off == "Line 25 of Cut off is cut off; ask for the whole line."
     assert greeting == "Line 27 has no answers; they begin with “exercises=”."
     assert old.startswith("Line 28 of Old names another worksheet: This link was made by another")
@@ -341,3 +342,20 @@ def test_worksheet_has_no_ngram_keys(solved):
     exercises = worksheet_of(WorksheetSpec("7k2q", ("clipping",), 3))
     markup = worksheet_html(WorksheetSpec(), exercises, solved=solved, teaching=True)
     assert "data-ngram" not in markup
+
+
+def test_mistakes_are_listed_by_first_attempts_then_by_last_ones():
+    names = [*MISCONCEPTIONS][:4]
+    learners = (
+        Learner("Ann", (), frozenset(names[1:]), frozenset(names[3:])),
+        Learner("Bo", (), frozenset(names[2:]), frozenset({names[0], names[2]})),
+        Learner("Cy", (), frozenset(names[3:]), frozenset({names[0], names[2]})),
+    )
+    assert ClassTally(learners).mistakes == (
+        (names[3], 3, 1),
+        (names[2], 2, 2),
+        (names[1], 1, 0),
+        (names[0], 0, 2),
+    )
+    tied = ClassTally((Learner("Ann", (), frozenset(names[:2]), frozenset(names[1:2])),))
+    assert tied.mistakes == ((names[1], 1, 1), (names[0], 1, 0))

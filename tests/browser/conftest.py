@@ -11,7 +11,15 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect, sync_playwright
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    JSHandle,
+    Locator,
+    Page,
+    expect,
+    sync_playwright,
+)
 
 from app.build import PLAIN
 from tests.browser.servers import (
@@ -23,6 +31,7 @@ from tests.browser.servers import (
     cached_build,
     serving,
 )
+from tests.support.fonts import FONTS, font_environment, missing_fonts
 
 SWITCHES = [
     "--no-sandbox",
@@ -134,11 +143,11 @@ def chromium() -> str | None:
 
 
 @contextmanager
-def launch_chromium(*switches: str) -> Iterator[Browser]:
-    """Yield a Chromium: the system's if there is one, else Playwright's."""
+def launch_chromium(*switches: str, fonts: str = "narrow") -> Iterator[Browser]:
+    """Yield a Chromium with a set of fonts: the system's if there is one, else Playwright's."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
-            executable_path=chromium(), args=[*SWITCHES, *switches]
+            executable_path=chromium(), args=[*SWITCHES, *switches], env=font_environment(fonts)
         )
         yield browser
         browser.close()
@@ -156,17 +165,40 @@ def disk_profile(browser: Browser) -> Iterator[BrowserContext]:
     """Yield a context with a profile on disk: a private window keeps no compiled code."""
     with TemporaryDirectory() as folder:
         context = browser.browser_type.launch_persistent_context(
-            folder, executable_path=chromium(), args=SWITCHES
+            folder, executable_path=chromium(), args=SWITCHES, env=font_environment()
         )
         context.set_default_timeout(TIMEOUT_MS)
         yield context
         context.close()
 
 
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Run the tests of the layout with each set of fonts."""
+    if metafunc.definition.get_closest_marker("layout"):
+        # None is what `fonts` gets in other tests, so it starts no other browser.
+        sets = [pytest.param(None, id="narrow"), *(name for name in FONTS if name != "narrow")]
+        metafunc.parametrize("fonts", sets, indirect=True)
+
+
 @pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    """Yield one Chromium for all tests of a process."""
-    with launch_chromium(LATE_OPTIMIZATION) as browser:
+def fonts(request: pytest.FixtureRequest) -> str:
+    """Return the set of fonts of a test."""
+    return getattr(request, "param", None) or "narrow"
+
+
+@pytest.fixture(autouse=True)
+def require_fonts(request: pytest.FixtureRequest) -> None:
+    """Skip a test of the layout if one of its fonts is missing."""
+    if request.node.get_closest_marker("layout"):
+        fonts = request.getfixturevalue("fonts")
+        if missing := missing_fonts(fonts):
+            pytest.skip(f"the fonts {', '.join(missing)} are not installed")
+
+
+@pytest.fixture(scope="session")
+def browser(fonts: str) -> Iterator[Browser]:
+    """Yield one Chromium for all tests of a process with the same fonts."""
+    with launch_chromium(LATE_OPTIMIZATION, fonts=fonts) as browser:
         yield browser
 
 
@@ -237,6 +269,27 @@ def wait_for_script(page: Page, script: str, argument: object = None) -> None:
     while not page.evaluate(script, argument):
         assert time.monotonic() < end, f"never true: {script}"
         page.wait_for_timeout(50)
+
+
+RECORD_NOTICES = """() => {
+    const line = document.getElementById("notice"), notices = [];
+    const record = () =>
+        notices.push([line.checkVisibility() ? line.textContent : "", performance.now()]);
+    new MutationObserver(record).observe(line, {childList: true, characterData: true});
+    return notices;
+}"""
+
+
+@contextmanager
+def expect_notice(page: Page, text: str) -> Iterator[JSHandle]:
+    """Wait until the block has shown a notice with this text, even if it is gone by then.
+
+    Yields the texts that the line of notices has shown since then, each with its time.
+    """
+    notices = page.evaluate_handle(RECORD_NOTICES)
+    yield notices
+    is_recorded = "([notices, text]) => notices.some(([notice]) => notice.includes(text))"
+    wait_for_script(page, is_recorded, [notices, text])
 
 
 def open_sealed_page(context: BrowserContext, address: str) -> Page:

@@ -50,12 +50,30 @@ const readTwice = (insert, texts = ["<p></p>", "<iframe></iframe>"]) => {{
   for (const order of [texts, texts.toReversed()])
     try {{ insert(changing(...order)); useRealm(last()) }} catch {{}}
 }};
-const prefixed = (name) => {{
+const prefixed = (name, prefix = "x") => {{
   const root = document.implementation.createDocument("{XHTML}", "html").documentElement;
-  root.innerHTML = `<x:${{name}} xmlns:x='{XHTML}'><x:iframe/></x:${{name}}>`;
+  const [element, frame] = [`${{prefix}}:${{name}}`, `<${{prefix}}:iframe/>`];
+  root.innerHTML = `<${{element}} xmlns:${{prefix}}='{XHTML}'>${{frame}}</${{element}}>`;
   return root.firstChild;
 }};
 const leave = (link) => Object.assign(link, {{ href: to, target: "_blank" }});
+const late = (link, space = null) => {{
+  link.addEventListener("click", () => link.setAttributeNS(space, "href", to));
+  link.setAttribute("target", "_blank");
+  return document.body.appendChild(link);
+}};
+const clickLabel = (link) => {{
+  link.append(make("textarea", {{ id: to }}));
+  add("label", {{ htmlFor: to }}).click();
+}};
+const opened = (name, show) => {{
+  const box = add(name, {{ popover: name === "dialog" ? null : "auto" }});
+  const link = make("a", {{ href: "#tokens", autofocus: true, textContent: "there" }});
+  box.append(link);
+  box.onbeforetoggle = () => leave(link);
+  box[show]();
+  box.remove();
+}};
 const changedByListener = (link) => {{
   link.onclick = () => {{ link.removeAttribute("download"); leave(link) }};
   link.click();
@@ -131,7 +149,6 @@ CONNECTIONS = {
     " const a = document.createAttribute(n); a.value = v; l.attributes.setNamedItem(a) }",
     "existing element copied": "const l = document.querySelector('[rel=manifest]').cloneNode();"
     " l.rel = 'preconnect'; l.href = to; document.head.append(l)",
-    "form to a new tab": "const f = add('form', {action: to, target: '_blank'}); f.submit()",
     "link that pings": "add('a', {href: '#tokens', ping: to}).click()",
     "link that is attributed": "add('a', {href: '#tokens', attributionSrc: to}).click()",
     "image that is attributed": "add('img', {attributionSrc: to})",
@@ -227,6 +244,11 @@ REALMS = {
     "document.createElement(name)), ['p', 'iframe'])",
     "of a frame with a prefix": "document.body.append(prefixed('div'));"
     " useRealm(last())",
+    **{
+        f"of a frame with the prefix U+{ord(prefix):04X}": "document.body.append(prefixed('div',"
+        f" '{prefix}')); useRealm(last())"
+        for prefix in "\ufeff\u1680"
+    },
     "of a frame in a caption": "add('table').caption = prefixed('caption');"
     " useRealm(last())",
     "of a frame in a head": "add('table').tHead = prefixed('thead');"
@@ -263,6 +285,7 @@ WINDOWS = {
     "new window of the document": "document.open(to, '_blank', '')",
     "new window led elsewhere": "open('about:blank').location = to",
     "link to a new tab": "add('a', {href: to, target: '_blank'}).click()",
+    "form to a new tab": "const f = add('form', {action: to, target: '_blank'}); f.submit()",
     "detached link to a new tab": "make('a', {href: to, target: '_blank'}).click()",
     "area to a new tab": "make('area', {href: to, target: '_blank'}).click()",
     "link dispatched": "press(add('a', {href: to, target: '_blank'}))",
@@ -283,7 +306,7 @@ WINDOWS = {
     "link with changing address": "markup(`<svg><a target='_blank'><animate attributeName='href'"
     " values='${to}' dur='9s' repeatCount='indefinite'/><text>a</text></a></svg>`);"
     " const a = [...document.querySelectorAll('svg a')].at(-1);"
-    " setTimeout(() => press(a), 100)",
+    " const go = () => a.href.animVal ? press(a) : setTimeout(go, 50); go()",
     "blob in a new tab": "make('a', {href: leading(), target: '_blank'}).click()",
     "link with two addresses": "const a = make('a'); a.setAttributeNS("
     f"'{XLINK}', 'href', '#tokens'); a.setAttributeNS(null, 'href', to); a.target = '_blank';"
@@ -310,6 +333,23 @@ WINDOWS = {
     " try { b.click() } finally { d.close(); d.remove() }",
     "link that is found": "const a = leave(add('a', {textContent: `found-${host}`}));"
     " window.find(`found-${host}`)",
+    "link without an address": "late(make('a')).click()",
+    "part of a link without an address": "late(make('a')).appendChild(make('b')).click()",
+    "link without an address dispatched": "press(late(make('a')))",
+    "area without an address": "late(make('area')).click()",
+    "link without an address in SVG": f"press(late(document.createElementNS('{SVG}', 'a')))",
+    "old link without an address in SVG": f"press(late(document.createElementNS('{SVG}', 'a'),"
+    f" '{XLINK}'))",
+    "link without an address in MathML": f"press(late(document.createElementNS('{MATHML}', 'mi')))",
+    "link of a label": "clickLabel(late(make('a', {href: '#tokens'})))",
+    "link without an address of a label": "clickLabel(late(make('a')))",
+    "link that gets the focus of another": "const b = add('button'), a = add('a', {href: '#tokens',"
+    " textContent: 'there'}); b.focus(); b.onblur = () => leave(a); a.focus()",
+    "link that gets the focus of its fragment from another": "const b = add('button'), a = add('a',"
+    " {href: '#tokens', textContent: 'there', id: `${canary}-2`}); b.focus();"
+    " b.onblur = () => leave(a); location.hash = a.id",
+    "link that gets the focus of an opening dialog": "opened('dialog', 'showModal')",
+    "link that gets the focus of an opening popover": "opened('div', 'showPopover')",
     "link by a key": "const a = add('a', {textContent: 'there', tabIndex: 0}); a.focus();"
     " leave(a).dispatchEvent(new KeyboardEvent('keydown', {key: 'Enter', bubbles: true}))",
     "existing link to a new tab": "const a = document.querySelector('.source a');"

@@ -7,8 +7,8 @@ from contextlib import contextmanager
 from threading import Thread
 from typing import Any
 
-RESPONSE = b"HTTP/1.1 200 OK\r\nAccess-Control-Allow-Origin: *\r\nContent-Length: 2\r\n\r\nok"
-"""The response to any bytes on a connection."""
+RESPONSE = b"HTTP/1.1 204 No Content\r\nAccess-Control-Allow-Origin: *\r\n\r\n"
+"""The response to any bytes on a connection: a browser stays on the page that it shows."""
 
 
 class PortListeners:

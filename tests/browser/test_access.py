@@ -111,6 +111,7 @@ AXE_CASES = (
 """The appearances of the page, each with a width in pixels at which it can differ."""
 
 
+@pytest.mark.layout
 @pytest.mark.parametrize("view", VIEWS)
 @pytest.mark.parametrize("case", fast_and_slow(1, AXE_CASES))
 def test_axe_finds_no_violation(expanded_page: Page, case, view):
@@ -145,6 +146,7 @@ def test_axe_finds_no_violation(expanded_page: Page, case, view):
             fill_smoothing_value(page, "", view)
 
 
+@pytest.mark.layout
 @pytest.mark.parametrize("name", fast_and_slow(1, ("worksheet", "solutions", "derivation", "docs")))
 def test_axe_finds_no_violation_in_exports(expanded_page: Page, dist: Path, name):
     sheet = exercises("7k2q", count=9)
@@ -242,6 +244,7 @@ def test_table_row_highlights_its_ngram_in_the_text(page):
     expect(page.locator("#matches-body button.lit")).to_have_count(4)
 
 
+@pytest.mark.layout
 @pytest.mark.slow
 @pytest.mark.parametrize("width", fast_and_slow(1, [640, 360, 1280]))
 def test_nothing_is_cut_off_at_double_zoom(browser: Browser, site: str, width):

@@ -17,6 +17,7 @@ from tests.browser.conftest import (
     TIMEOUT_MS,
     Recorder,
     changed_python_file,
+    expect_notice,
     fulfill_route,
     open_page,
     reveal,
@@ -141,7 +142,7 @@ def test_example_leads_to_the_segments_that_differ_and_back(page):
     expect(page.locator('.segments [data-command="segment:2"]')).to_be_focused()
     expect(page.locator("#files")).to_be_visible()
     page.locator("#corpus-ngrams summary").click()
-    page.get_by_role("button", name="town hall", exact=True).click()
+    page.get_by_role("button", name="town hall: list the segments", exact=True).click()
     expect(page.locator(".segments tbody th")).to_have_text(["1", "5", "11"])
     expect(page.locator(".segments tbody mark.lit").first).to_have_text("town hall")
     expect(page.locator(".segments tbody mark.lit")).to_have_count(6)
@@ -166,7 +167,7 @@ def test_file_settings_are_separate_or_those_of_the_form(page):
     expect(beside.nth(1)).to_have_text(
         "sacreBLEU corpus_bleu, tokenizer 13a, smoothing exp, N = 4, case kept"
     )
-    expect(beside.last).to_contain_text("tok:13a|smooth:exp|order:4")
+    expect(beside).to_have_count(2)
     reveal(page, "#corpus-convention").select_option("papineni")
     expect(page.locator("#corpus-lowercase")).to_be_checked()
     expect(page.locator("#corpus-tokenizer")).to_have_value("whitespace")
@@ -316,7 +317,7 @@ def test_old_mac_file_is_split_by_its_button(page):
     open_files(page, system=mac, references=file("reference.txt", ["a b c d", "e f g h"]))
     reveal(page, "#corpus-run").click()
     expect(page.locator("#corpus-error")).to_contain_text("press “Split at returns” beside its")
-    page.get_by_role("button", name="Split at returns: mac.txt").click()
+    page.locator('[data-command="split:system:0"]').click()
     opened = page.locator('[data-slot="system"] .opened li')
     expect(opened).to_contain_text("mac.txt: 2 lines")
     expect(opened.get_by_role("button")).to_be_focused()
@@ -367,11 +368,11 @@ def test_cancelled_scoring_keeps_the_previous_result(page):
     reveal(page, '[data-command="close:system:0"]').click()
     open_files(
         page,
-        system=file("much.txt", SYSTEM * 1000),
-        references=file("much-r.txt", REFERENCE * 1000),
+        system=file("much.txt", SYSTEM * 300),
+        references=file("much-r.txt", REFERENCE * 300),
     )
     reveal(page, "#corpus-run").click()
-    expect(page.locator("#corpus-progress-text")).to_contain_text("of 120,000")
+    expect(page.locator("#corpus-progress-text")).to_contain_text("of 36,000")
     reveal(page, "#hypothesis").fill("typing goes on")
     expect(page.locator("#hypothesis-count")).to_have_text("3 tokens")
     reveal(page, "#corpus-cancel").click()
@@ -379,7 +380,7 @@ def test_cancelled_scoring_keeps_the_previous_result(page):
     assert corpus_score(page) == before
     assert page.locator("#segments-body").inner_html() == rows
     score_files(page)
-    expect(page.locator(".segments caption")).to_have_text("Segments 1 to 50 of 120,000")
+    expect(page.locator(".segments caption")).to_have_text("Segments 1 to 50 of 36,000")
 
 
 def test_changed_settings_mark_the_result_as_outdated(page):
@@ -727,7 +728,7 @@ def test_many_systems_with_names_and_a_baseline(page, saved):
     expect(names).to_have_count(4)
     expect(names.nth(2)).to_have_value("mt2")
     names.nth(2).fill("the <b>third</b>")
-    page.get_by_role("radio", name="baseline: mt3").check()
+    page.get_by_role("radio", name=re.compile("^baseline ?: ?mt3$")).check()
     reveal(page, "#corpus-test").select_option("bootstrap")
     score_files(page)
     rows = page.locator("table.systems tbody tr")
@@ -811,9 +812,9 @@ def test_renaming_updates_the_result_without_scoring(page):
     box.fill("")
     expect(page.locator(".difference")).to_contain_text("B − A: ")
     assert page.locator("#corpus-outcome").inner_text() == before
-    page.get_by_role("radio", name="baseline: B").check()
+    page.get_by_role("radio", name=re.compile("^baseline ?: ?B$")).check()
     expect(page.locator("#corpus-stale")).to_be_visible()
-    page.get_by_role("radio", name="baseline: A").check()
+    page.get_by_role("radio", name=re.compile("^baseline ?: ?A$")).check()
     expect(page.locator("#corpus-stale")).to_be_hidden()
     reveal(page, '[data-command="close:system:0"]').click()
     expect(page.locator("#corpus-stale")).to_be_visible()
@@ -879,6 +880,7 @@ def test_file_search_can_be_cancelled(page):
     expect(page.locator("#file-which-search")).to_be_focused()
 
 
+@pytest.mark.layout
 def test_drop_and_score_with_default_test(tab: Recorder, saved):
     page = open_page(tab)
     texts = (("x.A.txt", SYSTEM), ("x.B.txt", SECOND), ("x.ref.txt", REFERENCE))
@@ -1150,8 +1152,8 @@ def test_every_export_is_downloaded_and_copied(page):
             reveal(page, "#corpus-download").click()
         assert download.value.suggested_filename == f"bleu-files.{form.extension}"
         saved = download.value.path().read_bytes().decode()
-        reveal(page, "#corpus-copy").click()
-        expect(page.locator("#notice")).to_have_text("Copied")
+        with expect_notice(page, "Copied"):
+            reveal(page, "#corpus-copy").click()
         assert page.evaluate("navigator.clipboard.readText()") == saved
 
 
@@ -1164,6 +1166,7 @@ def test_hostile_lines_are_shown_as_text(page):
     assert page.locator("#files img, #files script").count() == 0
 
 
+@pytest.mark.layout
 @pytest.mark.slow
 @pytest.mark.parametrize("width", [360, 1280])
 def test_files_view_has_no_accessibility_violations(tab: Recorder, width):

@@ -113,6 +113,7 @@ def keyboard(shared_recorder: Recorder) -> Keyboard:
     page = shared_recorder.page
     page.evaluate(LISTEN)
     reveal(page, "#clear").click()
+    page.mouse.move(0, 0)  # A pointer that rests over a word would announce its n-gram.
     wait_for_script(page, "heard.at(-1)?.startsWith('No score yet. Type or paste a candidate')")
     page.evaluate("document.querySelector('.skip').focus(); heard.length = 0")
     return Keyboard(page)
@@ -176,17 +177,17 @@ def test_marking_and_lighting_ngrams(keyboard):
     keyboard.go_to("#orders input:checked")
     keyboard.press("ArrowRight")
     keyboard.go_to("#matches-body .running button")
-    keyboard.hears("the cat: once in the candidate, and once in the reference. 1 credited.")
+    keyboard.hears("“the cat”: once in the candidate, and once in the reference. 1 credited.")
     keyboard.press("ArrowRight")
-    keyboard.hears("cat is: once in the candidate, and once in the reference. 1 credited.")
+    keyboard.hears("“cat is”: once in the candidate, and once in the reference. 1 credited.")
     keyboard.type("#hypothesis", "3 חתולים (BLEU)")
     wait_for_script(keyboard.page, "heard.at(-1)?.startsWith('BLEU is 0. No ')")
     keyboard.page.evaluate("heard.length = 0")
     keyboard.go_to("#matches-body .running button")
     keyboard.press("ArrowLeft")
     keyboard.hears(
-        "3 חתולים: once in the candidate, and in no reference. Nothing is credited.",
-        "חתולים (BLEU): once in the candidate, and in no reference. Nothing is credited.",
+        "“3 חתולים”: once in the candidate, and in no reference. Nothing is credited.",
+        "“חתולים (BLEU)”: once in the candidate, and in no reference. Nothing is credited.",
     )
 
 
@@ -202,6 +203,7 @@ def test_pinning_and_comparing(keyboard):
     expect(keyboard.page.locator("#keep")).to_be_focused()
 
 
+@pytest.mark.layout
 def test_presenting_the_steps(keyboard):
     page = keyboard.page
     type_pair(keyboard)

@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect
 from app.learn import lesson_screens, worksheet_answers, worksheet_exports, worksheet_spec
 from app.learn.worksheet_spec import WorksheetSpec
 from bleu.learn.grading import answer_key
-from tests.browser.conftest import Recorder, new_context, open_page, reveal
+from tests.browser.conftest import Recorder, expect_notice, new_context, open_page, reveal
 from tests.browser.test_access import violations
 from tests.support.case_selection import fast_and_slow
 
@@ -74,6 +74,8 @@ def answer(page: Page, name: str, text: str) -> None:
 
 
 def test_whole_lesson_works_by_keyboard_alone(page):
+    for screen in lesson_screens.SCREENS:
+        show_screen(page, screen.name)  # other tests may have answered it
     page.keyboard.press("Escape")
     page.locator('#learn-aside [data-command="learn:screen rank"]').focus()
     page.keyboard.press("Enter")
@@ -249,6 +251,7 @@ def test_progress_is_stored_only_if_the_learner_chooses_that(browser, site):
     context.close()
 
 
+@pytest.mark.layout
 def test_next_button_is_below_the_explanation_on_a_phone(tab: Recorder):
     tab.page.set_viewport_size({"width": 390, "height": 844})
     page = open_page(tab, "#learn")
@@ -308,8 +311,8 @@ def test_link_opens_the_same_worksheet_elsewhere(page, tab: Recorder):
     page.locator('[data-command="learn:rewrite 1"]').click()
     expect(page.locator("#exercise-2 q").first).to_have_text("the the the cat")
     expect(page.locator("#rewrite-1 summary")).to_be_focused()
-    page.get_by_role("button", name="Copy the link").click()
-    expect(page.locator("#notice")).to_contain_text("Link copied")
+    with expect_notice(page, "Link copied"):
+        page.get_by_role("button", name="Copy the link").click()
     link = page.evaluate("navigator.clipboard.readText()")
     texts = page.locator(".sheet q").all_inner_texts()
 
@@ -542,6 +545,7 @@ def test_print_leaves_out_answers_and_restores_the_worksheet(page):
     expect(page.locator("#sheet-solutions")).not_to_be_checked()
 
 
+@pytest.mark.layout
 @pytest.mark.parametrize(
     "mode",
     fast_and_slow(2, ["mode practice", "mode sheet", "screen whole", "screen ngrams", "answered"]),
@@ -568,6 +572,7 @@ def test_every_mode_is_accessible_and_fits_the_width(page, mode, width):
 # Presentation
 
 
+@pytest.mark.layout
 def test_working_table_needs_no_vertical_scrolling(page):
     page.locator("#learn-sheet").click()
     page.locator('#sheet-form [value="whole"]').check()
@@ -598,6 +603,7 @@ FITS = """() => {
 FONT_SIZE = "css => parseFloat(getComputedStyle(document.querySelector(css)).fontSize)"
 
 
+@pytest.mark.layout
 @pytest.mark.slow
 @pytest.mark.parametrize(("size", "min_font_size"), [((1280, 720), 17), ((1920, 1080), 19)])
 def test_every_slide_fits_the_width_in_large_letters(tab: Recorder, size, min_font_size):
@@ -611,6 +617,7 @@ def test_every_slide_fits_the_width_in_large_letters(tab: Recorder, size, min_fo
         page.keyboard.press("Space")
 
 
+@pytest.mark.layout
 @pytest.mark.slow
 @pytest.mark.parametrize(("size", "min_font_size"), [((1280, 720), 17), ((1920, 1080), 19)])
 def test_longest_exercises_fit_in_large_letters(tab: Recorder, size, min_font_size):
@@ -743,9 +750,8 @@ def test_link_holds_the_slide_and_the_size(page, tab: Recorder):
     show_screen(page, "brevity")
     page.locator("#learn-present").click()
     page.keyboard.press("Space")
-    page.locator("#present-link").click()
-    expect(page.locator("#notice")).to_be_visible()
-    expect(page.locator("#notice")).to_contain_text("Link copied")
+    with expect_notice(page, "Link copied"):
+        page.locator("#present-link").click()
     link = page.evaluate("navigator.clipboard.readText()")
     page.locator("#leave").click()
     assert link.endswith("#view=learn&step=brevity-1-answer&size=large")
@@ -753,6 +759,15 @@ def test_link_holds_the_slide_and_the_size(page, tab: Recorder):
     title = f"Screen 5 of {SCREEN_COUNT}: Brevity, with the answer"
     expect(other.locator("#where")).to_have_text(title)
     expect(other.locator("#large")).to_have_attribute("aria-pressed", "true")
+    tab.check()
+
+
+def test_link_with_removed_choices_opens_their_replacements(tab: Recorder):
+    page = open_page(tab, "#hypothesis=a&reference=a&convention=nltk-method5-summed&size=huge")
+    expect(page.locator("#convention")).to_have_value("nltk-method5")
+    notice = page.locator("#notice")
+    expect(notice).to_contain_text("“nltk-method5-summed” was removed: “nltk-method5” is chosen")
+    expect(notice).to_contain_text("asks for size “huge”, which does not exist")
     tab.check()
 
 

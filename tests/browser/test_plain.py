@@ -25,9 +25,17 @@ from tests.browser.test_offline import (
     test_store_has_exactly_the_files_of_the_build,
 )
 from tests.browser.test_page import test_typing_updates_score_and_counts
-from tests.browser.test_seal import test_no_text_reaches_the_server_of_the_page
+from tests.browser.test_seal import (
+    copied_site,
+    open_address,
+    sealed,
+    test_no_text_reaches_the_server_of_the_page,
+)
 
 __all__ = [
+    "copied_site",
+    "open_address",
+    "sealed",
     "started",
     "test_link_restores_texts_and_settings",
     "test_no_text_reaches_the_server_of_the_page",

@@ -1,7 +1,10 @@
 """A sealed page in Chromium lets no text out, by any escape route."""
 
+import re
+import shutil
 import time
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Error, Page, expect
@@ -12,21 +15,48 @@ from tests.browser.conftest import (
     TIMEOUT_MS,
     Recorder,
     new_context,
-    open_page,
     reveal,
+    wait_for_script,
 )
 from tests.browser.escape_routes import ATTACKS, CANARY, ROUTES, attack_script, attempt_script
 from tests.browser.listeners import port_listeners
-from tests.browser.servers import Site
+from tests.browser.servers import ROOT, Site
+
+OPEN = "([address, name]) => { window[name] = open(address) }"
+"""A script that opens an address, and keeps the window under a name."""
+ON_MESSAGE = """addEventListener("message", () => {
+    document.documentElement.dataset.asked = "true";
+}, true)"""
+"""A script that shows that a message has come; it hears of it before the page's scripts."""
 
 
 @pytest.fixture(scope="module")
-def sealed(browser: Browser, site: str) -> Iterator[Page]:
-    """Yield a sealed page."""
+def copied_site(dist: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """Yield the module's own site, which records its requests."""
+    site = Site(tmp_path_factory.mktemp("copy"))
+    shutil.copytree(dist, site.folder)
+    yield site
+    site.close()
+
+
+@pytest.fixture(scope="module")
+def open_address(dist: Path, site: str) -> str:
+    """Return the URL of a page without a seal, of another origin."""
+    (dist.parent / "open.html").write_text("<!doctype html><title>Open</title><body>", "utf-8")
+    return f"{site.removesuffix(f'{dist.name}/')}open.html"
+
+
+@pytest.fixture(scope="module")
+def sealed(browser: Browser, copied_site: Site, open_address: str) -> Iterator[Page]:
+    """Yield the module's sealed page, which another page has opened."""
     context = new_context(browser)
-    page = open_page(Recorder(context.new_page(), site))
-    expect(page.locator("html[data-sealed]")).to_have_count(1, timeout=START_MS)
-    yield page
+    context.add_init_script(ON_MESSAGE)
+    opener = context.new_page()
+    opener.goto(open_address)
+    with opener.expect_popup() as sealed:
+        opener.evaluate(OPEN, [copied_site.address, "sealed"])
+    expect(sealed.value.locator("html[data-sealed]")).to_have_count(1, timeout=START_MS)
+    yield sealed.value
     context.close()
 
 
@@ -35,51 +65,81 @@ def attempt(page: Page, route: str, to: str) -> None:
     page.evaluate(f"async (to) => {{ {attempt_script(route)} }}", to)
 
 
-def test_no_route_leaves_a_sealed_page_during_any_attack(sealed: Page):
+def settle(page: Page, site: Site, open_address: str) -> None:
+    """Wait for routes from an unsealed page: all that was sent before them has arrived, too."""
+    routes = ["fetch", "image", "peer connection of a frame"]
+    unsealed = page.context.new_page()
+    unsealed.goto(open_address)
+    with port_listeners(routes) as listeners:
+        for route in routes:
+            attempt(unsealed, route, f"{listeners.address(route)}?{CANARY}")
+        attempt(unsealed, "fetch", f"{site.address}static/icon.svg?settled")
+        end = time.monotonic() + TIMEOUT_MS / 1000
+        while set(listeners.received) != set(routes) or "settled" not in "".join(site.requests):
+            assert time.monotonic() < end, listeners.received
+            unsealed.wait_for_timeout(50)
+    unsealed.close()
+
+
+def test_no_route_leaves_a_sealed_page_during_any_attack(sealed, copied_site, open_address):
     with port_listeners(ROUTES) as listeners:
         addresses = [f"{listeners.address(route)}?{CANARY}" for route in ROUTES]
         for attack in ATTACKS:
             script = f"function () {{ {attack_script(attack, ROUTES)} }}"
             assert sealed.evaluate(script, addresses)[0] == len(ROUTES), attack
-        sealed.wait_for_timeout(1000)
+        settle(sealed, copied_site, open_address)
         assert listeners.received == {}
     # A locator would wait for a navigation that was refused.
     assert sealed.evaluate("document.documentElement.dataset.ready") == "true"
 
 
-def test_routes_leave_an_unsealed_page(browser: Browser, site: str):
-    routes = ["fetch", "image", "peer connection of a frame"]
-    context = new_context(browser)
-    page = context.new_page()
-    page.goto(f"{site}licenses.txt")
-    with port_listeners(routes) as listeners:
-        for route in routes:
-            attempt(page, route, f"{listeners.address(route)}?{CANARY}")
-        end = time.monotonic() + TIMEOUT_MS / 1000
-        while len(listeners.received) < len(routes) and time.monotonic() < end:
-            page.wait_for_timeout(50)
-        assert set(listeners.received) == set(routes)
-    context.close()
-
-
-def test_no_text_reaches_the_server_of_the_page(browser: Browser, site_copy: Site):
-    context = new_context(browser)
-    page = open_page(Recorder(context.new_page(), site_copy.address))
-    expect(page.locator("html[data-sealed]")).to_have_count(1, timeout=START_MS)
-    before = len(site_copy.requests)
+def test_no_text_reaches_the_server_of_the_page(sealed, copied_site, open_address):
+    copied_site.requests.clear()
     for route in ROUTES:
-        attempt(page, route, f"{site_copy.address}static/icon.svg?{CANARY}")
-    reveal(page, "#hypothesis").fill(f"typed {CANARY}")
-    reveal(page, '[data-command="example:clipping"]').click()
-    reveal(page, "#share").click()
-    reveal(page, "#download").click()
-    page.wait_for_timeout(500)
-    assert [path for path in site_copy.requests[before:] if CANARY in path] == []
-    context.close()
+        attempt(sealed, route, f"{copied_site.address}static/icon.svg?{CANARY}")
+    reveal(sealed, "#hypothesis").fill(f"typed {CANARY}")
+    reveal(sealed, '[data-command="example:partial-match"]').click()
+    reveal(sealed, "#share").click()
+    reveal(sealed, "#download").click()
+    settle(sealed, copied_site, open_address)
+    assert [path for path in copied_site.requests if CANARY in path] == []
 
 
-def test_page_states_that_it_is_sealed_and_how_to_verify_it(sealed: Page):
-    expect(sealed.locator("#seal")).to_contain_text("the browser now refuses every connection")
+ANSWER = """addEventListener("message", (event) => {
+    event.source.postMessage(location.pathname, "*");
+    event.ports[0].postMessage(location.pathname);
+})"""
+"""A script that answers the page that opened this one."""
+ASK = """(name) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = onmessage = ({ data }) => answers.push(data);
+    window[name].postMessage("", "*", [port2]);
+}"""
+"""A script that asks a page that it opened."""
+
+
+def test_page_cannot_answer_the_page_that_opened_it(sealed: Page, open_address: str):
+    opener = sealed.opener()
+    assert opener
+    opener.evaluate("() => { window.answers = [] }")
+    with opener.expect_popup() as unsealed:
+        opener.evaluate(OPEN, [open_address, "unsealed"])
+    unsealed.value.wait_for_url(open_address)
+    for page, name in ((sealed, "sealed"), (unsealed.value, "unsealed")):
+        page.evaluate(ANSWER)
+        opener.evaluate(ASK, name)
+        expect(page.locator("html[data-asked]")).to_have_count(1)
+    wait_for_script(opener, "answers.filter((path) => path.endsWith('open.html')).length === 2")
+    assert opener.evaluate("answers.length") == 2
+
+
+def test_page_states_the_model_of_the_seal_and_how_to_verify_it(sealed: Page):
+    status = (sealed.locator("#seal").text_content() or "").replace("’", "'")
+    model = re.search(r"no markup in [^.]*page's files\.", status)
+    assert model
+    assert status.startswith(f"Sealed: {model[0]}")
+    for file in ("README.md", "app/README.md", "index.html"):
+        assert model[0] in (ROOT / file).read_text("utf-8").replace("’", "'"), file
     expect(sealed.locator("#privacy")).to_contain_text("developer tools")
 
 
@@ -87,14 +147,6 @@ def test_page_works_after_all_attempts(sealed: Page):
     reveal(sealed, "#reference-1").fill("the cat is on the mat")
     reveal(sealed, "#hypothesis").fill("the cat is on mat")
     expect(sealed.locator("#score")).to_have_attribute("data-value", "0.5789300674674098")
-
-
-def test_citation_links_still_open(tab: Recorder):
-    page = open_page(tab)
-    expect(page.locator("html[data-sealed]")).to_have_count(1, timeout=START_MS)
-    page.route("https://aclanthology.org/**", lambda route: route.fulfill(body="there"))
-    reveal(page, "#tokens .source a").click()
-    expect(page.locator("body")).to_have_text("there")
 
 
 FRAME_MAKERS = (
@@ -161,32 +213,28 @@ def test_page_that_fails_to_start_is_sealed(recorder: Recorder):
     page.route("**/core.js", lambda route: route.abort())
     page.goto(recorder.site)
     expect(page.locator("html[data-failed][data-sealed]")).to_have_count(1)
-    expect(page.locator("#seal")).to_contain_text("refuses every connection from this page.")
+    expect(page.locator("#seal")).to_contain_text("Sealed: no markup in pasted text")
     assert page.evaluate("fetch('licenses.txt').catch(() => 'refused')") == "refused"
     with pytest.raises(Error, match="This page is sealed"):
         page.evaluate("document.createElement('iframe')")
 
 
-def test_framed_page_states_the_remaining_risk(browser: Browser, dist, site: str):
-    (dist.parent / "around.html").write_text("<!doctype html><iframe src='where/'></iframe>")
-    context = new_context(browser)
-    page = context.new_page()
-    page.goto(site.removesuffix("where/") + "around.html")
-    line = page.frame_locator("iframe").locator("#seal")
-    expect(line).to_contain_text("Sealed: the browser now refuses this page’s connections")
-    expect(line).to_contain_text("a script could hand a text to the page around this one")
-    context.close()
+def test_citation_links_still_open_and_back_restores_the_texts(sealed: Page, copied_site: Site):
+    reveal(sealed, "#hypothesis").fill("typed before a look")
+    sealed.route("https://aclanthology.org/**", lambda route: route.fulfill(body="there"))
+    reveal(sealed, "#tokens .source a").first.click()
+    expect(sealed.locator("body")).to_have_text("there")
+    sealed.go_back()
+    expect(sealed.locator("html[data-ready]")).to_have_count(1, timeout=START_MS)
+    expect(sealed.locator("#hypothesis")).to_have_value("typed before a look")
 
 
-def test_page_from_the_store_cannot_open_a_window(browser: Browser, site_copy: Site):
-    context = new_context(browser)
-    page = open_page(Recorder(context.new_page(), site_copy.address))
-    expect(page.locator("#seal")).to_contain_text("every file was checked")
-    response = page.reload()
+def test_page_from_the_store_cannot_open_a_window(sealed: Page):
+    expect(sealed.locator("#seal")).to_contain_text("every file was checked")
+    response = sealed.reload()
     assert response
     assert response.from_service_worker
     for name, value in ONLY_BY_HEADER.items():
         assert value in response.headers[name.lower()]
     # The guard is not installed before the page is sealed: the header refuses the window.
-    assert page.evaluate("open('about:blank')") is None
-    context.close()
+    assert sealed.evaluate("open('about:blank')") is None

@@ -9,6 +9,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 from tests.browser.conftest import (
     START_MS,
     Recorder,
+    expect_notice,
     open_page,
     open_sealed_page,
     reveal,
@@ -72,7 +73,7 @@ def test_text_too_long_for_storage_is_reported_and_no_older_text_returns(tab):
     keep_texts(page)
     replace_hypothesis(page, "the old small text")
     replace_hypothesis(page, LONG)
-    expect(page.locator("#notice")).to_contain_text("too long to be kept", timeout=START_MS)
+    expect(page.locator("#notice")).to_contain_text("they are too long", timeout=START_MS)
     follow_step_link(page)
     reveal(page, "#hypothesis").press("End")
     assert page.locator("#hypothesis").input_value() == LONG
@@ -186,7 +187,7 @@ def test_update_is_refused_if_the_texts_cannot_be_saved(context: BrowserContext,
     expect(page.locator("#update")).to_contain_text("Your texts stay", timeout=START_MS)
     replace_hypothesis(page, LONG)
     reveal(page, "#take-over").click()
-    expect(page.locator("#update")).to_contain_text("too long to be kept")
+    expect(page.locator("#update")).to_contain_text("they are too long")
     expect(page.locator("#update")).not_to_contain_text("texts stay")
     assert page.locator("#hypothesis").input_value() == LONG
     expect(page.locator("h1")).to_have_text("BLEU calculator")
@@ -333,5 +334,5 @@ def test_link_too_long_for_browsers_is_not_created(shared_recorder: Recorder, pa
         page.get_by_role("button", name="Save the web page").click()
     assert download.value.suggested_filename == "bleu.html"
     reveal(page, "#hypothesis").fill("short")
-    reveal(page, "#share").click()
-    expect(page.locator("#notice")).to_contain_text("Link copied")
+    with expect_notice(page, "Link copied"):
+        reveal(page, "#share").click()

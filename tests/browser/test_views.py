@@ -8,6 +8,7 @@ from playwright.sync_api import Browser, Page, expect
 from tests.browser.conftest import (
     VIEWS,
     Recorder,
+    expect_notice,
     new_context,
     open_page,
     open_sealed_page,
@@ -158,8 +159,8 @@ def test_no_view_shows_a_score_while_a_text_is_missing(page):
     reveal(page, "#derivation")
     expect(page.locator("#derivation")).to_contain_text(todo)
     expect(page.locator("#derivation .step")).to_have_count(0)
-    page.locator("#walk").click()
-    expect(page.locator("#notice")).to_contain_text(todo)
+    with expect_notice(page, todo):
+        page.locator("#walk").click()
     expect(page.locator("html[data-walk]")).to_have_count(0)
     reveal(page, "#comparison-body")
     for panel in ("lens", "what-if", "check-yourself"):
@@ -191,6 +192,7 @@ def test_error_is_shown_in_every_view_about_the_score(page):
     page.locator("#more summary").click()
 
 
+@pytest.mark.layout
 def test_error_is_scrolled_into_view(page):
     reveal(page, "#more summary").click()
     weights = reveal(page, "#weights")
@@ -227,8 +229,8 @@ def test_tabs_leave_a_link_to_a_view(tab):
 
 def test_made_link_opens_the_current_view(page):
     reveal(page, "#compare")
-    page.evaluate("document.getElementById('share').click()")
-    expect(page.locator("#notice")).to_contain_text("Link copied")
+    with expect_notice(page, "Link copied"):
+        page.evaluate("document.getElementById('share').click()")
     assert page.evaluate("navigator.clipboard.readText()").endswith("&view=compare")
 
 
@@ -254,6 +256,7 @@ def test_hidden_view_is_not_computed(page):
     expect(page.locator("#comparison-body")).to_contain_text("77.88")
 
 
+@pytest.mark.layout
 def test_score_stays_visible_while_typing_on_a_phone(page):
     page.set_viewport_size({"width": 390, "height": 500})
     try:
@@ -269,6 +272,7 @@ def test_score_stays_visible_while_typing_on_a_phone(page):
         page.set_viewport_size({"width": 1280, "height": 720})
 
 
+@pytest.mark.layout
 def test_sentence_on_a_tapped_ngram_stands_in_sight_on_a_phone(page):
     page.set_viewport_size({"width": 390, "height": 844})
     try:
@@ -290,6 +294,7 @@ def test_sentence_on_a_tapped_ngram_stands_in_sight_on_a_phone(page):
         page.set_viewport_size({"width": 1280, "height": 720})
 
 
+@pytest.mark.layout
 @pytest.mark.parametrize("width", [320, 390])
 def test_formulas_of_a_long_sentence_fit_a_phone(page, width):
     page.set_viewport_size({"width": width, "height": 700})
@@ -305,6 +310,7 @@ def test_formulas_of_a_long_sentence_fit_a_phone(page, width):
         page.set_viewport_size({"width": 1280, "height": 720})
 
 
+@pytest.mark.layout
 @pytest.mark.parametrize("references", [1, 3])
 def test_ngram_tables_fit_a_phone(page, references):
     page.set_viewport_size({"width": 390, "height": 700})
@@ -318,9 +324,11 @@ def test_ngram_tables_fit_a_phone(page, references):
         for table in page.locator("#derivation .table").all():
             assert table.evaluate("node => node.scrollWidth <= node.clientWidth")
     finally:
+        reveal(page, "#clear").click()  # The boxes of further references go with it.
         page.set_viewport_size({"width": 1280, "height": 720})
 
 
+@pytest.mark.layout
 @pytest.mark.parametrize("view", VIEWS)
 @pytest.mark.parametrize("width", [320, 390])
 def test_view_fits_a_phone(page, view, width):
@@ -458,6 +466,7 @@ def test_reload_keeps_the_view(context, site):
     expect_visible_views(page, "#files")
 
 
+@pytest.mark.layout
 @pytest.mark.parametrize(("width", "height", "screens"), [(1280, 800, 1), (390, 844, 2)])
 def test_marked_texts_stand_in_the_first_screens(context, site, width, height, screens):
     page = context.new_page()

@@ -1,6 +1,7 @@
 """The importer from memory: modules, packages, failing modules and unknown names."""
 
 import importlib
+import inspect
 import sys
 import traceback
 from marshal import dumps
@@ -11,10 +12,17 @@ from app.build.finder import MemoryFinder
 
 pytestmark = pytest.mark.host
 
+SHOWN = """\
+value = 7
+location = __file__, __package__
+
+def double(n):
+    return 2 * n
+"""
 SOURCES = {
     "shelf": (True, "from shelf.inner import deep\nlocation = __file__, __path__, __package__"),
-    "shelf.inner": (True, ""),
-    "shelf.inner.deep": (False, "value = 7\nlocation = __file__, __package__"),
+    "shelf.inner": (True, "def shown_elsewhere(): ..."),
+    "shelf.inner.deep": (False, SHOWN),
     "shelf.broken": (False, "\n1 / 0"),
 }
 
@@ -26,7 +34,7 @@ def finder(monkeypatch):
         name: (is_package, dumps(compile(source, f"{name}.py", "exec")))
         for name, (is_package, source) in SOURCES.items()
     }
-    finder = MemoryFinder(modules, "/zip")
+    finder = MemoryFinder(modules, "/zip", {"shelf.inner.deep": SHOWN})
     monkeypatch.setattr(sys, "meta_path", [*sys.meta_path, finder])
     yield finder
     for name in [name for name in sys.modules if name.partition(".")[0] == "shelf"]:
@@ -57,7 +65,15 @@ def test_failing_module_fails_at_every_import():
 def test_unknown_module_is_not_found():
     with pytest.raises(ModuleNotFoundError, match=r"No module named 'shelf\.other'"):
         importlib.import_module("shelf.other")
-    assert MemoryFinder({}, "/zip").find_spec("json") is None
+    assert MemoryFinder({}, "/zip", {}).find_spec("json") is None
+
+
+def test_source_of_a_shown_module_can_be_inspected():
+    deep = importlib.import_module("shelf.inner.deep")
+    assert inspect.getsource(deep.double) == "def double(n):\n    return 2 * n\n"
+    broken = importlib.import_module("shelf.inner")
+    with pytest.raises(OSError, match="could not get source code"):
+        inspect.getsource(broken.shown_elsewhere)
 
 
 def test_traceback_has_the_line():

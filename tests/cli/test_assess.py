@@ -1,5 +1,6 @@
 """The command that assesses submissions, each in a process of its own."""
 
+import csv
 import json
 import os
 
@@ -41,13 +42,15 @@ def folder(tmp_path, monkeypatch):
 
 def test_folder_is_a_table_and_json_has_the_cases(folder, capsys):
     assert main(["assess", str(folder), "--timeout", "4"]) == 1
-    lines = [line.replace(str(folder), "").split(None, 1) for line in
-             capsys.readouterr().out.splitlines()]  # fmt: skip
-    assert [(name[1:], text.split()[-1]) for name, text in lines[:2]] == [
-        ("a_right.py", "passed"), ("b_mean.py", "no-root")
-    ]  # fmt: skip
+    lines = [line.split(": ", 1) for line in capsys.readouterr().out.splitlines()]
+    right, wrong = lines.pop(0), lines.pop(0)
+    assert right == [str(folder / "a_right.py"), f"passed {right[1].split()[1]}"]
+    assert wrong[1].startswith("not passed ")
+    assert "; no-root; f([" in wrong[1]
+    assert " gives " in wrong[1]
+    assert "; right is " in wrong[1]
     for (_, text), expected in zip(
-        lines[2:], ["more than 4 s", "SyntaxError", "exit code 3", "choose one with --function"],
+        lines, ["more than 4 s", "SyntaxError", "exit code 3", "choose one with --function"],
         strict=True,
     ):  # fmt: skip
         assert expected in text
@@ -58,6 +61,34 @@ def test_folder_is_a_table_and_json_has_the_cases(folder, capsys):
     assert 0 < len(result["cases"]) == result["total"] - result["agreeing"]
     assert main(["assess", str(folder / "a_right.py")]) == 0
     assert "cases agree to 1e-09, as f(candidate, references)" in capsys.readouterr().out
+
+
+def test_copies_and_libraries_are_marked_and_csv_has_a_line_for_each_file(
+    tmp_path, monkeypatch, capsys
+):
+    monkeypatch.setenv("PYTHONPATH", os.getcwd())
+    (tmp_path / "a.py").write_text(RIGHT)
+    (tmp_path / "b.py").write_text(RIGHT.replace("def my_bleu", "# mine\n\ndef my_bleu"))
+    (tmp_path / "c.py").write_text(f"import nltk.translate\n{RIGHT}")
+    cells = [{"cell_type": "code", "source": RIGHT.splitlines(keepends=True)}]
+    (tmp_path / "d.ipynb").write_text(json.dumps({"cells": cells}))
+    main(["assess", str(tmp_path), "--format", "csv"])
+    rows = list(csv.DictReader(capsys.readouterr().out.splitlines()))
+    assert [os.path.basename(row["file"]) for row in rows] == ["a.py", "b.py", "c.py", "d.ipynb"]
+    assert [row["passed"] for row in rows[:2]] == ["True", "True"]
+    assert [row["remarks"] for row in rows] == [
+        *("", "The same code as a.py.", rows[2]["remarks"], "The same code as a.py."),
+    ]
+    assert rows[2]["remarks"].endswith("It imports nltk.")
+
+
+def test_long_errors_are_cut_between_words(tmp_path, monkeypatch, capsys):
+    monkeypatch.setenv("PYTHONPATH", os.getcwd())
+    (tmp_path / "a.py").write_text("raise ValueError('many words ' * 99)")
+    assert main(["assess", str(tmp_path / "a.py")]) == 1
+    output = capsys.readouterr().out.strip()
+    assert len(output) <= 300
+    assert output.endswith(("many …", "words …"))
 
 
 @pytest.mark.parametrize(

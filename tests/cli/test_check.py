@@ -2,12 +2,16 @@
 
 import json
 import random
+from argparse import Namespace
 from pathlib import Path
 
 import pytest
 
 import bleu
 from bleu.__main__ import main
+from bleu.analysis.evaluation import SystemFinding
+from bleu.analysis.finding import Finding
+from bleu.cli.findings import note_findings
 from tests.analysis.test_checkup import CORRUPTIONS, REFERENCES, SYSTEM, corrupt
 
 pytestmark = pytest.mark.host
@@ -54,8 +58,18 @@ def test_fault_is_printed_by_both_commands(name, write, capsys):
     assert run(capsys, "corpus", "--quiet").err == ""
     by_check, by_corpus = (findings_of(capsys, command)[0] for command in ("check", "corpus"))
     assert by_check == by_corpus
-    assert (by_check["system"], by_check["name"], by_check["side"]) == ("sys", name, "hypotheses")
+    assert (by_check["systems"], by_check["name"]) == (["sys"], name)
+    assert by_check["side"] == "hypotheses"
     assert by_check["examples"][0]["line"] >= 1
+
+
+def test_remedy_names_the_command_that_has_the_option(write, capsys):
+    write("sys", corrupt(CORRUPTIONS["escapes"], 0.3))
+    remedy = "Remedy: python -m bleu corpus --repair escapes.\n"
+    assert remedy in run(capsys, "check").out
+    assert main(["sacrebleu", "ref", "-i", "sys"]) == 0
+    assert capsys.readouterr().err.endswith(remedy)
+    assert run(capsys, "corpus").err.endswith(" Remedy: --repair escapes.\n")
 
 
 @pytest.mark.parametrize("output_format", ["text", "markdown", "latex", "json"])
@@ -101,8 +115,8 @@ def test_finding_on_the_references_is_printed_once(write, capsys):
     assert main(["check", *files, "--format", "json"]) == 0
     findings = json.loads(capsys.readouterr().out)["findings"]
     assert [finding["name"] for finding in findings].count("normalization") == 1
-    assert (findings[-1]["system"], findings[-1]["name"]) == ("other", "misaligned")
-    assert findings[0]["system"] is None
+    systems = {finding["name"]: finding["systems"] for finding in findings}
+    assert systems == {"normalization": ["sys", "other"], "misaligned": ["other"]}
 
 
 def test_json_and_tables_are_read_if_their_texts_are_clear(write, capsys):
@@ -180,3 +194,16 @@ def test_wrong_calls_of_check_are_refused(write, capsys):
 def test_empty_files_are_refused(write, capsys):
     Path("sys").write_text("", "utf-8")
     assert "sys is empty" in run(capsys, "check", code=1).err
+
+
+@pytest.mark.parametrize(
+    ("cost", "is_noted"),
+    [(0.5, True), (0.0011, True), (0.0009, False), (-0.0009, False), (-0.0011, True)],
+)
+def test_faults_that_raise_the_score_are_noted_like_those_that_lower_it(cost, is_noted, capsys):
+    options = Namespace(
+        quiet=False, force=False, systems=[], references=[], jobs=1, command="corpus"
+    )
+    finding = Finding("A fault.", name="escapes", score=0.5, score_without=0.5 + cost)
+    note_findings([SystemFinding(finding, (0,))], ["system"], options)
+    assert ("A fault." in capsys.readouterr().err) is is_noted

@@ -4,6 +4,7 @@ import gc
 import gzip
 import io
 import json
+import os
 import random
 import subprocess
 import sys
@@ -339,6 +340,51 @@ def test_standard_input_and_closed_output(folder):
     assert (stopped_process.returncode, err) == (1, b"")
 
 
+STANDARD_INPUT_TEXTS = [
+    (["corpus", "system", "one"], "--hypotheses system --references one"),
+    (["corpus", "one", "--jobs", "2"], "--hypotheses FILE"),
+    (["corpus", "--references", "one", "two"], "--hypotheses one --references two"),
+    (["sacrebleu", "system", "one"], "one --input system"),
+    (["sacrebleu", "one", "-b"], "--input FILE"),
+]
+"""Command lines that name no system, and the options that the message gives."""
+
+
+@pytest.mark.parametrize(("arguments", "remedy"), STANDARD_INPUT_TEXTS)
+def test_reading_from_a_terminal_is_announced(folder, arguments, remedy):
+    pty = pytest.importorskip("pty")
+    keyboard, terminal = pty.openpty()
+    with subprocess.Popen(
+        [sys.executable, "-m", "bleu", *arguments],
+        stdin=terminal,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        text=True,
+    ) as process:
+        line = process.stderr.readline()
+        os.write(keyboard, b"".join(f"{line}\n".encode() for line in SYSTEM) + 8 * b"\x04")
+        out, err = process.communicate()
+    os.close(keyboard)
+    os.close(terminal)
+    expected = f"note: the system is read from standard input; give it with {remedy}\n"
+    assert line.endswith(expected)
+    assert process.returncode == 0, err
+    assert out
+
+
+@pytest.mark.parametrize(("arguments", "remedy"), STANDARD_INPUT_TEXTS)
+def test_empty_standard_input_says_how_to_name_the_system(
+    folder, arguments, remedy, capsys, monkeypatch
+):
+    (folder / "empty").write_text("")
+    with (folder / "empty").open() as file:
+        monkeypatch.setattr(sys, "stdin", file)
+        assert main(arguments) == 1
+    reason = "the system is read from standard input, which is empty; give it with"
+    assert capsys.readouterr().err.endswith(f"error: {reason} {remedy}\n")
+
+
 class Terminal(io.StringIO):
     """A standard error stream that is a terminal."""
 
@@ -354,7 +400,7 @@ def test_progress_is_shown_in_terminals(folder, capsys, monkeypatch):
     monkeypatch.setattr("time.monotonic", lambda: next(clock) / 40)
     assert main(["corpus", *options, "--resamples", "20"]) == 0
     drawn = terminal.getvalue().split("\r\x1b[K")
-    shown = [int(text.split()[1]) for text in drawn if text.startswith("resample")]
+    shown = [int(text.split()[2]) for text in drawn if text.startswith("confidence")]
     assert len(shown) >= 4
     assert min(map(sub, shown[1:], shown)) >= 4  # as forty are done in a second
     assert drawn[-1] == ""

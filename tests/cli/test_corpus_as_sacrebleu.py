@@ -13,9 +13,10 @@ import pytest
 
 import bleu
 from bleu.__main__ import main, run
+from bleu.analysis.evaluation import SystemFinding
 from bleu.analysis.finding import Finding
 from bleu.cli.commands import make_parser
-from bleu.cli.findings import SegmentKeeper, note_findings, swapped_names_note
+from bleu.cli.findings import note_findings, swapped_names_note
 from bleu.cli.help import CONVENTION_HELP
 from bleu.cli.processes import CHUNK_ROWS, count_rows
 from bleu.cli.sacrebleu_options import SEED_VARIABLE
@@ -308,9 +309,8 @@ def test_rows_are_read_as_they_are_needed():
 def test_force_prints_no_note_on_tokenized_texts(capsys):
     finding = Finding("The texts are tokenized.", name="tokenized")
     for force in (True, False):
-        options = Namespace(quiet=False, force=force, systems=[], references=[], jobs=1)
-        keeper = SegmentKeeper(0, [], options, bleu.Settings())
-        note_findings([("system", finding)], keeper, options)
+        options = Namespace(quiet=False, force=force, systems=[], references=[], command="")
+        note_findings([SystemFinding(finding, (0,))], ["system"], options)
         assert ("tokenized" in capsys.readouterr().err) is not force
 
 
@@ -354,7 +354,7 @@ def test_json_has_scale_convention_and_numbers(folder, capsys, monkeypatch):
         run_corpus(capsys, monkeypatch, "one", "--hypotheses", "sys", "--format", "json").out
     )
     score = bleu.corpus_bleu(SYSTEM, [[line] for line in FIRST_REFERENCE], convention="sacrebleu")
-    assert (report["version"], report["convention"], report["scale"]) == (2, "sacrebleu", 1)
+    assert (report["version"], report["convention"], report["scale"]) == (3, "sacrebleu", 1)
     [system] = report["systems"]
     assert system["score"] == score.value
     assert system["precisions"] == list(map(float, score.precisions))

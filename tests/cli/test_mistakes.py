@@ -1,6 +1,8 @@
 """Mistaken command lines: a name of a file as text, a misspelt command or option; and the help."""
 
+import argparse
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -9,7 +11,9 @@ import pytest
 
 from bleu.__main__ import main
 from bleu.cli.commands import COMMANDS, make_parser
+from bleu.cli.options import SECOND_NAMES
 from bleu.cli.run import print_note
+from bleu.cli.sacrebleu_options import OTHER_METRIC_OPTIONS, TEST_SET_OPTIONS
 
 ROOT = Path(__file__).parents[2]
 USES = "python -m bleu"
@@ -94,6 +98,33 @@ def test_names_of_files_are_not_scored_as_text(tmp_path, monkeypatch, capsys):
 @pytest.mark.parametrize("command", ["", *COMMANDS])
 def test_help_needs_no_encoding(command):
     assert make_parser(command).format_help().isascii()
+
+
+@pytest.mark.host
+@pytest.mark.parametrize("command", ["", *COMMANDS])
+def test_every_argument_says_what_it_does(command):
+    parser = make_parser(command)
+    refused = [*TEST_SET_OPTIONS, *OTHER_METRIC_OPTIONS]
+    refused_names = {name for names in refused for name in names.split()}
+    for action in parser._actions:
+        assert action.help, action.option_strings
+        if action.help == argparse.SUPPRESS:
+            assert refused_names.issuperset(action.option_strings)
+
+
+@pytest.mark.host
+def test_second_names_of_corpus_are_listed_once_in_a_line_each(monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    own, _, listed = make_parser("corpus").format_help().partition(f"\n{SECOND_NAMES}:\n")
+    own_names = re.findall(r"(?<![\w-])--?[a-z][\w-]*", own)
+    lines = [line for line in listed.splitlines() if re.match(" +-.* as --", line)]
+    assert len(lines) >= 16
+    for line in lines:
+        names, first = line.split(" as ")
+        assert first in own_names or first.startswith("--s")
+        for name in names.replace(",", "").split():
+            assert name not in own_names
+            assert listed.split().count(name) + listed.split().count(f"{name},") == 1
 
 
 @pytest.mark.host

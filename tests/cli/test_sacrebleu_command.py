@@ -104,6 +104,14 @@ sacrebleu ref.txt -i A.txt B.txt -sl
 sacrebleu ref.txt -i A.txt -sl --confidence
 sacrebleu ref.txt -i A.txt B.txt --paired-bs --paired-ar
 sacrebleu ref.txt -i A.txt --chrf-beta 3 --chrf-lowercase --ter-normalized -cc 3 -cw 2 -b
+sacrebleu ref.txt -i A.txt --detail
+sacrebleu ref.txt -i A.txt -d -f json -sh
+sacrebleu ref.txt -i A.txt -d -b
+sacrebleu ref.txt -i A.txt -d -sl
+sacrebleu ref.txt -i A.txt -d -sl -f json
+sacrebleu ref.txt -i A.txt B.txt -d
+sacrebleu ref.txt -i A.txt B.txt -d -f latex
+sacrebleu ref.txt -d < A.txt
 sacrebleu ref.txt -i A.txt -nc --quiet --force -b
 sacrebleu ref.txt -i A.txt --sm none -b
 sacrebleu ref.txt -i A.txt --zzz
@@ -138,7 +146,7 @@ DIFFERENCES = {
     "sacrebleu --citation": (2, TEST_SETS),
     "sacrebleu ref.txt -i A.txt -ol de": (2, TEST_SETS),
     "sacrebleu ref.txt -i A.txt --subset x": (2, TEST_SETS),
-    "sacrebleu ref.txt -i A.txt -d": (2, TEST_SETS),
+    "sacrebleu -t wmt17 -l en-de -i A.txt -d": (2, TEST_SETS),
     "sacrebleu --download wmt17": (2, TEST_SETS),
     "sacrebleu ref.txt -i A.txt -w -1": (2, FAILS),
     "sacrebleu ref.txt -i A.txt -l ende": (2, FAILS),

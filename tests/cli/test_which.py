@@ -1,6 +1,7 @@
 """The command `which`: text, JSON, errors and exit codes."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -63,9 +64,8 @@ def test_json_has_convention_and_settings(folder, capsys):
     assert candidate["convention"] == "sacrebleu"
     assert candidate["mistake"] is None
     assert candidate["value"] == pytest.approx(value, rel=1e-12)
-    assert candidate["signature"].startswith(
-        "nrefs:2|case:mixed|eff:no|tok:char|smooth:exp|order:4"
-    )
+    signature = "nrefs:2|case:mixed|eff:no|tok:char|smooth:exp|version:2.6.0"
+    assert candidate["signature"] == signature
     assert bleu.Settings(**candidate["settings"]).signature(2) == candidate["signature"]
     assert (candidate["scale"], candidate["agrees"], candidate["reference"]) == (100, True, None)
     assert "import sacrebleu" in candidate["code"]
@@ -103,6 +103,17 @@ def test_nearest_candidates_are_listed_if_none_agrees(folder, capsys):
     out = run(capsys, "97.7512")
     assert "none agrees with 97.7512. The nearest:" in out
     assert " away)" in out
+
+
+def test_numbers_and_distances_of_almost_zero_are_printed_as_nltk_prints_them(folder, capsys):
+    (folder / "system").write_text("a b c d\n")
+    (folder / "one").write_text("e b f g\n")
+    value = bleu.sentence_bleu("a b c d", ["e b f g"], convention="nltk-method0").value
+    out = run(capsys, repr(value), references=("one",))
+    assert f"\n1. {value:.4g} (0–1)  NLTK".replace("-", "−") in out
+    out = run(capsys, "1.384e-231", references=("one",))
+    assert "≈ 0" not in out
+    assert re.search(r"\n1\. \d\.\d+e−\d+ \(0–1\) \(\d\.\d+e−\d+ \(0–1\) away\)  NLTK", out)
 
 
 @pytest.mark.skipif(not DATA.exists(), reason="the real texts are not part of the project")

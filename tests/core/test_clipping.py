@@ -75,21 +75,48 @@ def test_lanes_spare_at_least_one_bit(bits):
     assert bits < lanes_for(1, bits // 32).width
 
 
-@pytest.mark.parametrize(
-    "length",
-    [clipping.LONG_TEXT_TOKENS - 1, clipping.LONG_TEXT_TOKENS, clipping.LONG_TEXT_TOKENS + 1],
+BORDERS = (
+    (31, [1022, 1024]),  # 2,048 bits in a mask
+    (31, [1023, 1024]),
+    (1, [0] * 2048),
+    (1, [0] * 2049),
+    (32, [204] * 9 + [202]),  # 65,536 bits in all masks, of many references and of one
+    (32, [204] * 9 + [203]),
+    (256, [255]),
+    (257, [255]),
 )
-def test_matches_are_equal_around_the_length_limit(length):
+"""The lengths of the hypothesis and the references, within a limit and beyond it in turn."""
+
+
+@pytest.mark.parametrize(("length", "reference_lengths"), BORDERS)
+@pytest.mark.parametrize("words", ["abc", "abcdefghijklmnopqrstuvwxyz"])
+def test_matches_are_equal_around_the_limits(length, reference_lengths, words):
     random = Random(length)
-    hypothesis, reference = (tuple(random.choices("abc", k=length)) for _ in range(2))
-    expected = matches_by_counting(hypothesis, (reference,), 4)
-    assert clipped_matches(hypothesis, (reference,), 4) == expected
+    hypothesis, *others = (tuple(random.choices(words, k=k)) for k in (length, *reference_lengths))
+    expected = matches_by_counting(hypothesis, tuple(others), 4)
+    assert clipped_matches(hypothesis, tuple(others), 4) == expected
+    assert clipped_by_position(hypothesis, tuple(others), 4) == expected
 
 
-def test_long_texts_are_matched_by_counting(monkeypatch):
-    monkeypatch.setattr(clipping, "clipped_by_position", lambda *_: pytest.fail("by position"))
-    assert clipped_matches(("a",), (("a",) * clipping.LONG_TEXT_TOKENS,), 2) == [1, 0]
-    assert clipped_matches(("a",) * clipping.LONG_TEXT_TOKENS, (("a",),), 2) == [1, 0]
+@given(st.data())
+def test_positions_and_counts_give_equal_matches_for_random_lengths_around_the_limits(data):
+    random = Random(data.draw(st.integers(0, 1 << 32)))
+    number = data.draw(st.integers(1, 60))
+    lengths = data.draw(st.lists(st.integers(0, 4096 // number), min_size=number, max_size=number))
+    words = "ab" if data.draw(st.booleans()) else [f"w{index}" for index in range(200)]
+    hypothesis, *others = (
+        tuple(random.choices(words, k=k)) for k in (data.draw(st.integers(0, 200)), *lengths)
+    )
+    assert_both_equal(hypothesis, tuple(others), 4)
+
+
+@pytest.mark.parametrize("index", range(len(BORDERS)))
+def test_texts_beyond_a_limit_are_matched_by_counting(monkeypatch, index):
+    monkeypatch.setattr(clipping, "clipped_by_position", lambda *_: "by position")
+    length, reference_lengths = BORDERS[index]
+    references = tuple(("a",) * reference for reference in reference_lengths)
+    matched = clipped_matches(("a",) * length, references, 1)
+    assert matched == ([min(length, max(reference_lengths))] if index % 2 else "by position")
 
 
 def test_reference_with_most_occurrences_of_an_ngram_limits_its_matches():

@@ -78,9 +78,9 @@ def test_the_models_of_sacrebleu_are_found_in_its_folder_and_named(folder):
         assert str(model) == name
         assert model == load_tokenizer(folder / file) != load_tokenizer(MODEL)
         signature = Settings(tokenizer=model, smoothing="exp", too_short="zero")
-        assert f"|tok:{name}|" in signature.sacrebleu_signature(1)
+        assert f"|tok:{name}|" in signature.signature(1, form="sacrebleu")
     with pytest.raises(ValueError, match="choose the signature bleu or the convention sacrebleu"):
-        Settings(tokenizer=load_tokenizer(MODEL)).sacrebleu_signature(1)
+        Settings(tokenizer=load_tokenizer(MODEL)).signature(1, form="sacrebleu")
 
 
 def test_flores200_is_known_by_its_digest(monkeypatch):

@@ -53,7 +53,7 @@ def test_derivation_does_not_change_with_its_input():
 def test_invalid_texts_and_settings_are_refused():
     with pytest.raises(TypeError, match="single text"):
         derive("a", "a")
-    with pytest.raises(TypeError, match="'order' is not a setting"):
+    with pytest.raises(TypeError, match="'order' is not an argument"):
         derive("a", ["a"], order=2)
     with pytest.raises(ValueError, match="max_order is 0"):
         derive("a", ["a"], max_order=0)

@@ -27,8 +27,8 @@ from bleu.core.score import (
     smooth,
 )
 from bleu.core.settings import IMPLEMENTATION_RULES
-from bleu.core.smoothing import SMOOTHINGS
-from bleu.core.weights import Weights
+from bleu.metric.smoothings import SMOOTHINGS
+from bleu.metric.weights import Weights
 from tests.support.strategies import COMMON, scored, statistics
 
 any_statistics = st.integers(1, 9).flatmap(statistics)
@@ -129,6 +129,45 @@ def test_score_stands_for_its_value_in_arithmetic():
         half + "1"
 
 
+def test_score_equals_a_number_with_its_value():
+    half, same, zero = (
+        compute(Statistics((m,), (t,), t, t), Settings(max_order=1))
+        for m, t in ((1, 2), (2, 4), (0, 3))
+    )
+    assert (half == 0.5, half != 0.5, half == 1, half == 0) == (True, False, False, False)
+    assert (zero == 0, zero == 0.0, zero == False, zero == 0) == (True,) * 4  # noqa: E712
+    assert half == Fraction(1, 2)
+    assert half != 10**400
+    assert half < 10**400
+    assert (half == "0.5", half == None, half == [0.5]) == (False,) * 3  # noqa: E711
+    assert [bool(score) for score in (half, zero)] == [True, False]
+    assert half != same
+    assert half in [0.5]
+    assert {0.5: "half", 0: "zero"}[half] == "half"
+    assert len({half, same}) == 2
+    assert hash(half) == hash(same) == hash(Fraction(1, 2)) == hash(0.5)
+    third = compute(Statistics((1,), (3,), 3, 3), Settings(max_order=1))
+    assert third != Fraction(1, 3)  # which has another hash
+    assert third < Fraction(1, 3)
+    np = pytest.importorskip("numpy", exc_type=ImportError)
+    for number in (np.float64(0.5), np.float32(0.5), np.float16(0.5)):
+        assert (half == number, half >= number, half < number) == (True, True, False)
+        assert type(half == number) is type(half < number) is bool
+        assert number == half
+        assert hash(number) == hash(half)
+
+
+@given(st.integers(0, 40), st.integers(1, 40))
+def test_score_and_its_value_are_the_same_key(matched, total):
+    matched = min(matched, total)
+    score = compute(Statistics((matched,), (total,), total, total + 3), Settings(max_order=1))
+    number = score.value
+    assert score == number
+    assert hash(score) == hash(number)
+    assert bool(score) == bool(number)
+    assert (score == matched / total) == (number == matched / total)
+
+
 def test_score_as_a_dictionary_is_json_with_the_signature():
     settings = Settings(max_order=2, reference_length="average")
     score = compute(Statistics((3, 1), (4, 2), 4, Fraction(9, 2)), settings)
@@ -146,8 +185,6 @@ def test_sum_in_any_order_forgets_the_last_segment():
     assert in_order != score_statistics(Statistics.sum(parts[::-1], 4), settings)
     with pytest.raises(ValueError, match="depends on the last segment"):
         score_statistics(sum(parts), settings)
-    others = Settings(smoothing="average")
-    assert score_statistics(sum(parts), others) == score_statistics(sum(parts[::-1]), others)
     assert score_statistics(sum(parts[1:]), settings).value > 0
 
 
@@ -370,8 +407,8 @@ def test_nothing_is_smoothed_if_nothing_matches():
 
 def test_effective_order_keeps_the_weights_if_no_order_has_ngrams():
     settings = Settings(max_order=2, effective_order=True)
-    weights = effective_weights([(0, 0)] * 2, [(0, 1)] * 2, settings, 0).weights
-    assert weights == (Fraction(1, 2),) * 2
+    weights = effective_weights(settings, settings.shares, [0, 0], [0, 0], 0)
+    assert weights.weights == (Fraction(1, 2),) * 2
 
 
 def test_effective_order_scales_weights_that_do_not_sum_to_1():

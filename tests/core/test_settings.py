@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from bleu import REFERENCE_LENGTHS, SMOOTHINGS, TOKENIZERS, Settings
 from bleu.core.conventions import convention_settings, resolve_settings
-from bleu.core.numerics import NumberTooLargeError, NumberTooSmallError, decimal
 from bleu.core.settings import SETTING_NAMES, exact_fraction
+from bleu.metric.numerics import NumberTooLargeError, NumberTooSmallError, decimal
 from tests.support.strategies import COMMON
 from tests.support.strategies import settings as any_settings
 from tests.support.strategies import weights as any_weights
@@ -109,7 +109,7 @@ def test_error_names_the_value_and_the_choices(choices, exception, parts):
 
 
 def test_error_for_an_unknown_keyword_lists_all_settings():
-    with pytest.raises(TypeError, match="'color' is not a setting") as error:
+    with pytest.raises(TypeError, match="'color' is not an argument") as error:
         resolve_settings({"color": "red"})
     for name in SETTING_NAMES:
         assert name in str(error.value)
@@ -213,17 +213,19 @@ def test_settings_are_immutable_and_hashable_values():
 @pytest.mark.parametrize(
     ("choices", "references", "signature"),
     [
-        ({}, 1, "nrefs:1|case:mixed|eff:no|tok:whitespace|smooth:none|order:4"),
-        ({}, None, "nrefs:var|case:mixed|eff:no|tok:whitespace|smooth:none|order:4"),
+        ({"max_order": 3}, 1, "nrefs:1|case:mixed|eff:no|tok:whitespace|smooth:none|order:3"),
+        ({"max_order": 3}, None, "nrefs:var|case:mixed|eff:no|tok:whitespace|smooth:none|order:3"),
+        ({"max_order": 3}, 0, "case:mixed|eff:no|tok:whitespace|smooth:none|order:3"),
+        ({}, 0, "case:mixed|eff:no|tok:none|smooth:none|version:2.6.0"),
         (
             {"lowercase": True, "effective_order": True, "smoothing": "exp", "max_order": 9},
             3,
             "nrefs:3|case:lc|eff:yes|tok:whitespace|smooth:exp|order:9",
         ),
         (
-            {"smoothing": "add-k", "smoothing_value": 0.25},
+            {"smoothing": "add-k", "smoothing_value": 0.125},
             1,
-            "nrefs:1|case:mixed|eff:no|tok:whitespace|smooth:add-k[0.25]|order:4",
+            "nrefs:1|case:mixed|eff:no|tok:whitespace|smooth:add-k[0.125]|order:4",
         ),
         (
             {"max_order": 2, "weights": (0.7, 0.3), "reference_length": "average"},

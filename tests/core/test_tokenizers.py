@@ -1,10 +1,12 @@
 """Tokenizers: where text is split, and which sequences are tokens."""
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bleu.core.tokenizers import TOKENIZERS, is_text_or_tokens, tokenize, whitespace
+from bleu.core.tokenizers import TOKENIZERS, international, is_text_or_tokens, tokenize, whitespace
 from tests.support.strategies import tokens
 
 
@@ -42,8 +44,18 @@ def test_tokenize_splits_joined_tokens(tokens):
 
 
 @pytest.mark.parametrize("name", TOKENIZERS)
-def test_empty_text_has_no_tokens(name):
+def test_tokenizer_splits_its_example_and_empty_texts(name):
+    text, tokens = TOKENIZERS[name].example
+    assert TOKENIZERS[name](text) == tokens.split("|")
     assert tokenize("", name) == ()
+
+
+@pytest.mark.parametrize("name", [name for name in TOKENIZERS if TOKENIZERS[name].plain])
+@given(st.text("a1.,€½-&quot;<skiped>'\t ", max_size=20))
+def test_plain_code_of_a_tokenizer_splits_as_it_does(name, text):
+    names = {"re": re, "text": text}
+    exec(f"def split(text):\n    {TOKENIZERS[name].plain.format(text='text')}", names)
+    assert names["split"](text) == TOKENIZERS[name](text)
 
 
 def test_lowercase_follows_unicode():
@@ -89,3 +101,10 @@ def test_token_with_an_unhashable_element_is_refused_with_its_position():
 @given(st.text("a1.,&;- \u2028", max_size=12))
 def test_mteval_v14_splits_at_line_separators_as_at_spaces(text):
     assert tokenize(text, "mteval-v14") == tokenize(text.replace("\u2028", " "), "mteval-v14")
+
+
+@given(st.text("a1.,€$½-\\“٣ \u2028", max_size=12) | st.text(max_size=12), st.booleans())
+def test_international_rules_are_those_of_all_planes_for_characters_of_the_first(text, decimal):
+    text = "".join(character for character in text if character <= "\uffff")
+    tokens, beyond = (international(f"{text} {word}", decimal=decimal) for word in ("a", "𐐀"))
+    assert beyond == [*tokens[:-1], "𐐀"]

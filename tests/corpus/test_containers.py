@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from bleu.core.progress import run_to_end
 from bleu.corpus.containers import detect_container, read_container
 from bleu.corpus.data_table import DataTable, column_texts, guess_role
+from bleu.corpus.separated_values import parse_separated
 from bleu.corpus.text_files import FileError
 
 PROSE = st.text(st.sampled_from("ab ,;.'\"éの🙂<>{}[]:"), max_size=30)
@@ -120,3 +121,10 @@ def test_lists_of_references_may_have_different_lengths():
 def test_role_is_guessed_from_the_name(names, role):
     for name in names.split():
         assert guess_role(name) == role, name
+
+
+@pytest.mark.parametrize(("literal", "cell"), [(1, "x"), (2, '"x"')])
+def test_quotes_are_part_of_the_text_only_in_most_of_their_rows(literal, cell):
+    lines = ["mt\tref", '"a ""b"" c"\td']
+    lines += ['"x"\ty'] * literal
+    assert run_to_end(parse_separated("a.tsv", lines)).rows[-1] == [cell, "y"]

@@ -24,12 +24,13 @@ from bleu.core.score import compute
 from bleu.corpus.numpy_random import random_bits, random_indices
 from bleu.corpus.resampling import bootstrap_scores, randomization_scores
 from bleu.corpus.significance import (
+    caution_text,
     iter_approximate_randomization,
     iter_confidence_interval,
     iter_paired_bootstrap,
     iter_paired_bootstraps,
 )
-from bleu.explanation.significance import caution_text, p_value_meaning
+from bleu.explanation.significance import p_value_meaning
 from tests.support.strategies import corpora
 
 bootstrap = partial(paired_bootstrap, resamples=200)

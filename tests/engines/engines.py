@@ -14,6 +14,7 @@ from selenium import webdriver
 from selenium.webdriver.remote.webdriver import WebDriver
 
 from tests.browser.conftest import CHROMIUM_NAMES, SWITCHES
+from tests.support.fonts import font_environment
 
 PREFERENCES = {
     "browser.download.folderList": 2,
@@ -73,7 +74,8 @@ def chromium(
     for switch in ("--headless=new", "--force-prefers-reduced-motion", *SWITCHES, *switches):
         options.add_argument(switch)
     options.add_experimental_option("prefs", {"download.default_directory": str(downloads)})
-    return quitting(webdriver.Chrome(options, webdriver.ChromeService(parts["chromedriver"])))
+    service = webdriver.ChromeService(parts["chromedriver"], env=font_environment())
+    return quitting(webdriver.Chrome(options, service))
 
 
 def firefox(parts: dict[str, str], downloads: Path) -> AbstractContextManager[WebDriver]:
@@ -84,7 +86,9 @@ def firefox(parts: dict[str, str], downloads: Path) -> AbstractContextManager[We
     options.add_argument("-headless")
     for name, value in {**PREFERENCES, "browser.download.dir": str(downloads)}.items():
         options.set_preference(name, value)
-    service = webdriver.FirefoxService(parts["geckodriver"], log_output=subprocess.DEVNULL)
+    service = webdriver.FirefoxService(
+        parts["geckodriver"], log_output=subprocess.DEVNULL, env=font_environment()
+    )
     return quitting(webdriver.Firefox(options, service))
 
 
@@ -117,7 +121,7 @@ def webkit(parts: dict[str, str], downloads: Path) -> Iterator[WebDriver]:
     options.page_load_strategy = "none"
     with screen(parts["Xvfb"]) as display:
         environment = {
-            **os.environ,
+            **font_environment("wide"),  # Without a font for formulas, its limits touch the ∑.
             "DISPLAY": display,
             "GDK_BACKEND": "x11",
             "XDG_CONFIG_HOME": str(home),

@@ -51,6 +51,11 @@ LOADED_ADDRESS = """((page) =>
     !page.before && page.document.readyState !== "loading" && page.location.href)"""
 """The address of a window once its new document is loaded: a script in the old one may be lost."""
 
+RECORD_NOTICES = """
+const line = document.getElementById("notice"), notices = window.notices = [];
+new MutationObserver(() => notices.push(line.textContent)).observe(line, {childList: true});
+"""
+
 FRAME = """
 const frame = document.createElement("iframe");
 [frame.src, frame.width] = arguments;
@@ -64,6 +69,7 @@ class Page:
 
     def __init__(self, driver: WebDriver, downloads: Path, engine: str) -> None:
         self.driver = driver
+        driver.set_script_timeout(TIMEOUT_SECONDS)
         self.engine = engine
         self.downloads = downloads
         self.recorded: list[str] = []
@@ -158,6 +164,14 @@ class Page:
     def until_true(self, get: Callable[[], object]) -> None:
         """Wait until `get` returns a true value."""
         self.until(lambda: bool(get()), True)
+
+    @contextmanager
+    def expect_notice(self, text: str) -> Iterator[None]:
+        """Wait until the block has shown a notice with this text, even if it is gone by then."""
+        self.run(RECORD_NOTICES)
+        yield
+        is_shown = "return window.notices.some((notice) => notice.includes(arguments[0]))"
+        self.until(lambda: self.run(is_shown, text), True)
 
     def one(self, css: str) -> WebElement:
         """Wait for an element, and return the first."""

@@ -67,6 +67,7 @@ def run_notebook() -> nbformat.NotebookNode:
     client = NotebookClient(
         notebook,
         timeout=600,
+        startup_timeout=600,
         resources={"metadata": {"path": str(root)}},
         coalesce_streams=True,  # the number of chunks of the output depends on timing
     )

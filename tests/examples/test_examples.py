@@ -1,4 +1,4 @@
-"""The examples: the notebook, and the replacements of other libraries."""
+"""The class notebook: it is up to date and runs elsewhere."""
 
 import ast
 import json
@@ -9,17 +9,13 @@ from pathlib import Path
 
 import pytest
 
-import bleu
 from bleu.notebook.display import CSS_CLASS
-from tests.examples import switching
 
 pytestmark = pytest.mark.host
 ROOT = Path(__file__).parents[2]
 FILE = Path(__file__).with_name("class.ipynb")
 RESULTS = ("Derivation", "Derivation", "ConventionComparison", "Corpus", "PairedTest", "Exercise")
 """The types of the results that the notebook shows."""
-HYPOTHESES = ["the cat is on mat", "there is a dog in the garden"]
-REFERENCES = [["the cat is on the mat", "a cat is on the mat"], ["there is a dog in the garden"]]
 
 
 def run_python(*arguments):
@@ -79,26 +75,3 @@ def test_cells_of_the_notebook_assign_each_name_once():
             names += {node.id for node in nodes if isinstance(node, ast.Name)
                       and isinstance(node.ctx, ast.Store)}  # fmt: skip
     assert len(set(names)) == len(names) > 5
-
-
-def test_replacements_of_nltk_give_the_same_scores():
-    nltk = pytest.importorskip("nltk.translate.bleu_score")
-    tokens = [text.split() for text in HYPOTHESES]
-    references = [[text.split() for text in texts] for texts in REFERENCES]
-    assert switching.nltk_sentence(references[0], tokens[0]) == pytest.approx(
-        nltk.sentence_bleu(references[0], tokens[0])
-    )
-    assert switching.nltk_corpus(references, tokens) == pytest.approx(
-        nltk.corpus_bleu(references, tokens)
-    )
-
-
-def test_replacement_of_evaluate_returns_the_same_keys():
-    result = switching.evaluate_bleu(predictions=HYPOTHESES, references=REFERENCES)
-    score = bleu.corpus_bleu(HYPOTHESES, REFERENCES, convention="huggingface-evaluate")
-    assert set(result) == {
-        *("bleu", "precisions", "brevity_penalty", "length_ratio", "translation_length"),
-        "reference_length",
-    }
-    assert result["bleu"] == score.value == pytest.approx(0.8281, abs=1e-4)
-    assert (result["translation_length"], result["reference_length"]) == (12, 13)

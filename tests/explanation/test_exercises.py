@@ -14,10 +14,10 @@ from bleu.explanation.exercises import (
     worksheet,
 )
 from bleu.explanation.masking import fill_answers, masked_blocks
-from bleu.learn.exercise import CALCULATION_KINDS
-from bleu.learn.generation import KINDS_BY_TOPIC, exercises
+from bleu.learn.generation import exercises
 from bleu.learn.grading import answer_key
 from bleu.learn.hints import worked_example
+from bleu.learn.kinds import KINDS_BY_TOPIC
 from bleu.render import text
 
 TOPICS_AND_KINDS = [
@@ -78,7 +78,7 @@ def test_exercise_does_not_reveal_the_answer(topic, kind):
     for exercise in sample_exercises(topic, kind):
         content = text.worksheet(worksheet([exercise]))
         assert not any(sign in content for sign in "✓✂✗")
-        if exercise.kind in CALCULATION_KINDS:
+        if exercise.is_calculation:
             after_first_blank = content.split("____", 1)[1]
             assert not any(digit in after_first_blank for digit in "56789"), content
 

@@ -52,7 +52,7 @@ def test_columns_show_counts_clipping_and_smoothing(segment, choices):
 
 def test_precision_lowered_by_smoothing_is_drawn_as_smoothed():
     texts = ("a a a a a", ["a a a b a"])
-    chart, *_ = drawings(derive(*texts, max_order=3, smoothing="interpolation"))
+    chart, *_ = drawings(derive(*texts, max_order=3, smoothing="interpolation-last"))
     assert chart.columns[2].value == Fraction(41, 128) < Fraction(1, 3)
     assert chart.columns[2].added == 0
 
@@ -109,6 +109,20 @@ def test_no_line_connects_infinite_bars():
     assert markup.count('y2="36.0"') == 1
     assert 'y1="50.0"' not in markup
     assert ">&lt;a&gt;<" in markup
+
+
+def test_infinite_bar_goes_on_from_the_last_sum_beyond_all_finite_bars():
+    bars = [WaterfallStep("a", -1.0), WaterfallStep("b", -math.inf)]
+    markup, _ = svg._waterfall(Waterfall(tuple(bars), WaterfallStep("c", -math.inf)))
+    tree = ET.fromstring(f"<svg>{markup}</svg>")
+    boxes = [(float(bar.attrib["x"]), float(bar.attrib["width"])) for bar in tree.iter("rect")]
+    (start, middle), infinite, total = [(left, left + width) for left, width in boxes]
+    end = svg.WIDTH - svg.NUMBER_WIDTH
+    assert start < middle < end
+    assert infinite == pytest.approx((middle, end))
+    assert total == pytest.approx((start, end))
+    tips = [polygon.attrib["points"].partition(",")[0] for polygon in tree.iter("polygon")]
+    assert [float(tip) for tip in tips] == [end, end]
 
 
 @pytest.mark.parametrize("name", CONVENTIONS)

@@ -1,13 +1,22 @@
 """Marked texts: the marks agree with the counts and the positions of the n-grams."""
 
 import re
+from collections import Counter
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from bleu import derive
-from bleu.explanation.matches import MAX_TOKENS, marked_texts, ngram_sentence, stacked_texts
+from bleu.core.clipping import ngrams
+from bleu.explanation.matches import (
+    MAX_TOKENS,
+    _stretches,
+    candidate_kinds,
+    marked_texts,
+    ngram_sentence,
+    stacked_texts,
+)
 from bleu.render import html
 from bleu.render.text import blocks
 from tests.support.strategies import segments
@@ -26,6 +35,52 @@ def test_numbers_of_marks_equal_matched_and_total(segment, n):
     assert count_runs(candidate, "credited") == order.matched
     assert count_runs(candidate, "clipped") == order.vanilla - order.matched
     assert count_runs(candidate, "unmatched") == order.total - order.vanilla
+
+
+def marked_words(text):
+    """Return the words of a text whose 1-gram is credited or present."""
+    return " ".join(token.text for token in text.tokens if token.kind in {"credited", "present"})
+
+
+def test_occurrences_in_the_longest_common_stretch_are_credited():
+    hypothesis, reference = "the man went to the park", "yesterday the old man walked to the park"
+    candidate, shown = marked_texts(derive(hypothesis, [reference]), 1)
+    assert marked_words(candidate) == "the man to the park"
+    candidate, shown = marked_texts(derive(hypothesis, ["a man walked to the park"]), 1)
+    assert [token.kind for token in candidate.tokens][::4] == ["clipped", "credited"]
+    candidate, shown = marked_texts(derive("to the park", [reference]), 1)
+    assert [token.kind for token in shown.tokens if token.text == "the"] == ["", "credited"]
+
+
+def test_first_occurrences_are_credited_if_contexts_are_alike():
+    candidate, _ = marked_texts(derive("the x the y the", ["the cat on the mat"]), 1)
+    kinds = [token.kind for token in candidate.tokens]
+    assert kinds == ["credited", "unmatched", "credited", "unmatched", "clipped"]
+
+
+@given(segments, st.integers(1, 4))
+def test_context_credits_as_many_occurrences_of_each_ngram_as_its_clipped_count(segment, n):
+    order = derive(*segment).orders[n - 1]
+    credits = Counter()
+    for ngram, kind in zip(ngrams(order.hypothesis, n), candidate_kinds(order), strict=True):
+        credits[ngram] += kind == "credited"
+    assert credits == Counter({match.ngram: match.clipped_count for match in order.matches()})
+
+
+@given(segments)
+def test_stretches_are_the_longest_that_stand_in_another_text(segment):
+    derivation = derive(*segment)
+    text, others = derivation.hypothesis, derivation.references
+    found = {
+        (start, end)
+        for start in range(len(text))
+        for end in range(start + 1, len(text) + 1)
+        if any(text[start:end] in set(ngrams(other, end - start)) for other in others)
+    }
+    maximal = {
+        (start, end) for start, end in found if not {(start - 1, end), (start, end + 1)} & found
+    }
+    assert set(zip(*_stretches(text, others), strict=True)) == maximal
 
 
 @given(segments, st.integers(1, 6))

@@ -49,6 +49,13 @@ def test_score_that_stays_almost_0_does_not_fall_with_a_removed_word() -> None:
     assert not any(isinstance(block, Table) and block.name == "losses" for block in others)
 
 
+def test_no_smoothing_is_offered_for_empty_texts() -> None:
+    diagnosis = diagnose_zero(derive("", [""], convention="mteval-v14"))
+    assert diagnosis
+    assert diagnosis.cause == "empty"
+    assert "smoothing" not in [remedy.setting for remedy in diagnosis.remedies]
+
+
 @pytest.mark.parametrize(
     ("convention", "library"),
     [("default", "which sacreBLEU’s sentence_bleu has"), ("nltk-method0", "NLTK’s auto_reweigh")],

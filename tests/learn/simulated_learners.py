@@ -30,7 +30,7 @@ def slip(name, value, rng):
 
 def sheet_likelihoods(sheet):
     """Return the log-likelihood of the answers on a sheet, by misconception; "" is none."""
-    methods = {"": CORRECT} | {name: wrong.method for name, wrong in MISCONCEPTIONS.items()}
+    methods = {"": CORRECT} | {name: wrong.change for name, wrong in MISCONCEPTIONS.items()}
     parsed = [(exercise, parse_answers(exercise, answers)) for exercise, answers in sheet]
     return {
         name: sum(log_likelihood(follow_through(*answered, method)[0]) for answered in parsed)

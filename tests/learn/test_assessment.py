@@ -129,6 +129,8 @@ def test_smoothing_and_exceptions_are_told_from_mistakes():
     assessment = assess(fails_on_empty)
     failing = [case for case in assessment.cases if not case.agrees]
     assert [case.hypotheses for case in failing] == [("",)]
+    assert assessment.passed
+    assert assessment.remark == "It fails on an empty candidate; return 0 there."
     assert not assessment.explanation
     assert "fails: ZeroDivisionError" in str(assessment)
 
@@ -152,7 +154,7 @@ def test_every_two_misconceptions_are_told_apart():
     for name, known in MISCONCEPTIONS.items():
         if known.topic == "trust":
             continue
-        task_scores = tuple(round(float(_value(case, known.method)), 9) for case in cases)
+        task_scores = tuple(round(float(_value(case, known.change)), 9) for case in cases)
         assert task_scores not in seen, (name, seen.get(task_scores))
         seen[task_scores] = name
 

@@ -75,7 +75,7 @@ def contradictions(exercise, answers, name):
     own, fields = dict(exercise.given_values), []
     for field, text in answers.items():
         number = parse_number(text)
-        value = HandCalculation(exercise.task, MISCONCEPTIONS[name].method, own).calculate(field)
+        value = HandCalculation(exercise.task, MISCONCEPTIONS[name].change, own).calculate(field)
         if abs(float(number.value) - float(value)) > 2e-4:
             fields.append(field)
         own[field] = number.value if field in fields else value

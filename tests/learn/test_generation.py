@@ -1,19 +1,19 @@
+import ast
 import hashlib
 import json
 import subprocess
 import sys
 from dataclasses import replace
 from functools import cache
+from pathlib import Path
 
 import pytest
 
 import bleu
 from bleu.document.blocks import MarkableTokens
 from bleu.explanation.exercises import exercise_step
-from bleu.learn.drafting import draft_exercise
-from bleu.learn.exercise import CALCULATION_KINDS, KINDS, MAX_EFFORT, Exercise, Field
+from bleu.learn.exercise import MAX_EFFORT, Exercise, Field
 from bleu.learn.generation import (
-    KINDS_BY_TOPIC,
     exercise_for_misconception,
     exercises,
     iter_exercises,
@@ -23,6 +23,8 @@ from bleu.learn.generation import (
 from bleu.learn.grading import answer_key, grade
 from bleu.learn.hand_calculation import HandCalculation, Task, calculate_all
 from bleu.learn.hints import worked_example
+from bleu.learn.kinds import KINDS, KINDS_BY_TOPIC
+from bleu.learn.kinds.bet import BET
 from bleu.learn.misconceptions import MISCONCEPTIONS, TOPICS
 from bleu.learn.number_input import format_number, is_decimal, parse_number
 from bleu.learn.own_texts import exercise_on_texts
@@ -140,8 +142,8 @@ def test_key_is_right_and_the_target_is_diagnosed(seed):
     exercise = exercise_of(seed)
     assert grade(exercise, answer_key(exercise)).right
     target = MISCONCEPTIONS[exercise.misconceptions[0]]
-    if exercise.kind in CALCULATION_KINDS | {"bet"}:
-        wrong = calculate_all(exercise.task, exercise.names, target.method, exercise.given_values)
+    if exercise.fields[0].is_quantity:
+        wrong = calculate_all(exercise.task, exercise.names, target.change, exercise.given_values)
         graded = grade(exercise, {name: format_number(value) for name, value in wrong.items()})
         assert graded.misconception == target.name
         assert graded.mistakes == 1
@@ -200,6 +202,19 @@ def test_exercise_does_not_depend_on_the_count():
 def test_every_kind_can_be_generated(topic, kind):
     generated = exercises("kinds", (topic,), 4, kinds=(kind,))
     assert {(exercise.topic, exercise.kind) for exercise in generated} == {(topic, kind)}
+
+
+def test_names_of_kinds_stand_in_few_modules():
+    """Ordinary words, such as step and corpus, are left out."""
+    names = set(KINDS) & {"bet", "totals", "claim"}
+    root = Path(bleu.__file__).parents[1]
+    modules = [
+        path
+        for path in (*root.glob("bleu/**/*.py"), *root.glob("app/**/*.py"))
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.Constant) and node.value in names
+    ]
+    assert len(set(modules)) <= 8
 
 
 def test_every_kind_has_a_topic():
@@ -313,12 +328,10 @@ def test_bet_by_hand_has_no_decimals_and_offers_the_value_of_its_target():
     target = MISCONCEPTIONS["mean-of-scores"]
     by_hand = Exercise("1", 0, True, "bet", "corpus", task, misconceptions=(target.name,))
     # the mean of 1 and √(1/2) is no fraction, root or power of e
-    assert draft_exercise(SeededRandom("1"), by_hand) is None
-    draft = draft_exercise(SeededRandom("1"), replace(by_hand, by_hand=False))
-    assert format_number(HandCalculation(task, target.method)["bleu"]) in draft.fields[0].options
-    easy = draft_exercise(
-        SeededRandom("1"), replace(by_hand, misconceptions=("mean-of-precisions",))
-    )
+    assert BET.draft(SeededRandom("1"), by_hand) is None
+    draft = BET.draft(SeededRandom("1"), replace(by_hand, by_hand=False))
+    assert format_number(HandCalculation(task, target.change)["bleu"]) in draft.fields[0].options
+    easy = BET.draft(SeededRandom("1"), replace(by_hand, misconceptions=("mean-of-precisions",)))
     assert not any(is_decimal(parse_number(option).value) for option in easy.fields[0].options)
 
 

@@ -3,7 +3,6 @@ from functools import cache
 import pytest
 
 import bleu
-from bleu.learn.claims import CLAIMS
 from bleu.learn.exercise import Exercise, Field
 from bleu.learn.generation import (
     exercise_for_misconception,
@@ -11,10 +10,11 @@ from bleu.learn.generation import (
     one_like_this,
     worksheet_variant,
 )
-from bleu.learn.goals import failed_condition
 from bleu.learn.grading import answer_key, grade
 from bleu.learn.hand_calculation import CORRECT, Task
 from bleu.learn.hints import where_to_look, worked_example
+from bleu.learn.kinds.claim import CLAIMS
+from bleu.learn.kinds.make import failed_condition
 from bleu.learn.misconceptions import TOPICS, misconceptions_about
 from bleu.learn.rng import SeededRandom
 from tests.learn.simulated_learners import answer_with, sheet_likelihoods
@@ -73,7 +73,7 @@ def test_right_answers_have_no_mistakes_and_no_misconception(topic):
 def test_misconception_in_many_fields_is_one_mistake():
     exercise = number_exercises("once", "whole", 1)[0]
     for misconception in misconceptions_about("precision"):
-        answers = answer_with(exercise, misconception.method)
+        answers = answer_with(exercise, misconception.change)
         if answers != answer_with(exercise, CORRECT):
             assert grade(exercise, answers).mistakes == 1, misconception.name
 

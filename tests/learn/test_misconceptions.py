@@ -52,7 +52,7 @@ def test_sentence_on_dropped_punctuation():
 
 
 def test_methods_differ_from_the_correct_one_and_from_each_other():
-    by_name = {name: results(wrong.method) for name, wrong in COMPUTATIONS.items()}
+    by_name = {name: results(wrong.change) for name, wrong in COMPUTATIONS.items()}
     for first, second in combinations(by_name, 2):
         assert by_name[first] != by_name[second], (first, second)
     assert results(CORRECT) not in by_name.values()
@@ -61,7 +61,7 @@ def test_methods_differ_from_the_correct_one_and_from_each_other():
 def test_most_pairs_of_misconceptions_differ_on_several_texts():
     pairs = list(combinations(COMPUTATIONS.values(), 2))
     differ_often = [
-        sum(a != b for a, b in zip(results(first.method), results(second.method), strict=True)) > 1
+        sum(a != b for a, b in zip(results(first.change), results(second.change), strict=True)) > 1
         for first, second in pairs
     ]
     assert sum(differ_often) > 0.9 * len(pairs)
@@ -76,7 +76,7 @@ def test_topic_whole_has_all_misconceptions():
 
 def test_two_misconceptions_about_the_penalty_differ_only_on_long_candidates():
     no_penalty, upside_down = (
-        MISCONCEPTIONS[name].method for name in ("no-penalty", "penalty-upside-down")
+        MISCONCEPTIONS[name].change for name in ("no-penalty", "penalty-upside-down")
     )
     short, long = (Task(("a b",), (("a b c",),)), Task(("a b c",), (("a b",),)))
     assert HandCalculation(short, no_penalty)["bp"] == HandCalculation(short, upside_down)["bp"]

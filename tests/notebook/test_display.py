@@ -6,7 +6,7 @@ from html.parser import HTMLParser
 import pytest
 
 import bleu
-from bleu.learn.exercise import KINDS
+from bleu.learn.kinds import KINDS
 from bleu.notebook.display import CSS_CLASS, STYLE, display
 
 HOSTILE = "<script>alert(1)</script> $x$ | ``` <b>&amp; \\end{document} é"

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 
 import bleu
-from bleu.document.expressions import Equation
+from bleu.metric.expressions import Equation
 from bleu.notebook.untrusted import with_linear_forms
 from bleu.render import mathml, svg, text
 from tests.support.strategies import segments, settings

@@ -44,7 +44,7 @@ def test_tokens_and_scores_are_those_of_sacrebleu(name):
     settings = convention_settings("sacrebleu", tokenizer=tokenizer)
     score = corpus_bleu(hypotheses, [[line] for line in references], settings)
     assert 100 * score.value == pytest.approx(metric.corpus_score(hypotheses, [references]).score)
-    assert settings.sacrebleu_signature(1) == str(metric.get_signature())
+    assert settings.signature(1) == str(metric.get_signature())
     assert pickle.loads(pickle.dumps(tokenizer)) == tokenizer == load_tokenizer(name)
     derivation = derive(hypotheses[0], [hypotheses[0]], settings)
     assert f"by MeCab, as sacreBLEU’s {name} does" in text.render(explain(derivation))

@@ -5,13 +5,18 @@ within a relative difference of 1e-12; matched, total and lengths must be equal.
 left out, because sacreBLEU raises IndexError.
 """
 
+import json
 import random
 from itertools import zip_longest
 
 import pytest
 from sacrebleu.metrics import BLEU
 
-from bleu import Settings, corpus_bleu, sentence_bleu
+import bleu
+from bleu import CONVENTIONS, Settings, corpus_bleu, sentence_bleu
+from bleu.__main__ import main
+from bleu.core.conventions import convention_settings
+from bleu.render.json import render as render_json
 
 from . import difference, joined, random_segment
 
@@ -24,6 +29,7 @@ pytestmark = [
 CHUNKS = range(4)
 SIZE = 500
 TOLERANCE = 1e-12
+SACREBLEU = [name for name, entry in CONVENTIONS.items() if entry.title.startswith("sacreBLEU ")]
 VALUES = {
     "none": (None,),
     "exp": (None,),
@@ -148,33 +154,39 @@ def test_perfect_corpus_scores_exactly_1():
 SIGNATURE_CHOICES = [
     {"smoothing": "exp"},
     {"smoothing": "none", "lowercase": True, "effective_order": True},
-    {"smoothing": "floor", "smoothing_value": None},
+    {"smoothing": "floor", "smoothing_value": None, "too_short": "zero"},
     {"smoothing": "add-k", "smoothing_value": None},
-    {"smoothing": "floor", "smoothing_value": 0.25},
+    {"smoothing": "add-k", "smoothing_value": 1.5, "too_short": "zero"},
+    {"smoothing": "floor", "smoothing_value": 0.25, "too_short": "zero"},
 ]
+HYPOTHESES = ["the cat is on mat"]
+REFERENCES = ["the cat is on the mat", "there is a cat on the mat"]
 
 
-def sacrebleu_signature(choices, **options):
-    """Return sacreBLEU's signature object after it has scored a corpus."""
-    metric = BLEU(
-        tokenize="none",
+def metric_for(choices, tokenizer="none"):
+    return BLEU(
+        tokenize=tokenizer,
         smooth_method=choices["smoothing"],
         smooth_value=choices.get("smoothing_value"),
         lowercase=choices.get("lowercase", False),
         effective_order=choices.get("effective_order", False),
     )
-    metric.corpus_score(["a b"], [["a b"], ["a c"]], **options)
+
+
+def sacrebleu_signature(metric, **options):
+    """Return sacreBLEU's signature object after it has scored a corpus."""
+    metric.corpus_score(HYPOTHESES, [[text] for text in REFERENCES], **options)
     return metric.get_signature()
 
 
 @pytest.mark.parametrize("choices", SIGNATURE_CHOICES)
-@pytest.mark.parametrize("short", [False, True])
+@pytest.mark.parametrize("form", [None, "sacrebleu", "sacrebleu-short"])
 @pytest.mark.parametrize("resamples", [1, 40])
-def test_sacrebleu_signature_equals_that_of_sacrebleu(choices, short, resamples):
-    expected = sacrebleu_signature(choices, n_bootstrap=resamples).format(short=short)
+def test_signature_equals_that_of_sacrebleu(choices, form, resamples):
+    peer = sacrebleu_signature(metric_for(choices), n_bootstrap=resamples)
     resampling = {"bootstrap": resamples, "seed": 12345} if resamples > 1 else {}
-    settings = Settings(**choices, too_short="zero")
-    assert settings.sacrebleu_signature(2, short=short, **resampling) == expected
+    expected = peer.format(short=form == "sacrebleu-short")
+    assert Settings(**choices).signature(2, form=form, **resampling) == expected
 
 
 @pytest.mark.parametrize(
@@ -183,39 +195,72 @@ def test_sacrebleu_signature_equals_that_of_sacrebleu(choices, short, resamples)
         {"max_order": 3},
         {"weights": [0.4, 0.3, 0.2, 0.1]},
         {"smoothing": "length-exp"},
+        {"smoothing": "floor", "too_short": "smoothed"},
         {"tokenizer": "mteval-v14"},
         {"reference_length": "shortest"},
     ],
 )
-def test_sacrebleu_signature_refuses_settings_that_sacrebleu_lacks(choices):
+def test_settings_that_sacrebleu_lacks_are_named_by_a_signature_without_its_version(choices):
+    settings = Settings(**{"too_short": "zero", **choices})
+    assert "version" not in settings.signature(1)
+    assert settings.signature(1) == settings.signature(1, form="bleu")
     with pytest.raises(ValueError, match="cannot express these settings"):
-        Settings(too_short="zero", **choices).sacrebleu_signature(1)
+        settings.signature(1, form="sacrebleu")
 
 
-@pytest.mark.parametrize("choices", SIGNATURE_CHOICES)
-def test_signature_is_that_of_sacrebleu_with_tokenizer_and_order(choices):
-    peer = dict(part.split(":") for part in sacrebleu_signature(choices).format().split("|"))
-    parts = dict(part.split(":") for part in Settings(**choices).signature(2).split("|"))
-    assert parts.pop("order") == "4"
-    assert (parts.pop("tok"), peer.pop("tok")) == ("whitespace", "none")
-    assert peer.pop("version")
-    peer["smooth"] = peer["smooth"].replace("0.10", "0.1").replace("1.00", "1")
-    assert parts == peer
+def test_a_value_that_sacrebleu_rounds_is_given_in_full():
+    choices = {"smoothing": "floor", "smoothing_value": 0.125, "too_short": "zero"}
+    settings = Settings(**choices)
+    assert "|smooth:floor[0.125]|order:4|" in settings.signature(1)
+    peer = sacrebleu_signature(metric_for(choices)).format()
+    assert settings.signature(2, form="sacrebleu") == peer
+    assert "|smooth:floor[0.12]|" in peer
 
 
-@pytest.mark.parametrize("smoothing", ["floor", "add-k"])
-@pytest.mark.parametrize("effective_order", [False, True])
-@pytest.mark.parametrize("text", ["a b c d e", "a b x d", "a b", "a b c d e f g"])
-def test_smoothing_value_of_0_scores_as_sacrebleu(smoothing, effective_order, text):
-    metric = BLEU(
-        smooth_method=smoothing, smooth_value=0, effective_order=effective_order, force=True
-    )
-    expected = metric.corpus_score([text], [["a b c d e f"]]).score / 100
-    score = sentence_bleu(
-        text,
-        ["a b c d e f"],
-        convention=f"sacrebleu-{smoothing}",
-        smoothing_value=0,
-        effective_order=effective_order,
-    )
-    assert score.value == pytest.approx(expected, rel=1e-9)
+@pytest.mark.parametrize("chunk", CHUNKS)
+def test_scores_with_the_version_of_sacrebleu_are_those_of_its_options(chunk):
+    """The options are read from the signature alone."""
+    rng = random.Random(f"signatures {chunk}")
+    versions = 0
+    for _ in range(SIZE):
+        hypotheses, references = random_corpus(rng)
+        choices = random_choices(rng, rng.choice(list(VALUES))) | {
+            "max_order": 4,
+            "too_short": rng.choice(("zero", "smoothed")),
+        }
+        score = corpus_bleu(hypotheses, references, **choices)
+        parts = dict(part.split(":") for part in score.signature.split("|"))
+        if "version" not in parts:
+            continue
+        versions += 1
+        smoothing, _, value = parts["smooth"].rstrip("]").partition("[")
+        peer_choices = {
+            "lowercase": parts["case"] == "lc",
+            "max_order": 4,
+            "effective_order": parts["eff"] == "yes",
+            "smoothing": smoothing,
+            "smoothing_value": float(value) if value else None,
+        }
+        peer = score_by_sacrebleu(hypotheses, references, peer_choices)
+        assert_equal_scores(score, peer, {**choices, "texts": (hypotheses, references)})
+    assert versions > SIZE / 2
+
+
+@pytest.mark.parametrize("convention", SACREBLEU)
+def test_every_place_has_the_signature_of_sacrebleu(convention, capsys):
+    settings = convention_settings(convention)
+    choices = {"smoothing": settings.smoothing, "effective_order": settings.effective_order}
+    expected = str(sacrebleu_signature(metric_for(choices, "13a")))
+    derivation = bleu.derive(HYPOTHESES[0], REFERENCES, settings)
+    corpus = bleu.derive_corpus(HYPOTHESES, [REFERENCES], settings)
+    assert derivation.signature == corpus.signature == expected
+    assert bleu.explain(derivation).summary.signature == expected
+    assert json.loads(render_json(derivation))["signature"] == expected
+    without_count = expected.partition("|")[2]
+    accumulator = bleu.Accumulator(settings)
+    accumulator.update(HYPOTHESES, [REFERENCES])
+    assert repr(accumulator) == f"<Accumulator: {without_count}>"
+    for score in (derivation.score, corpus.score, accumulator.compute()):
+        assert score.signature == score.to_dict()["signature"] == without_count
+    assert main([*HYPOTHESES, *REFERENCES, "--convention", convention]) == 0
+    assert f"Signature: {expected}\n" in capsys.readouterr().out

@@ -144,7 +144,7 @@ def test_scores_and_signatures_are_those_of_sacrebleu(name, tmp_path, monkeypatc
     assert list(score.matched) == expected.counts
     assert list(score.total) == expected.totals
     assert 100 * score.value == pytest.approx(expected.score, rel=1e-12)
-    assert settings.sacrebleu_signature(1) == str(metric.get_signature())
+    assert settings.signature(1) == str(metric.get_signature())
     sentence = BLEU(tokenize=name, effective_order=True)
     for hypothesis, reference in zip(hypotheses, references, strict=True):
         statistics = segment_statistics(hypothesis, [reference], settings)

@@ -3,10 +3,11 @@
 import contextlib
 import io
 import random
+import re
 import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, partial
 from itertools import zip_longest
 
 import pytest
@@ -48,6 +49,10 @@ def corpus(reference_count=1, size=24):
 SINGLE = HYPOTHESES, REFERENCES = corpus()
 DOUBLE = DOUBLE_HYPOTHESES, DOUBLE_REFERENCES = corpus(2)
 FIRST_REFERENCES = [references[0] for references in REFERENCES]
+SIMILAR = (  # Each pair shares a trigram; NLTK's method 6 fails on others.
+    ("The cat sat on a mat.", "It rains in Berlin today, too."),
+    (("The cat sat on the mat.",), ("It rains in Berlin again today.",)),
+)
 SENTENCE = "The cat sat on a mat, and I saw it."
 SENTENCE_REFERENCES = ("The cat sits on the mat, and I saw it.",)
 
@@ -86,11 +91,30 @@ def nltk_score(
     return corpus_bleu(references, hypotheses, weights, smooth)
 
 
-def nltk_mean(references=REFERENCE_TOKENS, hypotheses=HYPOTHESIS_TOKENS, method=0):
-    """Return the mean of NLTK's sentence scores."""
-    smooth = getattr(SmoothingFunction(), f"method{method}")
+def nltk_mean(references=REFERENCE_TOKENS, hypotheses=HYPOTHESIS_TOKENS, method=0, smooth=None):
+    """Return the mean of NLTK's sentence scores, smoothed by a method of its own or by `smooth`."""
+    smooth = smooth or getattr(SmoothingFunction(), f"method{method}")
     pairs = list(zip(references, hypotheses, strict=True))
     return sum(sentence_bleu(*pair, (0.25,) * 4, smooth) for pair in pairs) / len(pairs)
+
+
+def drop_zeros(precisions, **_):
+    """Return the precisions as method 0 of NLTK 3.2.5 did: without orders that have no match."""
+    return [precision for precision in precisions if precision]
+
+
+def words(texts):
+    """Return the words of every text, lowercased and without punctuation."""
+    return [re.sub(r"[^\w\s]", "", text.lower()).split() for text in texts]
+
+
+def zero_weight_mean(method, order):
+    """Return the mean of NLTK's scores of similar sentences, with weights of 0 above an order."""
+    weights = [1 / order] * order + [0] * (4 - order)
+    hypotheses, references = split(SIMILAR[0]), list(map(split, SIMILAR[1]))
+    smooth = getattr(SmoothingFunction(), f"method{method}")
+    pairs = list(zip(references, hypotheses, strict=True))
+    return sum(sentence_bleu(*pair, weights, smooth) for pair in pairs) / len(pairs)
 
 
 def pretokenize(text):
@@ -264,6 +288,66 @@ CASES = {
         "nltk-method0",
         ("mean-of-orders",),
     ),
+    "NLTK 3.2": Case(
+        lambda: corpus_bleu(
+            [[["This", "is", "a", "cat"]]], [["This", "is", "cat"]], (0.25,) * 4, drop_zeros
+        ),
+        "nltk-method0",
+        ("nltk-3.2",),
+        texts=(("This is cat",), (("This is a cat",),)),
+    ),
+    "NLTK 3.2 0.33": Case(
+        lambda: sentence_bleu(
+            [["this", "is", "small", "test"]],
+            ["this", "is", "a", "test"],
+            (0.33, 0.33, 0.33, 0),
+            drop_zeros,
+        ),
+        "nltk-method0",
+        ("weights-of-0.33", "nltk-3.2"),
+        texts=(("this is a test",), (("this is small test",),)),
+    ),
+    "NLTK 3.2 not nested": Case(
+        lambda: sentence_bleu(
+            ["it", "is", "a", "guide"], ["it", "is", "a", "guide"], (0.25,) * 4, drop_zeros
+        ),
+        "nltk-method0",
+        ("not-nested", "nltk-3.2"),
+        texts=(("it is a guide",), (("it is a guide",),)),
+    ),
+    "NLTK 3.2 mean": Case(
+        lambda: nltk_mean(smooth=drop_zeros), "nltk-method0", ("nltk-3.2", "mean-of-sentences")
+    ),
+    "no punctuation": Case(
+        lambda: nltk_score([[tokens] for tokens in words(FIRST_REFERENCES)], words(HYPOTHESES)),
+        "nltk-method0",
+        ("no-punctuation",),
+    ),
+    "no punctuation, BLEU-2": Case(
+        lambda: nltk_score(
+            [[tokens] for tokens in words(FIRST_REFERENCES)], words(HYPOTHESES), (0.5, 0.5)
+        ),
+        "nltk-method0",
+        ("no-punctuation",),
+        {"max_order": 2},
+    ),
+    "no punctuation, mean": Case(
+        lambda: nltk_mean(
+            [[tokens] for tokens in words(FIRST_REFERENCES)], words(HYPOTHESES), method=1
+        ),
+        "nltk-method1",
+        ("no-punctuation", "mean-of-sentences"),
+    ),
+    **{
+        f"NLTK mean method {method} BLEU-{order}": Case(
+            partial(zero_weight_mean, method, order),
+            f"nltk-method{method}",
+            ("mean-of-sentences",),
+            {"max_order": 4},
+            SIMILAR,
+        )
+        for method, order in ((5, 1), (6, 2), (7, 3))
+    },
     "mean of sacreBLEU's orders": Case(
         lambda: sum(sacrebleu_score(max_ngram_order=n) for n in range(1, 5)) / 4,
         "sacrebleu",

@@ -15,9 +15,8 @@ from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from bleu import CONVENTIONS, derive, explain
-from bleu.core.numerics import ln
 from bleu.document.blocks import Table
-from bleu.document.expressions import (
+from bleu.metric.expressions import (
     Add,
     Call,
     Div,
@@ -30,6 +29,7 @@ from bleu.document.expressions import (
     Sym,
     evaluate,
 )
+from bleu.metric.numerics import ln
 from bleu.render import csv as csv_renderer
 from bleu.render import html, html_page, latex, latex_math, markdown, mathml, text
 from bleu.render import json as json_renderer

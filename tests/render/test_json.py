@@ -39,6 +39,6 @@ def test_logarithm_of_zero_is_null():
 def test_all_settings_can_be_restored(choices):
     derivation = derive(TEXT, REFERENCES, **choices)
     data = parse_json(derivation)
-    assert data["version"] == 2
+    assert data["version"] == 3
     assert tuple(data["settings"]) == SETTING_NAMES
     assert Settings(**data["settings"]) == derivation.settings

@@ -9,10 +9,10 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from bleu import CONVENTIONS, EXAMPLES, derive, explain
-from bleu.document.expressions import Add, Div, Equation, Mul, Num, Pow, Sym
 from bleu.explanation.exercises import worksheet
 from bleu.explanation.phrases import MAX_TOKEN_CHARACTERS, token_text
 from bleu.learn.generation import exercises
+from bleu.metric.expressions import Add, Div, Equation, Mul, Num, Pow, Sym
 from bleu.render import latex
 from bleu.render.latex import PREAMBLE, render
 from bleu.render.latex_math import equation, formula
@@ -265,7 +265,7 @@ def test_long_texts_and_many_references_are_well_formed():
 
 
 def test_bars_of_precisions_above_1_are_not_longer_than_6em():
-    derivation = derive("a b c d e f", ["a b c d e f"], smoothing="average")
+    derivation = derive("a b c d e f", ["a b c d e f"], smoothing="average-last")
     assert derivation.score.precisions[0] > 1
     lengths = re.findall(r"\\ratio\{(.*?)\}", body_of(render(explain(derivation))))
     assert lengths
@@ -277,7 +277,7 @@ def test_tokens_are_marked_with_symbols():
     tokens = re.search(r"token by token\}\s+(.*?)\n\n", source, re.DOTALL)
     assert tokens
     assert tokens[1].split() == [
-        *(r"\credited{the}", r"\textbar{}", r"\clipped{the}", r"\textbar{}"),
+        *(r"\clipped{the}", r"\textbar{}", r"\credited{the}", r"\textbar{}"),
         *(r"\credited{cat}", r"\textbar{}", r"\unmatched{dog}"),
     ]
     legend = r"\credited{credited}, \clipped{clipped}, \unmatched{no match}"

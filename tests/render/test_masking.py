@@ -16,7 +16,7 @@ from bleu.document.blocks import (
     Worksheet,
     paragraph,
 )
-from bleu.document.expressions import Num, Sym
+from bleu.metric.expressions import Num, Sym
 from bleu.render import html_page, latex, markdown, text
 
 ANSWER = "7777"

@@ -12,7 +12,7 @@ import bleu
 from bleu import grade
 from bleu.document.quiz import QuizAnswer, QuizQuestion
 from bleu.explanation.quiz import quiz_questions
-from bleu.learn.exercise import KINDS
+from bleu.learn.kinds import KINDS
 from bleu.render.quiz import QTI_NAMESPACE, gift, moodle_xml, qti_item, qti_package
 
 EXERCISES = [exercise for kind in KINDS for exercise in bleu.exercises(kind, count=3, kinds=[kind])]

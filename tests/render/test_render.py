@@ -12,10 +12,11 @@ from hypothesis import strategies as st
 
 from bleu import EXAMPLES, derive, explain
 from bleu.document.blocks import Quote, Row, Table, paragraph
-from bleu.document.expressions import Equation
 from bleu.explanation.phrases import escape_invisible, token_text
+from bleu.metric.expressions import Equation
 from bleu.render import html, json, markdown, text
 from bleu.render.numbers import both_scales, is_rounded, number_text
+from tests.support.plain_markup import plain
 from tests.support.strategies import HOSTILE, hostile, hostile_tokens, segments, settings
 
 
@@ -42,7 +43,7 @@ def test_expressions_with_hyphens_do_not_break_and_keep_their_text():
     root = parse_xml(html.prose(text))
     assert "".join(root.itertext()) == text
     unbreakable = ["BLEU-4", "12-grams", "n-gram", "add-k", "p₂ = 0/4", "p = 0.011"]
-    assert [node.text for node in root.iter("span")] == unbreakable
+    assert [node.text for node in root.iter("bdi")] == unbreakable
 
 
 def test_only_first_row_of_ngram_table_is_in_tab_order():
@@ -55,6 +56,12 @@ def test_caption_of_html_table_is_escaped():
     markup = html.table(Table("a", "<b> & c", ("x",), ()))
     assert "<caption>&lt;b&gt; &amp; c</caption>" in markup
     assert 'aria-label="&lt;b&gt; &amp; c"' in markup
+
+
+def test_signature_is_escaped_and_breaks_after_its_parts():
+    root = parse_xml(html.signature("Signature", "tok:<b> & c|v:1"))
+    assert [node.tag for node in root.iter()] == ["body", "p", "span", "code", "wbr"]
+    assert "".join(root.itertext()) == "Signature tok:<b> & c|v:1"
 
 
 def test_text_table_aligns_first_column_left_and_others_right():
@@ -77,7 +84,7 @@ def test_html_does_not_interpret_input_text(input_text):
     root = parse_xml(html.render(explain(derive(input_text, [input_text], max_order=2))))
     tags = {node.tag for node in root.iter()}
     assert not tags & {"script", "img", "b:evil"}
-    displayed = {node.text for node in root.iter("li")}
+    displayed = {node.text for node in root.iterfind(".//li/span")}
     plain_tokens = [
         token
         for token in input_text.split()
@@ -165,14 +172,17 @@ def test_tiny_score_is_approximately_zero_on_0_100_scale():
     """NLTK prints 7.81e-232 for these texts, and no tool prints 7.81e-230."""
     texts = ("the dog ran home", ["the cat is on the mat"])
     summary = html.summary(explain(derive(*texts, convention="nltk-method0")).summary)
-    assert "<b>≈ 0</b></a> <small>on the 0–100 scale" in summary
-    assert "<b>7.814e−232</b> <small>on the 0–1 scale" in summary
-    assert '<td><span class="whole">≈ 0</span> <meter' in summary
+    assert "<b>≈ 0</b></a> <small>on the 0–100 scale" in plain(summary)
+    assert "<b>7.814e−232</b> <small>on the 0–1 scale" in plain(summary)
+    assert '<td><bdi class="whole">≈ 0</bdi> <meter' in summary
 
 
 def test_symbol_is_read_once_without_styles():
     summary = html.summary(explain(derive("a b", ["a b"])).summary)
-    assert '<th scope="row"><a href="#precision-1"><math aria-label="p 1">' in summary
+    assert (
+        '<th scope="row"><a href="#precision-1"><span translate="no"><math aria-label="p 1">'
+        in summary
+    )
     assert "spoken" not in summary
 
 
@@ -269,3 +279,9 @@ def test_markdown_and_text_show_the_same_equations(segment, choices):
         for block in step.blocks:
             if isinstance(block, Equation):
                 assert f"`{text.equation(block)}`" in source
+
+
+def test_scores_below_a_tenth_of_a_point_have_significant_digits():
+    assert both_scales(0.001) == ("0.10", "0.0010")
+    assert both_scales(0.00099) == (number_text(0.099), number_text(0.00099))
+    assert both_scales(1e-9) == ("1e−07", "1e−09")

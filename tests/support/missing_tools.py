@@ -1,9 +1,10 @@
-"""Report in one line the programs that the tests can use and that are not installed."""
+"""Report in one line the programs and fonts that the tests can use and that are not installed."""
 
 import shutil
 from importlib.util import find_spec
 
 from tests.engines.engines import ENGINES
+from tests.support.fonts import FONTS, missing_fonts
 
 LATEX = ("pdflatex", "lualatex", "tectonic")
 LARGE_PACKAGES = {
@@ -15,11 +16,12 @@ LARGE_PACKAGES = {
 
 
 def missing_tools() -> dict[str, list[str]]:
-    """Return the tests that are skipped, each with the programs or packages that it needs."""
+    """Return the tests that are skipped, each with the programs, fonts or packages it needs."""
     missing = {
         f"the tests in {engine.name}": [name for name, path in engine.parts.items() if path is None]
         for engine in ENGINES.values()
     }
+    missing |= {f"the layout in {fonts} fonts": missing_fonts(fonts) for fonts in FONTS}
     missing["the compilation of LaTeX"] = [name for name in LATEX if not shutil.which(name)]
     missing |= {tests: [] if find_spec(name) else [name] for name, tests in LARGE_PACKAGES.items()}
     return {tests: names for tests, names in missing.items() if names}

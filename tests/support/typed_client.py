@@ -26,6 +26,40 @@ first, second = (
     ]
     for texts in (hypotheses, ["the cat", "dog"])
 )
+for convention in bleu.CONVENTIONS:
+    if not bleu.CONVENTIONS[convention].single_reference:
+        scores.append(bleu.sentence_bleu("a b c d e", ["a b c d f"], convention=convention))
+for tokenizer in bleu.TOKENIZERS:
+    for smoothing in bleu.SMOOTHINGS:
+        for rule in bleu.REFERENCE_LENGTHS:
+            scores.append(
+                bleu.sentence_bleu(
+                    *PAIR, tokenizer=tokenizer, smoothing=smoothing, reference_length=rule
+                )
+            )
+outcomes = bleu.compare(*PAIR, conventions=list(bleu.CONVENTIONS)).outcomes
+
+
+def percent(score: bleu.Score) -> float:
+    return 100 * score
+
+
+def difference(score: bleu.Score, other: bleu.Score) -> float:
+    return score - other
+
+
+def share(score: bleu.Score) -> float:
+    return (1 + score) / 2 - score * Fraction(1, 2) + sum([score, score]) / score
+
+
+def is_better(score: bleu.Score, other: bleu.Score) -> bool:
+    return score > 0.3 and (score >= other or score < 1 or score == 0) and score >= 0.1
+
+
+best: bleu.Score = max(scores)
+ranking: list[bleu.Score] = sorted(scores)
+rounded: float = round(100 * best, 2)
+signature: str = best.signature
 scores.append(bleu.score_statistics(bleu.Statistics.sum(first, max_order=2), max_order=2))
 interval = bleu.confidence_interval(first, BIGRAM, resamples=10)
 test = bleu.paired_bootstrap(first, second, max_order=2, resamples=10)

@@ -7,15 +7,72 @@ import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import assert_never
+from typing import assert_never, cast
 
-from bleu.core.numerics import ln, power
+from bleu.metric.numerics import ln, power
 
 Value = Fraction | float
 
 
+class Formula:
+    """The operators of all formulas: on a formula and a number they give a formula.
+
+    Comparisons and truth go by the value, so that a rule written for numbers decides alike for
+    symbols; `==` alone compares the trees.
+    """
+
+    __slots__ = ()
+
+    def __add__(self, other: "Operand") -> "Add":
+        return Add((*(self.terms if isinstance(self, Add) else (lift(self),)), lift(other)))
+
+    def __radd__(self, other: "Operand") -> "Add":
+        return Add((lift(other), lift(self)))
+
+    def __sub__(self, other: "Operand") -> "Sub":
+        return Sub(lift(self), lift(other))
+
+    def __rsub__(self, other: "Operand") -> "Sub":
+        return Sub(lift(other), lift(self))
+
+    def __mul__(self, other: "Operand") -> "Mul":
+        return Mul((*(self.factors if isinstance(self, Mul) else (lift(self),)), lift(other)))
+
+    def __rmul__(self, other: "Operand") -> "Mul":
+        return Mul((lift(other), lift(self)))
+
+    def __truediv__(self, other: "Operand") -> "Div":
+        if isinstance(self, Div):  # a/b/c is shown as a/(b·c)
+            return Div(self.numerator, self.denominator * other)
+        return Div(lift(self), lift(other))
+
+    def __rtruediv__(self, other: "Operand") -> "Div":
+        return Div(lift(other), lift(self))
+
+    def __pow__(self, other: "Operand") -> "Pow":
+        return Pow(lift(self), lift(other))
+
+    def __rpow__(self, other: "Operand") -> "Pow":
+        return Pow(lift(other), lift(self))
+
+    def __bool__(self) -> bool:
+        return bool(value_of(self))
+
+    def __lt__(self, other: "Operand") -> bool:
+        return value_of(self) < value_of(other)
+
+    def __le__(self, other: "Operand") -> bool:
+        return value_of(self) <= value_of(other)
+
+    def __gt__(self, other: "Operand") -> bool:
+        return value_of(self) > value_of(other)
+
+    def __ge__(self, other: "Operand") -> bool:
+        return value_of(self) >= value_of(other)
+
+
 @dataclass(frozen=True, slots=True)
-class Num:
+class Num(Formula):
     """A number; with `decimal`, an exact fraction is shown as 0.1 instead of 1/10."""
 
     value: Value | int
@@ -23,7 +80,7 @@ class Num:
 
 
 @dataclass(frozen=True, slots=True)
-class Sym:
+class Sym(Formula):
     """A symbol such as p with index 1; its value may be None, as in the general term of a sum.
 
     `unreduced` is the value as counted, as numerator and denominator: (2, 8) for 1/4.
@@ -38,14 +95,14 @@ class Sym:
 
 
 @dataclass(frozen=True, slots=True)
-class Add:
+class Add(Formula):
     """The sum of the terms."""
 
     terms: tuple["Expr", ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Sub:
+class Sub(Formula):
     """The difference left − right."""
 
     left: "Expr"
@@ -53,14 +110,14 @@ class Sub:
 
 
 @dataclass(frozen=True, slots=True)
-class Mul:
+class Mul(Formula):
     """The product of the factors."""
 
     factors: tuple["Expr", ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Div:
+class Div(Formula):
     """A fraction."""
 
     numerator: "Expr"
@@ -68,7 +125,7 @@ class Div:
 
 
 @dataclass(frozen=True, slots=True)
-class Pow:
+class Pow(Formula):
     """A power."""
 
     base: "Expr"
@@ -76,7 +133,7 @@ class Pow:
 
 
 @dataclass(frozen=True, slots=True)
-class Root:
+class Root(Formula):
     """A root of an exact number."""
 
     radicand: "Expr"
@@ -84,7 +141,7 @@ class Root:
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
+class Call(Formula):
     """A call of one of the functions exp, ln, abs and max."""
 
     function: str
@@ -92,7 +149,7 @@ class Call:
 
 
 @dataclass(frozen=True, slots=True)
-class Sum:
+class Sum(Formula):
     """The sum over n = 1 … N, with its general term `body` and its `terms`."""
 
     body: "Expr"
@@ -100,7 +157,7 @@ class Sum:
 
 
 @dataclass(frozen=True, slots=True)
-class Product:
+class Product(Formula):
     """The product over n = 1 … N, with its general factor `body` and its `factors`."""
 
     body: "Expr"
@@ -108,6 +165,19 @@ class Product:
 
 
 Expr = Num | Sym | Add | Sub | Mul | Div | Pow | Root | Call | Sum | Product
+Operand = Formula | Fraction | float | int
+
+
+def lift(x: Operand) -> Expr:
+    """Return a number as a formula, and a formula unchanged."""
+    if isinstance(x, Formula):
+        return cast(Expr, x)
+    return Num(x.numerator if isinstance(x, Fraction) and x.denominator == 1 else x)
+
+
+def value_of(x: Operand) -> Value | int:
+    """Return a number, or the value of a formula."""
+    return evaluate(cast(Expr, x)) if isinstance(x, Formula) else x
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,16 +193,6 @@ class Equation:
         return evaluate(self.formula) == evaluate(self.left)
 
 
-def exp(x: Expr) -> Call:
-    """Return the exponential of x."""
-    return Call("exp", (x,))
-
-
-def log(x: Expr) -> Call:
-    """Return the natural logarithm of x."""
-    return Call("ln", (x,))
-
-
 def evaluate(expr: Expr) -> Value:
     """Return the value of a formula, exact if possible: exp, ln and most powers give floats.
 
@@ -140,7 +200,7 @@ def evaluate(expr: Expr) -> Value:
 
     >>> evaluate(Div(Sym("matched", 3, "2"), Sym("total", 4, "2")))
     Fraction(3, 4)
-    >>> evaluate(exp(Num(0)))
+    >>> evaluate(Call("exp", (Num(0),)))
     1.0
     """
     match expr:

@@ -1,11 +1,15 @@
-"""Questions on what BLEU can say, each with a right answer and wrong answers."""
+"""Exercises that ask to judge a claim about what BLEU can say."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
 from bleu.analysis.agreement import human_agreement
+from bleu.learn.exercise import Exercise, Field
 from bleu.learn.hand_calculation import Task
+from bleu.learn.kinds.kind import Judgement, Kind, complete, reveal_target
+from bleu.learn.misconceptions import MISCONCEPTIONS
+from bleu.learn.rng import SeededRandom
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,3 +93,32 @@ _ALL: Final = (
 
 CLAIMS: Final[Mapping[str, Claim]] = {claim.name: claim for claim in _ALL}
 """All claims, by the name of the misconception that a wrong answer shows."""
+
+
+def claim_field(name: str, rng: SeededRandom) -> Field:
+    """Return the field for the answer to a claim, with its answers in random order."""
+    claim = CLAIMS[name]
+    options = tuple(rng.shuffled((claim.answer, *claim.wrong_answers)))
+    return Field("claim", "your answer", MISCONCEPTIONS[name].anchor, claim.answer, options)
+
+
+def _draft_claim(rng: SeededRandom, outline: Exercise) -> Exercise:
+    name = outline.target.name
+    return complete(outline, (claim_field(name, rng),), detail=name)
+
+
+def _judge(exercise: Exercise, text: str) -> Judgement:
+    is_right = text.casefold() == exercise.fields[0].answer.casefold()
+    return is_right, exercise.misconceptions, ""
+
+
+CLAIM: Final = Kind(
+    "claim",
+    "Judge a claim",
+    _draft_claim,
+    lambda exercise: CLAIMS[exercise.detail].question,
+    "What goes into BLEU? N-grams of candidate and references, and two lengths.",
+    lambda _, outline: CLAIMS[outline.target.name].example,
+    reveal_target,
+    _judge,
+)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bleu.core.numerics import ln, ln_ratios, power
+from bleu.metric.numerics import ln, ln_ratios, power
 
 positive = st.fractions(Fraction(1, 10**9), 10**9).filter(bool)
 exponents = st.fractions(0, 1, max_denominator=100)

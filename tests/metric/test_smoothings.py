@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bleu.core.smoothing import SMOOTHINGS, add_k, exp, floor, none
 from bleu.core.statistics import Statistics
+from bleu.metric.smoothings import SMOOTHINGS, add_k, exp, floor, none
 from tests.support.strategies import COMMON, statistics
 
 TENTH = Fraction(1, 10)

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bleu.core.brevity_penalty import REFERENCE_LENGTHS, average, brevity_penalty, closest, shortest
+from bleu.metric.method import brevity_penalty, closest
+from bleu.metric.rules import REFERENCE_LENGTHS, average, penalty_of_lengths
 
 lengths = st.lists(st.integers(0, 60), min_size=1, max_size=5)
 
@@ -39,7 +40,7 @@ def test_no_reference_is_closer_than_the_closest(hypothesis_length, references):
 
 
 def test_shortest_and_average():
-    assert shortest(6, [5, 7, 12]) == 5
+    assert REFERENCE_LENGTHS["shortest"](6, [5, 7, 12]) == 5
     assert average(6, [5, 7, 12]) == 8
     assert average(6, [5, 6]) == Fraction(11, 2)
     assert isinstance(average(6, [5, 7]), int)
@@ -82,6 +83,7 @@ def test_brevity_penalty_is_that_of_the_paper(c, r, penalty):
 def test_brevity_penalty_is_below_1_only_if_the_hypothesis_is_shorter(c, r):
     penalty = brevity_penalty(c, r)
     assert 0 <= penalty <= 1
+    assert penalty == penalty_of_lengths(c, r)
     assert (penalty < 1) == (c < r)
 
 

@@ -1,4 +1,4 @@
-"""The goals of exercises of the kind `make`, which ask for a text."""
+"""Exercises that ask for a text that reaches a goal."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping
@@ -6,7 +6,11 @@ from dataclasses import dataclass, replace
 from operator import ne
 from typing import Final
 
+from bleu.learn.exercise import Exercise, Field
 from bleu.learn.hand_calculation import HandCalculation, Task, Words, split_tokens
+from bleu.learn.kinds.kind import Judgement, Kind, complete, reveal_target
+from bleu.learn.rng import SeededRandom
+from bleu.learn.sentences import PATTERNS, random_edits, random_sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,3 +98,64 @@ def failed_condition(goal: str, task: Task, text: str) -> str:
     ('', 'the precision of 2-grams is not 1')
     """
     return GOALS[goal].check(task, replace(task, hypotheses=(text,)))
+
+
+def _draw_editable_segment(rng: SeededRandom, outline: Exercise) -> Task:
+    """Return a hypothesis to edit until the goal is reached, and its reference."""
+    pattern = rng.choice(PATTERNS)
+    reference = random_sentence(rng, pattern, 7)
+    hypothesis = reference
+    if _goal(outline) in {"rise", "short"}:
+        hypothesis = random_edits(rng, pattern, reference, 1 + rng.randbelow(2))
+    hypotheses, references = (" ".join(hypothesis),), ((" ".join(reference),),)
+    return replace(outline.task, hypotheses=hypotheses, references=references)
+
+
+def _goal(outline: Exercise) -> str:
+    return next(goal.name for goal in GOALS.values() if goal.misconception == outline.target.name)
+
+
+def _draft_make(rng: SeededRandom, outline: Exercise) -> Exercise | None:
+    """Draft the editing of a text until it reaches a goal; the answer is one possible text."""
+    goal, task = _goal(outline), outline.task
+    text = task.hypotheses[0]
+    words, reference = tuple(text.split()), tuple(task.references[0][0].split())
+    for solution in map(" ".join, _possible_solutions(rng, goal, words, reference)):
+        if failed_condition(goal, task, text) and not failed_condition(goal, task, solution):
+            field = Field("text", "your text", outline.target.anchor, solution)
+            return complete(outline, (field,), task.quantity_names(), detail=goal)
+    return None
+
+
+def _possible_solutions(
+    rng: SeededRandom, goal: str, words: Words, reference: Words
+) -> list[Words]:
+    """Return texts, made from `words` and the reference, that may reach a goal."""
+    if goal == "zero":
+        return [tuple(rng.shuffled(words)) for _ in range(20)]
+    if goal == "short":
+        return [reference[:-1]]
+    indices = rng.shuffled(range(len(words)))
+    return [(*words[:i], word, *words[i + 1 :]) for i in indices for word in reference]
+
+
+def _prompt(exercise: Exercise) -> str:
+    return GOALS[exercise.detail].instruction.replace("BLEU", f"BLEU-{exercise.max_order}")
+
+
+def _judge(exercise: Exercise, text: str) -> Judgement:
+    failed = failed_condition(exercise.detail, exercise.task, text)
+    return not failed, (), f"The goal is not reached: {failed}."
+
+
+MAKE: Final = Kind(
+    "make",
+    "Change a text",
+    _draft_make,
+    _prompt,
+    "Try one change at a time, and work out which precision it moves.",
+    _draw_editable_segment,
+    reveal_target,
+    _judge,
+    targets=tuple(goal.misconception for goal in GOALS.values()),
+)

@@ -1,0 +1,220 @@
+"""Commands given right after typing, with a slow processor: they work on the typed text."""
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from app.score.exports import EXPORT_FORMATS
+from app.score.html import build_snapshot
+from app.state.inputs import Inputs
+from app.state.permalink import from_fragment
+from app.state.snapshot import PageSnapshot
+from bleu.render.numbers import score_text
+from tests.browser.conftest import (
+    Recorder,
+    expect_notice,
+    new_tab,
+    open_page,
+    reveal,
+    score_pasted_lines,
+)
+
+IN_EVERY_RUN = {
+    "test_result_is_copied",
+    "test_link_is_made_and_its_notice_stays",
+}
+NOTICE_MS = 6000
+"""Milliseconds for which a notice is shown."""
+SLOWDOWN = 6
+"""The factor by which the processor is slower."""
+TYPE_AND_CLICK = """([text, css]) => {
+    const box = document.getElementById("hypothesis");
+    const scored = () => document.getElementById("hypothesis-count").textContent;
+    const before = scored();
+    box.value = text;
+    box.dispatchEvent(new InputEvent("input", {bubbles: true}));
+    const isDeferred = scored() === before;
+    if (css) document.querySelector(css).click();
+    return isDeferred;
+}"""
+"""Types a text and clicks a button at once; returns whether the text was not scored before."""
+
+
+@pytest.fixture(scope="module")
+def slow_recorder(shared_context, site) -> Iterator[Recorder]:
+    """Yield the recorder of a page that a slow processor runs."""
+    with new_tab(shared_context, site) as recorder:
+        page = open_page(recorder)
+        session = page.context.new_cdp_session(page)
+        session.send("Emulation.setCPUThrottlingRate", {"rate": SLOWDOWN})
+        yield recorder
+        recorder.check()
+
+
+class Typist:
+    """Types long texts, each with one more word at the end, that are scored after a pause."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.words, self.extra_words = 100, 0
+        reveal(page, "#clear").click()
+        page.evaluate("() => { window.print = () => { window.printed = true; }; }")
+        self.score_typed()
+        while not self.is_deferred(""):
+            self.words *= 2
+            self.score_typed()
+
+    @property
+    def reference(self) -> str:
+        """The reference."""
+        return " ".join(f"word{number}" for number in range(self.words))
+
+    @property
+    def text(self) -> str:
+        """The candidate that was typed last."""
+        return self.reference + " more" * self.extra_words
+
+    @property
+    def snapshot(self) -> PageSnapshot:
+        """The result of the candidate that was typed last."""
+        return build_snapshot(Inputs(self.text, (self.reference,)))
+
+    def score_typed(self) -> None:
+        """Fill the form, and wait for the score."""
+        reveal(self.page, "#reference-1").fill(self.reference)
+        reveal(self.page, "#hypothesis").fill(self.text)
+        self.expect_result()
+
+    def is_deferred(self, css: str) -> bool:
+        """Type the next text, click a button, and return whether the text was not scored before."""
+        self.extra_words += 1
+        return self.page.evaluate(TYPE_AND_CLICK, [self.text, css])
+
+    def type_and_click(self, css: str) -> None:
+        """Type the next text, and click a button before it is scored."""
+        assert self.is_deferred(css), "the text was scored before the click"
+
+    def expect_result(self) -> None:
+        """Wait until the page has and shows the text that was typed last."""
+        expect(self.page.locator("#hypothesis")).to_have_value(self.text)
+        value = repr(self.snapshot.derivation.score.value)
+        expect(self.page.locator("#score")).to_have_attribute("data-value", value)
+
+    def clipboard(self) -> str:
+        """Return the text in the clipboard."""
+        return self.page.evaluate("navigator.clipboard.readText()")
+
+
+@pytest.fixture(scope="module")
+def slow_typist(slow_recorder: Recorder) -> Typist:
+    """Return a typist at the slow page."""
+    return Typist(slow_recorder.page)
+
+
+@pytest.fixture
+def typist(slow_typist: Typist) -> Iterator[Typist]:
+    """Yield the typist; each test leaves the form as it was typed."""
+    yield slow_typist
+    slow_typist.expect_result()
+
+
+def test_result_is_copied(typist):
+    with expect_notice(typist.page, "Result copied"):
+        typist.type_and_click("#copy")
+    assert typist.clipboard() == typist.snapshot.view.line
+
+
+def test_result_of_the_first_text_is_copied(typist):
+    with expect_notice(typist.page, "Result copied"):
+        typist.page.evaluate(TYPE_AND_CLICK, ["", ""])
+        typist.is_deferred("#copy")
+    assert typist.clipboard() == typist.snapshot.view.line
+
+
+def test_result_is_pinned(typist):
+    typist.type_and_click("#keep")
+    score = score_text(typist.snapshot.derivation.score.value)
+    expect(typist.page.locator("#pinned")).to_contain_text(f"Pinned: {score}.")
+    reveal(typist.page, "#forget").click()
+
+
+def test_link_is_made_and_its_notice_stays(typist):
+    with expect_notice(typist.page, "Link copied") as notices:
+        typist.type_and_click("#share")
+    assert from_fragment(typist.clipboard().partition("#")[2]).hypothesis == typist.text
+    typist.expect_result()
+    [[_, start], *others] = notices.evaluate("all => all.filter(([text], n) => text || n)")
+    assert all(time - start >= NOTICE_MS for _, time in others)
+
+
+@pytest.mark.parametrize("css", ["#swap", "#clear", '[data-command="example:clipping"]'])
+def test_overwritten_text_returns_with_undo(typist, css):
+    typist.type_and_click(css)
+    expect(typist.page.locator("#hypothesis")).not_to_have_value(typist.text)
+    reveal(typist.page, "#undo").click()
+
+
+def test_text_typed_before_undo_returns_with_redo(typist):
+    before = typist.text
+    reveal(typist.page, "#swap").click()
+    typist.type_and_click("#undo")
+    expect(typist.page.locator("#hypothesis")).to_have_value(before)
+    reveal(typist.page, "#redo").click()
+    expect(typist.page.locator("#hypothesis")).to_have_value(typist.text)
+    reveal(typist.page, "#reference-1").fill(typist.reference)
+
+
+def test_reference_is_added(typist):
+    typist.type_and_click("#add-reference")
+    typist.expect_result()
+    reveal(typist.page, '[data-command="remove:2"]').click()
+
+
+def test_result_is_presented(typist):
+    typist.type_and_click("#walk")
+    expect(typist.page.locator("html")).to_have_attribute("data-walk", "tokens")
+    typist.expect_result()
+    typist.page.locator("#leave").click()
+
+
+def test_result_is_printed(typist):
+    typist.type_and_click("#print")
+    assert typist.page.evaluate("window.printed")
+    typist.page.evaluate("dispatchEvent(new Event('afterprint'))")
+
+
+def test_result_is_exported(typist):
+    reveal(typist.page, "#form").select_option("json")
+    export = EXPORT_FORMATS["json"]
+    with expect_notice(typist.page, f"Copied: {export.label}"):
+        typist.type_and_click("#copy-form")
+    assert typist.clipboard() == export.render(typist.snapshot)
+    with typist.page.expect_download() as download:
+        typist.type_and_click("#download")
+    assert download.value.path().read_text("utf-8") == export.render(typist.snapshot)
+
+
+def test_text_replaced_by_a_segment_returns_with_undo(typist):
+    score_pasted_lines(typist.page, "a b c d\nx", "a b c d\nx")
+    typist.page.locator('[data-command="segment:0"]').click()
+    typist.type_and_click('[data-command="segment-boxes:0"]')
+    expect(typist.page.locator("#hypothesis")).to_have_value("a b c d")
+    reveal(typist.page, "#undo").click()
+
+
+def test_button_is_not_replaced_while_it_is_pressed(typist):
+    page = typist.page
+    reveal(page, "#hypothesis").fill(typist.text.upper())
+    button = page.locator('#result-body [data-command="apply:lowercase"]')
+    button.scroll_into_view_if_needed()
+    box = button.bounding_box()
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    typist.extra_words += 1
+    assert page.evaluate(TYPE_AND_CLICK, [typist.text.upper(), ""])
+    page.mouse.down()
+    page.wait_for_timeout(1200)  # longer than the pause after which the text is scored
+    page.mouse.up()
+    expect(page.locator("#lowercase")).to_be_checked()
+    typist.score_typed()
+    reveal(page, "#lowercase").uncheck()

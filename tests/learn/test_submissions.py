@@ -1,0 +1,210 @@
+"""Submissions as learners hand them in: right ones pass, wrong ones do not, and names are right."""
+
+import json
+import sys
+
+import pytest
+
+from bleu.cli.assess import run_submission
+from bleu.core.settings import Settings
+
+TOKENS = """
+import math
+from collections import Counter
+
+def ngrams(tokens, n):
+    return [tuple(tokens[i:i + n]) for i in range(len(tokens) - n + 1)]
+
+def precision(candidate, references, n):
+    counts = Counter(ngrams(candidate, n))
+    if not counts:
+        return 0
+    best = Counter()
+    for reference in references:
+        best |= Counter(ngrams(reference, n))
+    return sum(min(k, best[g]) for g, k in counts.items()) / sum(counts.values())
+
+def penalty(candidate, references):
+    c = len(candidate)
+    r = min((len(ref) for ref in references), key=lambda r: (abs(r - c), r))
+    if c >= r:
+        return 1
+    return math.exp(1 - r / c) if c else 0
+
+def bleu(candidate, references):
+    ps = [precision(candidate, references, n) for n in range(1, 5)]
+    if min(ps) == 0:
+        return 0.0
+    return penalty(candidate, references) * math.exp(sum(math.log(p) for p in ps) / 4)
+"""
+"""Tokens, several references, logarithms."""
+
+SINGLE = """
+from math import exp
+
+def count(words, n):
+    found = {}
+    for start in range(len(words) - n + 1):
+        gram = " ".join(words[start:start + n])
+        found[gram] = found.get(gram, 0) + 1
+    return found
+
+def score(reference, prediction):
+    ref, pred = reference.split(), prediction.split()
+    product = 1.0
+    for n in (1, 2, 3, 4):
+        mine, theirs = count(pred, n), count(ref, n)
+        hits = 0
+        for gram in mine:
+            hits += min(mine[gram], theirs.get(gram, 0))
+        total = sum(mine.values())
+        if hits == 0:
+            return 0
+        product = product * hits / total
+    bp = 1 if len(pred) > len(ref) else exp(1 - len(ref) / len(pred))
+    return bp * product ** (1 / 4)
+"""
+"""Text, one reference that comes first, a product."""
+
+CORPUS = """
+from collections import Counter
+import math
+
+def corpus_bleu(list_of_references, hypotheses):
+    hits, totals, c, r = [0] * 4, [0] * 4, 0, 0
+    for refs, hyp in zip(list_of_references, hypotheses):
+        c += len(hyp)
+        r += sorted((abs(len(ref) - len(hyp)), len(ref)) for ref in refs)[0][1]
+        for n in range(1, 5):
+            grams = Counter(zip(*[hyp[k:] for k in range(n)]))
+            others = [Counter(zip(*[ref[k:] for k in range(n)])) for ref in refs]
+            for gram, number in grams.items():
+                hits[n - 1] += min(number, max(other[gram] for other in others))
+            totals[n - 1] += sum(grams.values())
+    if 0 in hits:
+        return 0
+    bp = math.exp(min(0, 1 - r / c))
+    return 100 * bp * math.prod(h / t for h, t in zip(hits, totals)) ** 0.25
+"""
+"""A corpus of tokens, references first, from 0 to 100."""
+
+# ruff: noqa: E501
+RIGHT = {
+    "tokens": TOKENS,
+    "single": SINGLE,
+    "corpus": CORPUS,
+    "rounded": TOKENS.replace("return penalty(", "return round(penalty(").replace(" / 4)\n", " / 4), 4)\n"),
+    "percent rounded": CORPUS.replace("return 100 * bp", "return round(100 * bp").replace("** 0.25", "** 0.25, 2)"),
+    "order as parameter": TOKENS.replace("references):\n    ps", "references, n):\n    ps").replace("range(1, 5)", "range(1, n + 1)").replace("/ 4)", "/ n)"),
+    "weights as parameter": TOKENS.replace("references):\n    ps", "references, weights):\n    ps").replace("sum(math.log(p) for p in ps) / 4", "sum(w * math.log(p) for w, p in zip(weights, ps))"),
+    "tuple": TOKENS.replace("return 0.0", "return 0.0, ps").replace("in ps) / 4)", "in ps) / 4), ps"),
+    "dictionary": TOKENS.replace("return 0.0", "return {'p': ps, 'BLEU': 0}").replace("return penalty(", "return {'p': ps, 'BLEU': penalty(").replace("in ps) / 4)", "in ps) / 4)}"),
+    "class": TOKENS.replace("def bleu(c", "def whole(c") + "\nclass Bleu:\n    def __init__(self, n):\n        self.n = n\n    def compute(self, candidate, references):\n        return whole(candidate, references)\n",
+    "two functions": TOKENS + "\ndef bleu_of_files(a, b):\n    return bleu(open(a).read(), open(b).read())\n",
+    "sentence and corpus": TOKENS.replace("def bleu", "def sentence_bleu") + "\ndef plot_bleu(x):\n    pass\n",
+    "fails on empty": SINGLE.replace("        if hits", "        hits / len(pred)\n        if hits"),
+    "helper": "from my_ngrams import *\n" + TOKENS[TOKENS.index("def precision"):],
+    "notebook": [TOKENS, "bleu('a b c d'.split(), ['a b c d'.split()])"],
+    "notebook with magics": ["%matplotlib inline\n!pip install numpy\nimport math", "%%time\n1 +", TOKENS],
+    "notebook with a broken cell": [TOKENS, "print(undefined_name)", "display(1)"],
+    "no names": SINGLE.replace("reference", "x").replace("prediction", "y"),
+    "annotated": TOKENS.replace("def bleu(candidate, references)", "def bleu(candidate: list[str], references: list[list[str]]) -> float"),
+    "data class": "from __future__ import annotations\nfrom dataclasses import dataclass\n@dataclass\nclass Counts:\n    n: int = 4\n" + TOKENS,
+    "prints": TOKENS.replace("    ps =", "    print(candidate)\n    ps ="),
+}  # fmt: skip
+
+PENALTY = "math.exp(1 - r / c)"
+LOGS = "    if min(ps) == 0:\n        return 0.0\n    return"
+MEAN = "math.exp(sum(math.log(p) for p in ps) / 4)"
+CLOSEST = "key=lambda r: (abs(r - c), r)"
+LENGTH = f"min((len(ref) for ref in references), {CLOSEST})"
+RECALL_SINGLE = ("total = sum(mine.values())", "total = sum(theirs.values())")
+WRONG = {
+    "no penalty": (TOKENS, "penalty(candidate, references) * ", "", "no-penalty"),
+    "penalty upside down": (TOKENS, "if c >= r:\n        return 1\n    return math.exp(1 - r / c) if c else 0", "if c <= r:\n        return 1\n    return math.exp(1 - c / r)", "penalty-upside-down"),
+    "exponent swapped": (TOKENS, PENALTY, "math.exp(1 - c / r)", "penalty-swapped"),
+    "c/r": (TOKENS, PENALTY, "c / r", "penalty-ratio"),
+    "1 - c/r": (TOKENS, PENALTY, "1 - c / r", "penalty-difference"),
+    "exp(c - r)": (TOKENS, PENALTY, "math.exp(c - r)", "penalty-of-difference"),
+    "exp(-r/c)": (TOKENS, PENALTY, "math.exp(-r / c)", "penalty-without-one"),
+    "r // c": (TOKENS, PENALTY, "math.exp(1 - r // c)", "penalty-floored"),
+    "rewarded": (TOKENS, "    if c >= r:\n        return 1\n", "", "penalty-rewards"),
+    "shortest": (TOKENS, LENGTH, "min(map(len, references))", "shortest-reference"),
+    "longest": (TOKENS, LENGTH, "max(map(len, references))", "longest-reference"),
+    "average": (TOKENS, LENGTH, "sum(map(len, references)) / len(references)", "average-reference"),
+    "first length": (TOKENS, LENGTH, "len(references[0])", "first-reference-length"),
+    "first of two": (TOKENS, CLOSEST, "key=lambda r: abs(r - c)", "first-of-two"),
+    "longer of two": (TOKENS, CLOSEST, "key=lambda r: (abs(r - c), -r)", "longer-of-two"),
+    "no clipping": (TOKENS, "min(k, best[g])", "k * (best[g] > 0)", "no-clipping"),
+    "sum of references": (TOKENS, "best |=", "best +=", "sum-over-references"),
+    "every reference": (TOKENS, "Counter()\n    for reference in references:\n        best |=", "Counter(ngrams(references[0], n))\n    for reference in references:\n        best &=", "every-reference"),
+    "first reference": (TOKENS, "    for reference in references:", "    for reference in references[:1]:", "first-reference-only"),
+    "sets": (TOKENS, "sum(min(k, best[g]) for g, k in counts.items())", "len(set(counts) & set(best))", "set-overlap"),
+    "sets in both": (TOKENS, "sum(min(k, best[g]) for g, k in counts.items()) / sum(counts.values())", "len(set(counts) & set(best)) / len(counts)", "distinct-only"),
+    "last n-gram": (TOKENS, "len(tokens) - n + 1", "len(tokens) - n", "last-ngram-missed"),
+    "divided by c": (TOKENS, "sum(counts.values())", "len(candidate)", "c-for-every-order"),
+    "arithmetic": (TOKENS, MEAN, "sum(ps) / 4", ""),
+    "arithmetic with zeros": (TOKENS, f"{LOGS} penalty(candidate, references) * {MEAN}", "    return penalty(candidate, references) * sum(ps) / 4", "arithmetic-mean"),
+    "no root": (TOKENS, MEAN, "math.prod(ps)", "no-root"),
+    "zeros left out": (TOKENS, LOGS + " penalty(candidate, references) * " + MEAN, "    return penalty(candidate, references) * math.exp(sum(0.25 * math.log(p) for p in ps if p > 0))", "zero-counts-as-one"),
+    "epsilon": (TOKENS, LOGS + " penalty(candidate, references) * " + MEAN, "    return penalty(candidate, references) * math.exp(sum(0.25 * math.log(p + 1e-9) for p in ps))", "epsilon-in-log"),
+    "log10": (TOKENS, "math.log(p)", "math.log10(p)", "log10-with-exp"),
+    "three orders": (TOKENS, "range(1, 5)", "range(1, 4)", ""),
+    "three orders, cube root": (TOKENS, "range(1, 5)]\n", "range(1, 4)]\n", ""),
+    "best reference": (TOKENS, "def bleu(candidate, references):", "def bleu(candidate, references):\n    return max(one(candidate, [ref]) for ref in references)\n\ndef one(candidate, references):", "best-reference"),
+    "mean of references": (TOKENS, "def bleu(candidate, references):", "def bleu(candidate, references):\n    return sum(one(candidate, [ref]) for ref in references) / len(references)\n\ndef one(candidate, references):", "mean-over-references"),
+    "recall": (SINGLE, *RECALL_SINGLE, "recall"),
+    "upside down, one reference": (SINGLE, "1 if len(pred) > len(ref) else exp(1 - len(ref) / len(pred))", "1 if len(pred) < len(ref) else exp(1 - len(pred) / len(ref))", "penalty-upside-down"),
+    "characters": (SINGLE, "1 if len(pred) > len(ref) else exp(1 - len(ref) / len(pred))", "1 if len(prediction) > len(reference) else exp(1 - len(reference) / len(prediction))", "lengths-in-characters"),
+    "lowercase": (SINGLE, "reference.split(), prediction.split()", "reference.lower().split(), prediction.lower().split()", "case-folded"),
+    "rounded no root": (SINGLE, "return bp * product ** (1 / 4)", "return round(bp * product, 6)", "no-root"),
+    "clipped 1-grams only": (TOKENS, "min(k, best[g])", "(min(k, best[g]) if n == 1 else k * (best[g] > 0))", ""),
+    "no penalty if several": (TOKENS, "if c >= r:", "if c >= r or len(references) > 1:", ""),
+    "mean of scores": (CORPUS, "def corpus_bleu(list_of_references, hypotheses):", "def corpus_bleu(list_of_references, hypotheses):\n    return sum(one([r], [h]) for r, h in zip(list_of_references, hypotheses)) / len(hypotheses)\n\ndef one(list_of_references, hypotheses):", "mean-of-scores"),
+    "exits": (TOKENS, "    ps =", "    if len(candidate) > 5:\n        import sys; sys.exit('too long')\n    ps =", ""),
+}  # fmt: skip
+
+
+@pytest.fixture
+def run(tmp_path, monkeypatch):
+    """Return a function that assesses source code, or the cells of a notebook."""
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    monkeypatch.setattr(sys, "modules", dict(sys.modules))
+
+    def run_code(code, name=""):
+        path = tmp_path / "homework.py"
+        if isinstance(code, list):
+            path = path.with_suffix(".ipynb")
+            cells = [{"cell_type": "code", "source": cell.splitlines(True)} for cell in code]
+            code = json.dumps({"cells": [{"cell_type": "markdown", "source": ["# BLEU"]}, *cells]})
+        (tmp_path / "my_ngrams.py").write_text(TOKENS[: TOKENS.index("def precision")])
+        path.write_text(code, "utf-8")
+        return run_submission(str(path), name, Settings())
+
+    return run_code
+
+
+@pytest.mark.parametrize("name", RIGHT)
+def test_right_submission_passes(name, run):
+    result = run(RIGHT[name], "score" if "def score" in RIGHT[name] else "")
+    assert result["passed"], result["report"]
+    assert bool(result["remark"]) == ("rounded" in name or "fails" in name)
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_wrong_submission_is_named_rightly_or_not_at_all(name, run):
+    code, old, new, expected = WRONG[name]
+    assert old in code
+    result = run(
+        code.replace(old, new), "score" if code == SINGLE else "bleu" if code == TOKENS else ""
+    )
+    assert not result["passed"]
+    assert "error" not in result, result
+    assert result["misconceptions"] == ([expected] if expected else []), result["report"]
+
+
+def test_swapped_arguments_without_names_give_both_readings(run):
+    code = SINGLE.replace(*RECALL_SINGLE).replace("reference", "x").replace("prediction", "y")
+    result = run(code, "score")
+    assert set(result["misconceptions"]) == {"recall", "penalty-upside-down"}
+    assert result["explanation"].count("Called as f(") == 2
