@@ -23,9 +23,12 @@ LINK = "#hypothesis=a+b+c+d&reference=a+b+c+e&max-order=3"
 
 @pytest.fixture
 def page(shared_recorder: Recorder) -> Page:
-    """Return the page of the module, in its first view."""
-    reveal(shared_recorder.page, "#hypothesis")
-    return shared_recorder.page
+    """Return the page of the module in its first view, with a score, whatever tests ran before."""
+    page = shared_recorder.page
+    reveal(page, "#hypothesis").fill("the cat is on mat")
+    page.locator("#reference-1").fill("the cat is on the mat")
+    expect(page.locator("#strip")).to_have_text(re.compile(r"BLEU \d"))
+    return page
 
 
 def expect_visible_views(page: Page, *expected: str) -> None:
