@@ -56,7 +56,8 @@ from bleu.corpus.data_table import guess_roles
 from bleu.corpus.text_files import FileError
 from bleu.explanation.matches import ngram_sentence
 from bleu.explanation.phrases import MAX_MARKS, MAX_TOKEN_CHARACTERS, token_text
-from bleu.render import html
+from bleu.explanation.report import report_blocks
+from bleu.render import html, tabular
 from tests.support.plain_markup import plain
 from tests.support.strategies import HOSTILE, hostile, names
 
@@ -235,11 +236,28 @@ def check_tabular(source, cells):
     """Assert that a table has two rows of `cells` cells and only commands for characters."""
     commands = set(re.findall(r"\\([A-Za-z]+|[^A-Za-z])", source))
     assert commands <= {
-        *("begin", "end", "hline", "\\", "&", "%", "$", "#", "_", "{", "}", "textbackslash"),
+        *(
+            "begin",
+            "end",
+            "toprule",
+            "midrule",
+            "bottomrule",
+            "usepackage",
+            "\\",
+            "&",
+            "%",
+            "$",
+            "#",
+            "_",
+            "{",
+            "}",
+            "textbackslash",
+        ),
         *("textasciitilde", "textasciicircum", "textless", "textgreater", "textbar"),
         *("langle", "rangle"),
     }
-    _, _, rows, _ = source.split("\\hline\n")
+    _, rows = source.split("\\midrule\n")
+    rows, _ = rows.split("\\bottomrule\n")
     *rows, end = rows.split(" \\\\\n")
     assert (len(rows), end) == (2, "")
     for row in rows:
@@ -270,13 +288,14 @@ def test_corpus_views_and_exports_are_safe(rows, labels):
     check_markup(ngram_gains(outcome, 1, gains))
     for source in systems:
         check_markup(source_item("system", 0, source))
-    for name in ("markdown", "latex", "text"):
+    for name in ("report", "markdown", "latex", "text"):
         check_visible(CORPUS_FORMATS[name].render(outcome))
-    blocks = CORPUS_FORMATS["markdown"].render(outcome).split("\n\n")
+    blocks = CORPUS_FORMATS["report"].render(outcome).split("\n\n")
     for index, cells in ((2, 3), (4, 6)):
         table = blocks[index].splitlines()
         assert {len(re.findall(r"(?<!\\)\|", line)) for line in table} == {cells + 1}
-    latex = CORPUS_FORMATS["latex"].render(outcome)
+    latex = tabular.blocks(report_blocks(outcome.report))
+    assert CORPUS_FORMATS["latex"].render(outcome).partition("booktabs}\n")[2].strip() in latex
     tables = re.findall(r"\\begin\{tabular\}.*?\\end\{tabular\}", latex, re.DOTALL)
     assert len(tables) == 2
     for table, cells in zip(tables, (3, 6), strict=True):

@@ -4,6 +4,7 @@ import gzip
 import hashlib
 import html
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -18,6 +19,7 @@ from app.build.docs import FOLDER, docs_pages
 from app.build.font import subset_font
 from app.build.packages import copy_listed_files
 from app.build.runtime import START, START_PLAIN, WASM, make_fast, make_plain
+from app.build.sharing import PICTURE, address_from, preview_tags, source_link
 from app.build.single_file import SINGLE_FILE, SINGLE_FILE_SCRIPT, single_file
 from app.build.wheel import make_wheel
 from app.template import fill_template
@@ -59,6 +61,8 @@ def build(source: Path, target: Path, runtime: str = FAST) -> UnrecognisedError 
     or a file of the packages was changed, and RuntimeError if Node.js, pdoc or flit fails, with its
     output.
     """
+    for variable in ("SITE_URL", "SOURCE_URL"):
+        address_from(os.environ, variable)
     if runtime not in RUNTIMES:
         raise ValueError(f"runtime is {runtime!r}; choose one of {', '.join(RUNTIMES)}")
     reason = None
@@ -106,7 +110,10 @@ def _write_build(
     names = (f"{package.name} {package.version} ({package.license})" for package in shipped)
     plugins = json.dumps({"plugins": PLUGINS_OFF})
     text = fill_template((source / "index.html").read_text("utf-8"))
+    site_url = address_from(os.environ, "SITE_URL")
     for mark, content in (
+        ("preview", preview_tags(text, site_url)),
+        ("source", source_link(address_from(os.environ, "SOURCE_URL"))),
         ("head", _head(target, first_script, policy(first_script, style))),
         ("style", f"<style>{style}</style>"),
         # PyScript also loads MicroPython's plugins, although the page does not use MicroPython
@@ -125,6 +132,9 @@ def _write_build(
     (target / "index.html").write_text(text, "utf-8")
     (target / WORKER).write_text(_worker(target, worker, build_id), "utf-8")
     make_wheel(source, target)
+    if site_url:  # The worker keeps no copy of the picture, which the page does not show.
+        (target / PICTURE).parent.mkdir()
+        shutil.copy(source / PICTURE, target / PICTURE)
     if runtime == FAST:
         script = (static / SINGLE_FILE_SCRIPT).read_text("utf-8")
         page = single_file(target, text, script, f"pyodide/{WASM}", _build_info(source, build_id))

@@ -1,4 +1,4 @@
-"""Menus and buttons as HTML, and the labels of options."""
+"""Menus, buttons and the score of the bar as HTML, and the labels of options."""
 
 from collections.abc import Mapping
 from html import escape
@@ -6,8 +6,10 @@ from typing import Final, cast
 
 from app.state.models import CHOOSE_MODEL, model_label
 from bleu.core.conventions import CONVENTIONS, get_convention
+from bleu.core.score import Score
 from bleu.core.tokenizers import TOKENIZERS
 from bleu.metric.smoothings import SMOOTHINGS, SmoothingName
+from bleu.render.numbers import score_text
 
 TOKENIZER_LABELS: Final[Mapping[str, str]] = {
     name: tokenizer.label for name, tokenizer in TOKENIZERS.items()
@@ -42,6 +44,15 @@ def options(labels: Mapping[str, str], chosen: str, attributes: str = "") -> str
         f"{escape(label)}</option>"
         for name, label in labels.items()
     )
+
+
+def score_in_bar(score: Score | None) -> str:
+    """Return a score for the bar at the top, on the 0–100 scale, or a dash without one.
+
+    >>> score_in_bar(None)
+    '<span>BLEU</span> <b>–</b>'
+    """
+    return f"<span>BLEU</span> <b>{'–' if score is None else score_text(score.value)}</b>"
 
 
 def tokenizer_label(value: str) -> str:

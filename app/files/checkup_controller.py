@@ -10,11 +10,12 @@ from app.browser.dom import (
     fill_file_settings,
     read_file_settings,
     read_form,
+    set_hidden,
     show_texts,
 )
 from app.browser.undo import show_history, undo_key
 from app.files.checkup import CheckUp, CheckUpJob
-from app.files.checkup_html import check_up_html, status_text
+from app.files.checkup_html import check_up_html, needs_attention, status_text
 from app.files.job_list_controller import CHECKING, JobList
 from app.files.tables import TextSource
 from app.state.file_settings import SAME_AS_FORM, FileChoices, apply_remedy
@@ -40,6 +41,8 @@ class CheckUpPanel:
         self.history = History[FileChoices]()
         self.repairs: tuple[str, ...] = ()
         self.as_text = False
+        self.is_open = False
+        """Whether the user has opened the findings."""
 
     def choices(self) -> FileChoices:
         """Return the settings for files and the chosen remedies."""
@@ -63,6 +66,7 @@ class CheckUpPanel:
             self.check_up = check_up
             element("check-up-status").textContent = status_text(check_up, segments)
             self.draw(names)
+            self.show_findings(self.is_open or needs_attention(check_up))
             on_result(check_up)
 
         segments = max(len(source.lines) for source in texts)
@@ -78,9 +82,24 @@ class CheckUpPanel:
         """Show the findings, with `names` for the systems."""
         show_texts(element("check-up-body"), check_up_html(self.check_up, names))
 
+    def show_findings(self, shown: bool) -> None:
+        """Show or hide the findings below their number."""
+        toggle = element("check-up-toggle")
+        toggle.ariaExpanded = str(shown).lower()
+        toggle.textContent = "Hide the findings" if shown else "Show the findings"
+        element("check-up-body").hidden = not shown
+        set_hidden(toggle, not self.check_up, element("check-up-title"))
+
+    @command("check-up-toggle")
+    def toggle(self, _: str) -> None:
+        """Show the findings, or hide them."""
+        self.is_open = bool(element("check-up-body").hidden)
+        self.show_findings(self.is_open)
+
     def reset(self) -> None:
         """Drop the chosen remedies and their history, because the files have changed."""
         self.repairs, self.as_text, self.history = (), False, History[FileChoices]()
+        self.is_open = False
         show_history(self.history, "corpus-")
 
     # Remedies and undo

@@ -13,6 +13,10 @@ from bleu.document.writing import writing_of
 from bleu.explanation.phrases import count_with_noun, english_list, escape_invisible, name_text
 from bleu.render import html
 
+MIN_SHOWN: Final = 0.005
+"""The cost in [0, 1] from which a finding is shown without a click; below, it is small."""
+URGENT: Final = {"misaligned", "shuffled", "length-mismatch", "unrelated", *CONTAINERS}
+"""The faults that are shown at once even without a cost: the score says nothing before them."""
 MIN_BAR: Final = 3
 """The length of the shortest bar; the bar of the largest cost has length 100."""
 
@@ -22,6 +26,9 @@ def status_text(check_up: CheckUp, segments: int) -> str:
 
     >>> status_text((), 3003)
     'No faults found in 3,003 segments.'
+    >>> small = Finding("2 lines have escapes.", score=0.364, score_without=0.3646)
+    >>> status_text([SystemFinding(small, (0,))], 3003)
+    '1 small fault, of 0.06 points.'
     """
     if not check_up:
         extent = count_with_noun(segments, "segment")
@@ -29,8 +36,22 @@ def status_text(check_up: CheckUp, segments: int) -> str:
             extent = f"the first {MAX_CHECKED_SEGMENTS:,} of {extent}"
         return f"No faults found in {extent}."
     largest = max(item.cost for item in check_up)
+    if all(item.finding.cost is not None and abs(item.cost) < MIN_SHOWN for item in check_up):
+        size = points_text(max(abs(item.cost) for item in check_up))
+        of = "of" if len(check_up) == 1 else "at most"
+        return f"{count_with_noun(len(check_up), 'small fault')}, {of} {size} points."
     cost = f"; the largest costs {points_text(largest)} points" if largest > 0 else ""
     return f"{count_with_noun(len(check_up), 'fault')} found{cost}."
+
+
+def needs_attention(check_up: CheckUp) -> bool:
+    """Return whether the findings are shown at once: if one costs much or hides what belongs where.
+
+    >>> needs_attention([SystemFinding(Finding("shifted", name="misaligned"), (0,))])
+    True
+    """
+    names = {item.finding.name for item in check_up}
+    return any(item.cost >= MIN_SHOWN for item in check_up) or bool(names & URGENT)
 
 
 def points_text(cost: float) -> str:
@@ -46,18 +67,25 @@ def finding_text(finding: Finding) -> str:
     """Return a finding with its cost as plain text.
 
     >>> finding_text(Finding("2 lines have escapes.", score=0.364, score_without=0.487))
-    '−12.3: 2 lines have escapes.'
+    'Costs 12.3 points: 2 lines have escapes.'
     """
     message = escape_invisible(finding.message)
-    return f"{cost_text(finding)}: {message}" if finding.cost is not None else message
+    if finding.cost is None:
+        return message
+    cost = " ".join(cost_parts(finding))
+    return f"{cost[0].upper()}{cost[1:]} points: {message}"
 
 
-def cost_text(finding: Finding) -> str:
-    """Return the cost of a finding as the signed change of the score, with “≈” if sampled."""
+def cost_parts(finding: Finding) -> tuple[str, str]:
+    """Return what a finding does to the score, and by how many points, with “≈” if sampled.
+
+    >>> cost_parts(Finding("2 lines are doubled.", score=0.364, score_without=0.3639))
+    ('flatters by', '0.01')
+    """
     cost = finding.cost or 0.0
     points = points_text(abs(cost))
-    sign = "" if points == "0.00" else "−" if cost > 0 else "+"
-    return f"{'≈ ' if finding.is_sampled else ''}{sign}{points}"
+    effect = "flatters by" if cost < 0 and points != "0.00" else "costs"
+    return effect, f"{'≈ ' if finding.is_sampled else ''}{points}"
 
 
 def check_up_html(check_up: CheckUp, names: Sequence[str]) -> str:
@@ -108,8 +136,9 @@ def _cost(finding: Finding, largest_cost: float) -> str:
     differing = (n for n in (2, 3, 4) if round(scores[0], n) != round(scores[1], n))
     decimals = next(differing, 2)
     css_class = "missing" if finding.cost >= 0 else "surplus"
+    effect, points = cost_parts(finding)
     return (
-        f"<b>{html.prose(cost_text(finding))}</b>"
+        f"<span>{effect}</span> <b>{points}</b>"
         '<svg class="score-bar" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">'
         f'<rect class="{css_class}" width="{length:.1f}" height="6"/></svg>'
         f"<span><bdi>{scores[0]:.{decimals}f} → {scores[1]:.{decimals}f}</bdi></span>"

@@ -316,10 +316,11 @@ class FilesController:
     # Exports
 
     @command("corpus-copy")
-    def copy(self, _: str) -> None:
-        """Copy the result in the chosen format."""
+    def copy(self, name: str = "") -> None:
+        """Copy the result in a format, by default that of the menu."""
         if outcome := self.result.outcome:
-            self.copy_text("Copied", CORPUS_FORMATS[element("corpus-as").value].render(outcome))
+            export_format = CORPUS_FORMATS[name or element("corpus-as").value]
+            self.copy_text("Copied", export_format.render(outcome))
 
     @command("corpus-download")
     def download(self, _: str) -> None:

@@ -5,9 +5,11 @@ import io
 import json
 from collections.abc import Callable
 from dataclasses import replace
+from html import escape
 from itertools import chain
 from typing import Final
 
+from app.components.controls import button
 from app.components.export_format import ExportFormat
 from app.files.checkup_html import finding_text, status_text
 from app.files.scoring import CorpusResult
@@ -91,6 +93,17 @@ def _report_renderer(render: Callable[..., str]) -> Callable[[CorpusResult], str
     return lambda outcome: render([*report_blocks(outcome.report), *_check_up_blocks(outcome)])
 
 
+def _table_renderer(render: Callable[..., str], comment: str) -> Callable[[CorpusResult], str]:
+    """Return a renderer of the table alone; `comment` has `{}` in the place of the signature."""
+
+    def render_table(outcome: CorpusResult) -> str:
+        report = outcome.report
+        signature = without_isolates(signature_text(report)).replace("--", "- -")
+        return comment.format(signature) + render([systems_table(report)])
+
+    return render_table
+
+
 def _check_up_blocks(outcome: CorpusResult) -> list[Block]:
     """Return the outcome and the findings of the check-up as paragraphs; [] before a check-up."""
     if outcome.check_up is None:
@@ -100,11 +113,18 @@ def _check_up_blocks(outcome: CorpusResult) -> list[Block]:
 
 
 CORPUS_FORMATS: Final[dict[str, ExportFormat[Callable[[CorpusResult], str]]]] = {
+    "report": ExportFormat("Report", "md", "text/markdown", _report_renderer(markdown.blocks)),
     "markdown": ExportFormat(
-        "Table as Markdown", "md", "text/markdown", _report_renderer(markdown.blocks)
+        "Table as Markdown",
+        "md",
+        "text/markdown",
+        _table_renderer(markdown.blocks, "<!-- {} -->\n\n"),
     ),
     "latex": ExportFormat(
-        "Table as LaTeX", "tex", "application/x-tex", _report_renderer(tabular.blocks)
+        "Table as LaTeX",
+        "tex",
+        "application/x-tex",
+        _table_renderer(tabular.blocks, "% {}\n% \\usepackage{{booktabs}}\n"),
     ),
     "latex-rows": ExportFormat(
         "Rows for a LaTeX table",
@@ -118,9 +138,29 @@ CORPUS_FORMATS: Final[dict[str, ExportFormat[Callable[[CorpusResult], str]]]] = 
         "text/plain",
         lambda outcome: result_sentences(outcome.report),
     ),
-    "text": ExportFormat("Table as text", "txt", "text/plain", _report_renderer(text.blocks)),
+    "signature": ExportFormat(
+        "Signature", "txt", "text/plain", lambda outcome: f"{signature_text(outcome.report)}\n"
+    ),
+    "text": ExportFormat(
+        "Table as text", "txt", "text/plain", _table_renderer(text.blocks, "# {}\n\n")
+    ),
     "json": ExportFormat("Result as JSON", "json", "application/json", result_json),
     "csv": ExportFormat("Segments as CSV", "csv", "text/csv", segments_csv),
     "jsonl": ExportFormat("Segments as JSON lines", "jsonl", "application/jsonl", segments_jsonl),
 }
 """The export formats of a result, in menu order."""
+QUOTED: Final = {"sentence": "For a paper", "signature": "Signature", "latex-rows": "LaTeX"}
+"""Labels of the formats that stand below the result, each with a button that copies it."""
+
+
+def quotations_html(outcome: CorpusResult) -> str:
+    """Return what a paper quotes of the result, each with a button that copies it."""
+    parts = []
+    for name, label in QUOTED.items():
+        text = escape(CORPUS_FORMATS[name].render(outcome).strip())
+        spoken = f'<span class="spoken">: {escape(CORPUS_FORMATS[name].label)}</span>'
+        parts.append(
+            f'<div><dt>{label}</dt><dd translate="no"><code tabindex="0">{text}</code></dd>'
+            f"{button(f'corpus-copy:{name}', f'Copy{spoken}')}</div>"
+        )
+    return f'<dl class="quotations">{"".join(parts)}</dl>'

@@ -8,6 +8,7 @@ from pyscript import document, window
 
 from app.browser.dom import element, listen, show_file_error, show_texts
 from app.browser.scheduling import DebouncedCall
+from app.components.controls import score_in_bar
 from app.files.checkup import CheckUp
 from app.files.job_list_controller import SECTIONS, JobList
 from app.files.listing import SegmentListing, with_system
@@ -105,6 +106,8 @@ class ResultPanel:
             return
         system_index = self.segments.listing.system_index
         show_texts(element("corpus-result"), result_html(self.outcome, system_index))
+        element("files-strip").innerHTML = score_in_bar(self.outcome.corpora[system_index].score)
+        element("files-strip").hidden = False
         element("corpus-ngrams").hidden = not system_index
         self.section_renderers = {}
         for name in SECTIONS:

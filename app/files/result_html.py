@@ -12,6 +12,7 @@ from typing import Final
 from app.components.controls import NOT_TRANSLATED, options
 from app.components.conventions import conventions_html
 from app.files.differences import differences_html
+from app.files.exports import quotations_html
 from app.files.scoring import CorpusResult
 from bleu.analysis.comparison import ConventionResult, corpus_caveats
 from bleu.core.clipping import Ngram, ngrams
@@ -64,7 +65,7 @@ def result_html(outcome: CorpusResult, system_index: int) -> str:
             f'<p class="difference"><strong>{html.prose(lead)}</strong>{html.prose(rest)}</p>'
         )
     if len(report.systems) > 1:
-        parts.append(html.table(systems_table(report)))
+        parts.append(html.table(systems_table(report)) + quotations_html(outcome))
         table = components_table(report)
         summary = "Precisions, brevity penalty, lengths; every number with all its digits"
     else:
@@ -84,6 +85,8 @@ def result_html(outcome: CorpusResult, system_index: int) -> str:
             f"{options(names, str(system_index), NOT_TRANSLATED)}</select></p>"
         )
     parts.append(system_summary(outcome, system_index))
+    if len(report.systems) == 1:
+        parts.append(quotations_html(outcome))
     parts += (grouping_html(outcome, grouping, system_index) for grouping in report.groupings)
     tables = html.table(table) + html.table(digits_table(report))
     parts.append(f'<details class="parts"><summary>{summary}</summary>{tables}</details>')
@@ -110,7 +113,7 @@ def system_summary(outcome: CorpusResult, system_index: int) -> str:
     corpus, system = outcome.corpora[system_index], outcome.report.systems[system_index]
     summary = explain_corpus(corpus).summary
     name = f"{summary.name} of {name_text(system.name)}"
-    summary = replace(summary, name=name, signature=outcome.report.signature)
+    summary = replace(summary, name=name, signature="")  # It stands among the quotations.
     remarks = "".join(map(html.paragraph, summary.remarks))
     if system.interval:
         low, high = score_text(system.interval.low), score_text(system.interval.high)

@@ -6,7 +6,13 @@ from fractions import Fraction
 from html import escape
 from typing import Final
 
-from app.components.controls import SMOOTHING_LABELS, button, short_label, tokenizer_label
+from app.components.controls import (
+    SMOOTHING_LABELS,
+    button,
+    score_in_bar,
+    short_label,
+    tokenizer_label,
+)
 from app.components.text_boxes import missing_text_html
 from app.state.form import departures, form_derivation
 from app.state.inputs import Inputs, input_notes, scored_references, todo_text, with_convention
@@ -201,8 +207,7 @@ def score_bar(snapshot: PageSnapshot) -> str:
     >>> score_bar(build_snapshot(Inputs()))
     '<span>BLEU</span> <b>–</b>'
     """
-    score = "–" if snapshot.todo else score_text(snapshot.derivation.score.value)
-    return f"<span>BLEU</span> <b>{score}</b>"
+    return score_in_bar(None if snapshot.todo else snapshot.derivation.score)
 
 
 def settings_line(inputs: Inputs) -> str:

@@ -185,7 +185,7 @@ def summary(
         f'<p class="checked">{escape(result.check)}</p></div>'
         f"{remarks}"
         f'<dl class="facts">{facts}</dl>{precisions}'
-        f"{signature('Signature', result.signature)}"
+        f"{signature('Signature', result.signature) if result.signature else ''}"
         f"{interpretation}"
     )
 

@@ -1,4 +1,4 @@
-"""Tables as LaTeX tabular environments, for a paper."""
+"""Tables as LaTeX tabular environments with the rules of the package booktabs, for a paper."""
 
 from collections.abc import Iterable
 from typing import Final
@@ -20,11 +20,11 @@ def blocks(content: Iterable[Block]) -> str:
     >>> table = Table("scores", "Scores", ("System", "BLEU"), (Row(("a_1.txt", "36.39")),))
     >>> print(blocks([table]), end="")
     \begin{tabular}{lr}
-    \hline
+    \toprule
     System & BLEU \\
-    \hline
+    \midrule
     a\_1.txt & 36.39 \\
-    \hline
+    \bottomrule
     \end{tabular}
     """
     return "\n\n".join(map(_block, content)) + "\n"
@@ -66,12 +66,12 @@ def _table(table: Table) -> str:
     return "\n".join(
         [
             rf"\begin{{tabular}}{{{columns}}}",
-            r"\hline",
+            r"\toprule",
             _line(table.headers),
-            r"\hline",
+            r"\midrule",
             *(_line(row.cells) for row in table.rows),
-            r"\hline",
-            *([_line(table.foot.cells), r"\hline"] if table.foot else []),
+            *([r"\midrule", _line(table.foot.cells)] if table.foot else []),
+            r"\bottomrule",
             r"\end{tabular}",
         ]
     )

@@ -9,7 +9,14 @@ from dataclasses import replace
 import pytest
 
 from app.files.checkup import SystemFinding, iter_check_up, repair_files
-from app.files.checkup_html import MIN_BAR, check_up_html, finding_text, points_text, status_text
+from app.files.checkup_html import (
+    MIN_BAR,
+    check_up_html,
+    finding_text,
+    needs_attention,
+    points_text,
+    status_text,
+)
 from app.files.exports import CORPUS_FORMATS
 from app.files.result_html import result_html
 from app.files.scoring import check_and_score
@@ -131,12 +138,11 @@ def test_repairs_are_named_in_the_result_and_in_every_export():
     assert sentence in result_html(outcome, 0)
     item = SystemFinding(finding(), (0,))
     checked = replace(outcome, evaluation=replace(outcome.evaluation, findings=(item,)))
-    for name in ("markdown", "latex", "text"):
-        exported = CORPUS_FORMATS[name].render(checked)
-        assert sentence in exported
-        assert "Check-up: 1 fault found; the largest costs 12.3 points." in exported
-        assert "12.3: 2 lines have it." in exported
-    for name in ("sentence", "latex-rows"):
+    exported = CORPUS_FORMATS["report"].render(checked)
+    assert sentence in exported
+    assert "Check-up: 1 fault found; the largest costs 12.3 points." in exported
+    assert "Costs 12.3 points: 2 lines have it." in exported
+    for name in ("markdown", "latex", "text", "sentence", "latex-rows"):
         assert sentence in CORPUS_FORMATS[name].render(checked)
     data = json.loads(CORPUS_FORMATS["json"].render(checked))
     assert data["repairs"] == ["escapes", "punctuation"]
@@ -167,29 +173,51 @@ def test_status_is_one_line():
     assert status_text((helpful,), 3) == "1 fault found."
     costly = SystemFinding(finding(), (0,))
     assert status_text((free, costly), 3) == "2 faults found; the largest costs 12.3 points."
+    small = SystemFinding(finding(score_without=0.3646), (0,))
+    tiny = SystemFinding(finding(score_without=0.3639), (0,))
+    assert status_text((small, tiny), 3) == "2 small faults, at most 0.06 points."
+    assert status_text((small, free), 3) == "2 faults found; the largest costs 0.06 points."
     assert check_up_html((), ["A"]) == ""
     assert "quoted" not in check_up_html((costly,), ["A"])
 
 
 @pytest.mark.parametrize(
-    ("score", "score_without", "text"),
+    ("item", "is_shown"),
     [
-        (0.364, 0.487, "−12.3"),
-        (0.5, 0.4, "+10.0"),
-        (0.5, 0.5026, "−0.26"),
-        (0.5, 0.5, "0.00"),
-        (0.0, 1.0, "−100.0"),
+        (finding(), True),
+        (finding(score_without=0.369), True),
+        (finding(score_without=0.3689), False),
+        (finding(score_without=0.1), False),
+        (finding("empty", score_without=None), False),
+        *((finding(name, score_without=None), True) for name in ("misaligned", "shuffled", "json")),
     ],
 )
-def test_costs_are_signed_points(score, score_without, text):
+def test_findings_open_by_themselves_if_they_cost_much_or_shift_lines(item, is_shown):
+    small = SystemFinding(finding(score_without=0.3641), (0,))
+    assert needs_attention((small, SystemFinding(item, (0,)))) == is_shown
+    assert not needs_attention(())
+
+
+@pytest.mark.parametrize(
+    ("score", "score_without", "effect", "points"),
+    [
+        (0.364, 0.487, "costs", "12.3"),
+        (0.5, 0.4, "flatters by", "10.0"),
+        (0.5, 0.5026, "costs", "0.26"),
+        (0.5, 0.5, "costs", "0.00"),
+        (0.0, 1.0, "costs", "100.0"),
+    ],
+)
+def test_costs_are_points_with_a_verb(score, score_without, effect, points):
     costly = finding(score=score, score_without=score_without)
     markup = check_up_html([SystemFinding(costly, (0,))], ["A"])
     markup = plain(markup)
-    assert f"<b>{text}</b>" in markup
+    assert f"<span>{effect}</span> <b>{points}</b>" in markup
     assert f"<span>{100 * score:.2f} → {100 * score_without:.2f}</span>" in markup
-    assert finding_text(costly) == f"{text}: 2 lines have it."
+    assert finding_text(costly) == f"{effect.capitalize()} {points} points: 2 lines have it."
     assert ('class="surplus"' in markup) == (score_without < score)
-    assert finding_text(replace(costly, is_sampled=True)).startswith("≈ ")
+    sampled = finding_text(replace(costly, is_sampled=True))
+    assert sampled.startswith(f"{effect.capitalize()} ≈ {points} points")
 
 
 def test_bars_are_as_long_as_their_costs_and_different_scores_look_different():

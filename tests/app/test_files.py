@@ -338,9 +338,11 @@ def test_groups_are_scored_and_exported():
     assert grouping.groups[0].scores == (expected, 1.0)  # B is the baseline.
     assert rename_systems(outcome, ["X", "Y"]).report.groupings == (grouping,)
     exports = {name: exporter.render(outcome) for name, exporter in CORPUS_FORMATS.items()}
-    for name in ("markdown", "latex", "text"):
-        assert "Macro average" in exports[name]
-        assert "All segments" in exports[name]
+    assert "Macro average" in exports["report"]
+    assert "All segments" in exports["report"]
+    for name, comment in (("markdown", "<!--"), ("latex", "%"), ("text", "#")):
+        assert exports[name].startswith(f"{comment} {outcome.report.signature}")
+        assert "Macro average" not in exports[name]
     assert json.loads(exports["json"])["groupings"][0]["column"] == "=domain"
     rows = list(csv.reader(io.StringIO(exports["csv"])))
     assert [row[1] for row in rows] == ["group =domain", "news", "'=chat", "news"]

@@ -61,7 +61,7 @@ def check(page: Page) -> None:
 def wait(page: Page) -> None:
     """Wait until the page has scored and checked the texts."""
     expect(page.locator("#corpus-cancel")).to_be_hidden()
-    expect(page.locator("#check-up-status")).to_have_text(re.compile("found"))
+    expect(page.locator("#check-up-status")).to_have_text(re.compile("found|small"))
 
 
 def corpus_score(page: Page) -> float:
@@ -78,7 +78,8 @@ def test_findings_are_those_of_the_library_and_remedies_can_be_undone(page):
     assert {"escapes", "normalization", "special-tokens", "punctuation"} <= set(names)
     for finding, row in zip(findings, rows.all(), strict=True):
         if finding.cost is not None:
-            expect(row.locator("b")).to_have_text(f"−{100 * finding.cost:.1f}")
+            expect(row.locator("b")).to_have_text(f"{100 * finding.cost:.1f}")
+            expect(row.locator(".cost")).to_contain_text("costs")
         expect(row.locator(".quoted li")).to_have_count(len(finding.examples))
         expect(row.locator("button")).to_contain_text(finding.label)
     expect(page.locator("#check-up-status")).to_have_attribute("role", "status")
@@ -117,6 +118,29 @@ def test_findings_are_those_of_the_library_and_remedies_can_be_undone(page):
     reveal(page, "#corpus-system").press_sequentially("x")
     expect(page.locator("#corpus-stale")).to_be_visible()
     expect(page.locator("#corpus-undo")).to_be_hidden()  # Repairs belong to the former files.
+
+
+def test_small_faults_are_one_line_that_unfolds(page):
+    filler = [" ".join(f"{name}{number}" for name in NAMES) for number in range(400)]
+    fill(page, [*filler, "say “no”"], [*filler, 'say "no"'])
+    check(page)
+    line, toggle = page.locator("#check-up-status"), page.locator("#check-up-toggle")
+    expect(line).to_have_text(re.compile(r"^1 small fault, of 0\.\d\d points\.$"))
+    expect(page.locator("#check-up-body")).to_be_hidden()
+    expect(toggle).to_have_attribute("aria-expanded", "false")
+    toggle.focus()
+    page.keyboard.press("Enter")
+    expect(page.locator(".faults > li")).to_be_visible()
+    expect(toggle).to_have_accessible_name("Hide the findings")
+    expect(toggle).to_be_focused()
+    assert violations(page) == []
+    check(page)  # What was opened stays open.
+    expect(page.locator(".faults > li")).to_be_visible()
+    toggle.click()
+    expect(page.locator(".faults > li")).to_be_hidden()
+    fill(page, HYPOTHESES, REFERENCES)
+    check(page)
+    expect(page.locator(".faults > li").first).to_be_visible()
 
 
 def test_texts_that_do_not_fit_are_checked_and_aligned(page):

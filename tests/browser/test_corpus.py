@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import BrowserContext, CDPSession, Locator, Page, expect
 
-from app.files.exports import CORPUS_FORMATS
+from app.files.exports import CORPUS_FORMATS, QUOTED
 from bleu import corpus_bleu, paired_bootstrap, segment_statistics, sentence_bleu
 from bleu.core.conventions import convention_settings
 from tests.browser.conftest import (
@@ -22,6 +22,7 @@ from tests.browser.conftest import (
     open_page,
     reveal,
     score_pasted_lines,
+    wait_for_script,
 )
 from tests.browser.test_access import violations
 from tests.support.table_files import QUADRATIC, TST_SGM, WMT_XML, inline_rows, workbook, zeros
@@ -162,12 +163,11 @@ def test_file_settings_are_separate_or_those_of_the_form(page):
     score_files(page)
     lines = ["A cat.", "it rains today"], [["a cat."], ["it rains today"]]
     assert corpus_score(page) == corpus_bleu(*lines, convention="sacrebleu").value
-    beside = page.locator(".corpus-summary .signature")
-    expect(beside.first).to_contain_text("case:mixed|eff:no|tok:13a|smooth:exp|version")
-    expect(beside.nth(1)).to_have_text(
+    signature = page.locator(".quotations div", has_text="Signature").locator("code")
+    expect(signature.last).to_contain_text("case:mixed|eff:no|tok:13a|smooth:exp|version")
+    expect(page.locator(".corpus-summary .signature")).to_have_text(
         "sacreBLEU corpus_bleu, tokenizer 13a, smoothing exp, N = 4, case kept"
     )
-    expect(beside).to_have_count(2)
     reveal(page, "#corpus-convention").select_option("papineni")
     expect(page.locator("#corpus-lowercase")).to_be_checked()
     expect(page.locator("#corpus-tokenizer")).to_have_value("whitespace")
@@ -659,7 +659,7 @@ def test_clear_column_of_a_dropped_file_is_read(page, saved):
         ["ref.json: refs 1: 3 lines", "ref.json: refs 2: 3 lines"]
     )
     score_files(page)
-    expect(page.locator("#corpus-outcome .signature").first).to_contain_text("nrefs:var")
+    expect(page.locator(".quotations")).to_contain_text("nrefs:var")
     reveal(page, '[data-command="plain:system:0"]').click()
     expect(opened_files(page, "system")).to_have_text("sys.sgm: 15 lines")
 
@@ -1155,6 +1155,31 @@ def test_every_export_is_downloaded_and_copied(page):
         with expect_notice(page, "Copied"):
             reveal(page, "#corpus-copy").click()
         assert page.evaluate("navigator.clipboard.readText()") == saved
+        if name in QUOTED:
+            button = page.locator(f'[data-command="corpus-copy:{name}"]')
+            expect(button).to_have_accessible_name(f"Copy : {form.label}")
+            page.evaluate("navigator.clipboard.writeText('')")
+            button.click()
+            wait_for_script(
+                page, "async (text) => await navigator.clipboard.readText() === text", saved
+            )
+            assert button.locator("..").locator("code").inner_text() == saved.strip()
+
+
+def test_score_of_the_files_stands_in_the_bar(tab):
+    page = open_page(tab)
+    reveal(page, "#corpus-system").fill("a b c d\nx")
+    reveal(page, "#corpus-references").fill("a b c d\nx")
+    expect(page.locator("#files-strip")).to_be_hidden()
+    score_files(page)
+    expect(page.locator("#files-strip")).to_have_text("BLEU 100.00")
+    expect(page.locator("#strip")).to_be_hidden()
+    page.locator("#files-strip").click()
+    expect(page.locator("#corpus-result h2")).to_be_in_viewport()
+    reveal(page, "#hypothesis")
+    expect(page.locator("#files-strip")).to_be_hidden()
+    expect(page.locator("#strip")).to_be_visible()
+    tab.check()
 
 
 def test_hostile_lines_are_shown_as_text(page):

@@ -16,6 +16,7 @@ from app.build.assemble import FONT_PLACEHOLDER, SHORTENED_NOTICE, build, sizes
 from app.build.docs import GUIDES
 from app.build.font import subset_font
 from app.build.packages import DIGEST_LIST, copy_listed_files, write_file_list
+from app.build.sharing import PICTURE
 from app.build.single_file import SINGLE_FILE
 from app.build.stdlib import HOST_ONLY, LAZY_MODULES, _without_lines, is_within, needs_browser
 from app.components.wheel import WHEEL
@@ -159,6 +160,24 @@ def test_files_have_only_known_hosts(dist):
             hosts_by_file |= {name: hosts} if hosts else {}
     assert hosts_by_file.pop(SINGLE_FILE) <= set.union(*hosts_by_file.values())
     assert hosts_by_file == HOSTS
+
+
+def test_page_knows_its_address_and_its_source_only_if_the_build_does(dist, tmp_path, monkeypatch):
+    page = (dist / "index.html").read_text(encoding="utf-8")
+    assert 'property="og:' not in page
+    assert "Source code" not in page
+    assert not (dist / PICTURE).exists()
+    monkeypatch.setenv("SITE_URL", "https://example.org/bleu")
+    monkeypatch.setenv("SOURCE_URL", "https://example.org/code")
+    assert build(ROOT, tmp_path / "dist", "plain") is None
+    page = (tmp_path / "dist" / "index.html").read_text(encoding="utf-8")
+    [picture] = re.findall('"og:image" content="https://example.org/bleu/(.+?)"', page)
+    assert (tmp_path / "dist" / picture).read_bytes() == (ROOT / PICTURE).read_bytes()
+    assert picture not in (tmp_path / "dist" / "service-worker.js").read_text(encoding="utf-8")
+    assert '<a href="https://example.org/code" rel="noreferrer">Source code</a>.' in page
+    monkeypatch.setenv("SOURCE_URL", "javascript:alert(1)")
+    with pytest.raises(ValueError, match=r"SOURCE_URL is 'javascript:alert\(1\)'; give"):
+        build(ROOT, tmp_path / "dist")
 
 
 def test_steps_cite_only_literature_that_the_page_lists(dist):

@@ -130,7 +130,7 @@ def test_every_format_has_the_groups(name):
         assert "All segments" in render(blocks)
         assert "\u202e" not in render(blocks)
     parse_xml("".join(map(html.block, blocks)))
-    assert tabular.blocks(blocks).count(r"\hline") == 3 + 4
+    assert tabular.blocks(blocks).count("rule\n") == 3 + 4
     assert as_json(report, "default")["groupings"] == [
         {
             "column": name,
