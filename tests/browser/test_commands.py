@@ -30,15 +30,23 @@ SLOWDOWN = 6
 """The factor by which the processor is slower."""
 TYPE_AND_CLICK = """([text, css]) => {
     const box = document.getElementById("hypothesis");
-    const scored = () => document.getElementById("hypothesis-count").textContent;
-    const before = scored();
-    box.value = text;
-    box.dispatchEvent(new InputEvent("input", {bubbles: true}));
-    const isDeferred = scored() === before;
-    if (css) document.querySelector(css).click();
-    return isDeferred;
+    const type = (value) => {
+        box.value = value;
+        box.dispatchEvent(new InputEvent("input", {bubbles: true}));
+        return document.getElementById("hypothesis-count").textContent;
+    };
+    for (let attempt = 0; attempt < 100; attempt++) {
+        if (type(`${text} x`) !== type(text)) continue;
+        if (css) document.querySelector(css).click();
+        return true;
+    }
+    return false;
 }"""
-"""Types a text and clicks a button at once; returns whether the text was not scored before."""
+"""Types a text and clicks a button before the text is scored; returns whether that was possible.
+
+A text that follows another within a frame, or a slow update, is scored later. If the machine stalls
+between the two, the second is scored at once, and both are typed again.
+"""
 
 
 @pytest.fixture(scope="module")
@@ -53,22 +61,16 @@ def slow_recorder(shared_context, site) -> Iterator[Recorder]:
 
 
 class Typist:
-    """Types long texts, each with one more word at the end, that are scored after a pause."""
+    """Types texts, each with one more word at the end."""
+
+    reference = " ".join(f"word{number}" for number in range(40))
 
     def __init__(self, page: Page) -> None:
         self.page = page
-        self.words, self.extra_words = 100, 0
+        self.extra_words = 0
         reveal(page, "#clear").click()
         page.evaluate("() => { window.print = () => { window.printed = true; }; }")
         self.score_typed()
-        while not self.is_deferred(""):
-            self.words *= 2
-            self.score_typed()
-
-    @property
-    def reference(self) -> str:
-        """The reference."""
-        return " ".join(f"word{number}" for number in range(self.words))
 
     @property
     def text(self) -> str:
@@ -86,14 +88,11 @@ class Typist:
         reveal(self.page, "#hypothesis").fill(self.text)
         self.expect_result()
 
-    def is_deferred(self, css: str) -> bool:
-        """Type the next text, click a button, and return whether the text was not scored before."""
-        self.extra_words += 1
-        return self.page.evaluate(TYPE_AND_CLICK, [self.text, css])
-
     def type_and_click(self, css: str) -> None:
-        """Type the next text, and click a button before it is scored."""
-        assert self.is_deferred(css), "the text was scored before the click"
+        """Type the next text, and click a button before it is scored; "" clicks none."""
+        self.extra_words += 1
+        in_time = self.page.evaluate(TYPE_AND_CLICK, [self.text, css])
+        assert in_time, "the text was always scored before the click"
 
     def expect_result(self) -> None:
         """Wait until the page has and shows the text that was typed last."""
@@ -128,7 +127,7 @@ def test_result_is_copied(typist):
 def test_result_of_the_first_text_is_copied(typist):
     with expect_notice(typist.page, "Result copied"):
         typist.page.evaluate(TYPE_AND_CLICK, ["", ""])
-        typist.is_deferred("#copy")
+        typist.type_and_click("#copy")
     assert typist.clipboard() == typist.snapshot.view.line
 
 
