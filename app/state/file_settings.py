@@ -6,8 +6,8 @@ from typing import Final
 
 from app.state.form import form_settings
 from app.state.inputs import Inputs, with_convention
-from bleu.core.conventions import CONVENTIONS
 from bleu.core.settings import Settings
+from bleu.metric.conventions import CONVENTIONS
 
 SAME_AS_FORM: Final = "boxes"
 """The choice in the menu of conventions that stands for the settings of the form."""

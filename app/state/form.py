@@ -6,11 +6,12 @@ from typing import Final, cast
 from app.state.inputs import CHOICES, Inputs, scored_references, todo_text
 from app.state.models import OPEN_MODELS, is_model, unopened_model_text
 from bleu.core.choices import TokenizerChoice, TokenizerName
-from bleu.core.conventions import CONVENTIONS, Convention, convention_settings, get_convention
+from bleu.core.conventions import convention_settings, get_convention
 from bleu.core.derivation import Derivation, derive
 from bleu.core.settings import MAX_ORDER, Settings, exact_fraction
 from bleu.explanation.phrases import escape_invisible
 from bleu.explanation.smoothings import smoothing_name
+from bleu.metric.conventions import CONVENTIONS, Convention
 from bleu.metric.numerics import NumberTooLargeError, NumberTooSmallError, ascii_number, decimal
 from bleu.metric.smoothings import SMOOTHINGS, SmoothingName
 

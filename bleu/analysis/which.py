@@ -16,7 +16,6 @@ from typing import Final
 from bleu.analysis.preprocessing import ParallelTexts, Preprocessing, preprocessings
 from bleu.analysis.reported import SINGLE_PRECISION, ReportedScore, parse_reported_score
 from bleu.analysis.which_search import OLD_NLTK, ScoredValue, SearchTask
-from bleu.analysis.which_tools import TOOLS
 from bleu.core.api import check_corpus_arguments
 from bleu.core.conventions import get_convention
 from bleu.core.custom_tokenizers import Tokenizer
@@ -211,14 +210,14 @@ def _candidate(number: ReportedScore, texts: ParallelTexts, scored: ScoredValue)
 
 def _cost(scored: ScoredValue, texts: ParallelTexts, *, agreement: str, scale: int) -> float:
     """Return how unlikely a way is; the module docstring has the rules."""
-    tool = TOOLS[scored.convention]
+    tool = get_convention(scored.convention)
     is_sentence = texts.size == 1 or "mean-of-sentences" in scored.mistakes
     has_other_scope = tool.scope in (("corpora",) if is_sentence else ("sentences", "one sentence"))
     has_other_weights = "weights-of-0.33" in scored.mistakes or scored.recipe.settings.weights
     half_costs = (
         not tool.is_default,
         has_other_scope,
-        scale != get_convention(scored.convention).scale,
+        scale != tool.scale,
         agreement == "cut",
         has_other_weights,
         OLD_NLTK in scored.mistakes,

@@ -11,8 +11,7 @@ from bleu.analysis.snippets import (
 )
 from bleu.analysis.which import Candidate
 from bleu.analysis.which_search import MAX_ORDER, OLD_NLTK
-from bleu.analysis.which_tools import TOOLS
-from bleu.core.conventions import convention_settings
+from bleu.core.conventions import convention_settings, get_convention
 from bleu.core.custom_tokenizers import Tokenizer
 from bleu.metric.smoothings import SMOOTHINGS
 
@@ -170,7 +169,7 @@ def candidate_library(candidate: Candidate) -> str:
     The code calls `bleu` for every other tool, and instead of sacreBLEU if lines were taken as
     tokens or sacreBLEU does not have the tokenizer.
     """
-    library = TOOLS[candidate.convention].library
+    library = get_convention(candidate.convention).library
     if library == "sacrebleu":
         tokenizer = candidate.settings.tokenizer
         lacks_tokenizer = isinstance(tokenizer, Tokenizer) and not tokenizer.sacrebleu_name

@@ -20,13 +20,13 @@ from bleu.analysis.preprocessing import (
     Preprocessing,
 )
 from bleu.analysis.segment_counts import COUNT_SETTINGS, SegmentCounts
-from bleu.analysis.which_tools import TOOLS
 from bleu.core.conventions import convention_settings, get_convention
 from bleu.core.custom_tokenizers import Tokenizer
 from bleu.core.score import Score, compute
 from bleu.core.settings import Settings
 from bleu.core.statistics import Statistics
 from bleu.core.tokenizers import PRIVATE_TOKENIZERS
+from bleu.metric.conventions import CONVENTIONS
 
 MAX_ORDER: Final = COUNT_SETTINGS.max_order
 OLD_NLTK: Final = "nltk-3.2"
@@ -65,7 +65,7 @@ class Recipe:
 def recipes() -> tuple[Recipe, ...]:
     """Return a recipe for every convention and N, merged if they compute the same."""
     names: dict[tuple[Settings, int, tuple[str, ...]], list[str]] = {}
-    for name in TOOLS:
+    for name in CONVENTIONS:
         for computation in _computations(name):
             names.setdefault(computation, []).append(name)
     return tuple(
@@ -76,17 +76,17 @@ def recipes() -> tuple[Recipe, ...]:
 
 def _computations(name: str) -> Iterator[tuple[Settings, int, tuple[str, ...]]]:
     """Yield (settings, order, mistakes) for each computation that is tried."""
-    is_nltk = TOOLS[name].library == "nltk"
-    has_own_order = "max_order" in get_convention(name).settings
+    tool = get_convention(name)
+    is_nltk = tool.library == "nltk"
     settings_with = partial(
         convention_settings, name, tokenizer="whitespace", lowercase=False, case="all"
     )
-    for order in (MAX_ORDER,) if has_own_order else range(1, MAX_ORDER + 1):
+    for order in (MAX_ORDER,) if "max_order" in tool.settings else range(1, MAX_ORDER + 1):
         variants: list[tuple[Settings, tuple[str, ...]]] = [(settings_with(max_order=order), ())]
-        if name == "nltk-method0" and order > 1:
+        if is_nltk and tool.is_default and order > 1:
             # Precisions of 0 are dropped with their weights if no smoothing replaces them.
             variants.append((settings_with(max_order=order, smoothing="none"), (OLD_NLTK,)))
-        if TOOLS[name].uses_zero_weights and order < MAX_ORDER:
+        if tool.uses_zero_weights and order < MAX_ORDER:
             weights = [Fraction(n < order, order) for n in range(MAX_ORDER)]
             variants.append((settings_with(max_order=MAX_ORDER, weights=weights), ()))
         for settings, mistakes in variants:
@@ -144,7 +144,7 @@ class SearchTask:
             if averaged:
                 limit = 0 if self.mistakes else 1
                 if not recipe.settings.weights:
-                    limit = min(limit, TOOLS[name].averaged)
+                    limit = min(limit, get_convention(name).averaged)
             if _is_usable(name, self.preprocessing, self.texts, averaged=averaged):
                 departures = _departures(name, self.preprocessing, recipe)
                 if departures <= limit:
@@ -258,19 +258,19 @@ def _is_usable(
     name: str, preprocessing: Preprocessing, texts: ParallelTexts, *, averaged: bool
 ) -> bool:
     """Return whether a tool can be used with this preprocessing."""
-    convention, tool = get_convention(name), TOOLS[name]
+    tool = get_convention(name)
     tokenizer, mistake = preprocessing.tokenizer, preprocessing.mistake
     has_several_references = not preprocessing.reference and texts.max_reference_count > 1
     is_one_sentence = texts.size == 1 or averaged or mistake in ONE_SEGMENT_MISTAKES
     is_default = name == "default"
     obstacles = [
-        convention.single_reference and has_several_references and mistake != "swapped",
-        tool.fixed_tokenizer and tokenizer != convention.settings["tokenizer"],
+        tool.single_reference and has_several_references and mistake != "swapped",
+        tool.fixed_tokenizer and tokenizer != tool.settings["tokenizer"],
         tokenizer in PRIVATE_TOKENIZERS and name != tokenizer,
         isinstance(tokenizer, Tokenizer) and tool.library != "sacrebleu" and not is_default,
         tokenizer == "zh-corrected" and not is_default,
         tool.library == "R" and tokenizer not in {"whitespace", "13a"},
-        preprocessing.case == "ascii" and convention.settings.get("case") != "ascii",
+        preprocessing.case == "ascii" and tool.settings.get("case") != "ascii",
         mistake in NLTK_CALL_MISTAKES and tool.library != "nltk",
         mistake in NESTING_MISTAKES and tool.library != "sacrebleu",
         tool.scope == "one sentence" and not is_one_sentence,

@@ -7,6 +7,7 @@ from typing import Any, Final, Literal, TypedDict, TypeVar
 
 from bleu.core.custom_tokenizers import Tokenizer
 from bleu.core.short_repr import short_repr
+from bleu.metric.conventions import ConventionName
 from bleu.metric.rules import ReferenceLengthName
 from bleu.metric.smoothings import SmoothingName
 
@@ -34,19 +35,6 @@ EmptyTextName = Literal["no-token", "end-token"]
 SeveralReferencesName = Literal["taken", "refused"]
 EmptySideName = Literal["scored", "mteval-v13a", "huggingface-evaluate", "multi-bleu"]
 UnusualValuesName = Literal["refused", "computed"]
-ConventionName = Literal[
-    "default", "papineni",
-    "nltk-method0", "nltk-method1", "nltk-method2", "nltk-method3", "nltk-method4",
-    "nltk-method5", "nltk-method6", "nltk-method7",
-    "sacrebleu", "sacrebleu-none", "sacrebleu-floor", "sacrebleu-add-k",
-    "sacrebleu-sentence", "sacrebleu-sentence-none", "sacrebleu-sentence-floor",
-    "sacrebleu-sentence-add-k",
-    "huggingface-evaluate", "huggingface-evaluate-smooth",
-    "torchmetrics", "torchmetrics-smooth", "torchtext", "torcheval", "ignite",
-    "mteval-v13a", "mteval-v14", "multi-bleu", "moses-sentence",
-    "fairseq", "fairseq-sentence", "tensor2tensor",
-    "coco-caption", "codexglue", "sacrebleu-r", "sacrebleu-r-floor", "sacrebleu-r-add-k",
-]  # fmt: skip
 
 REPLACEMENTS: Final[Mapping[str, Mapping[str, str]]] = {
     "convention": {f"nltk-method{n}-summed": f"nltk-method{n}" for n in (5, 6, 7)},
