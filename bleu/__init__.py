@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from bleu.learn.grading import grade
     from bleu.learn.misconceptions import MISCONCEPTIONS
     from bleu.metric.conventions import CONVENTIONS
+    from bleu.metric.errors import SettingError
     from bleu.metric.rules import REFERENCE_LENGTHS
     from bleu.metric.smoothings import SMOOTHINGS
 
@@ -56,6 +57,7 @@ __all__ = [
     "Derivation",
     "Finding",
     "Score",
+    "SettingError",
     "Settings",
     "Statistics",
     "Tokenizer",
@@ -97,6 +99,7 @@ _NAMES_BY_MODULE = {
     "core.api": ("corpus_bleu", "score_statistics", "segment_statistics", "sentence_bleu"),
     "metric.rules": ("REFERENCE_LENGTHS",),
     "metric.conventions": ("CONVENTIONS",),
+    "metric.errors": ("SettingError",),
     "core.custom_tokenizers": ("Tokenizer", "load_tokenizer", "tokenizer"),
     "core.derivation": ("Derivation", "derive"),
     "core.score": ("Score",),

@@ -110,7 +110,7 @@ def effective_inputs(file_inputs: FileInputs, form_inputs: Inputs) -> Inputs:
 def file_settings(file_inputs: FileInputs, form_inputs: Inputs) -> Settings:
     """Return the settings under which the files are scored.
 
-    Raises FormError if a setting is invalid, and ValueError for an unknown name.
+    Raises SettingError if a setting is invalid.
 
     >>> file_settings(FileInputs(), Inputs()).tokenizer
     '13a'

@@ -14,6 +14,7 @@ from bleu.core.settings import Settings
 from bleu.core.statistics import Statistics
 from bleu.core.tokenizers import Text, Tokens
 from bleu.metric.conventions import CONVENTIONS, CaveatCondition, Convention
+from bleu.metric.errors import SettingError
 
 TOLERANCE: Final = 1e-12
 """The largest relative difference between two scores that agree."""
@@ -183,7 +184,8 @@ class _ConventionTotals:
             try:
                 scores = tuple(compute(total, self.settings) for total in self.statistics)
             except ValueError as error:
-                refusal = f"It fails here: {error}."
+                problem = error.problem if isinstance(error, SettingError) else error
+                refusal = f"It fails here: {problem}."
         return ConventionResult(
             self.name,
             self.convention,

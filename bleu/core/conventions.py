@@ -5,18 +5,19 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any, Final, cast
 
-from bleu.core.choices import unknown_choice_text
+from bleu.core.choices import unknown_choice
 from bleu.core.migration import unknown_keyword
 from bleu.core.settings import SETTING_NAMES, Settings
 from bleu.core.short_repr import short_repr
 from bleu.metric.conventions import CONVENTIONS, Convention, ConventionName
+from bleu.metric.errors import SettingError
 from bleu.metric.numerics import decimal
 
 
 def get_convention(name: str) -> Convention:
     """Return the convention with this name, or raise ValueError."""
     if not isinstance(name, str) or name not in CONVENTIONS:
-        raise ValueError(unknown_choice_text("convention", name, CONVENTIONS))
+        raise unknown_choice("convention", name, CONVENTIONS)
     return CONVENTIONS[cast(ConventionName, name)]
 
 
@@ -37,17 +38,15 @@ def convention_settings(convention: str = "default", **choices: Any) -> Settings
             raise unknown_keyword(choice, "Settings", SETTING_NAMES)
     settings = Settings(**{**published.settings, **choices})
     if settings.max_order > (largest_order := published.largest_order):
-        raise ValueError(
-            f"max_order is {settings.max_order}, and {convention} takes up to {largest_order}; "
-            f"choose {largest_order} or less, or another convention"
-        )
+        problem = f"max_order is {settings.max_order}, and {convention} takes up to {largest_order}"
+        remedy = f"choose {largest_order} or less, or another convention"
+        raise SettingError("max_order", problem, remedy)
     k = settings.smoothing_value
     whole_k = published.whole_k and settings.smoothing == published.settings["smoothing"]
     if whole_k and k is not None and k.denominator != 1:
-        raise ValueError(
-            f"smoothing_value is {decimal(k)}, and the R package truncates k; choose a whole "
-            f"number, such as {math.floor(k) or 1}"
-        )
+        problem = f"smoothing_value is {decimal(k)}, and the R package truncates k"
+        remedy = f"choose a whole number, such as {math.floor(k) or 1}"
+        raise SettingError("smoothing_value", problem, remedy)
     return settings
 
 
