@@ -13,9 +13,10 @@ from dataclasses import dataclass, replace
 from math import inf
 from typing import Final
 
-from bleu.analysis.preprocessing import ParallelTexts, Preprocessing, preprocessings
+from bleu.analysis.calls import OLD_NLTK, ParallelTexts
+from bleu.analysis.preprocessing import Preprocessing, preprocessings
 from bleu.analysis.reported import SINGLE_PRECISION, ReportedScore, parse_reported_score
-from bleu.analysis.which_search import OLD_NLTK, ScoredValue, SearchTask
+from bleu.analysis.which_search import ScoredValue, SearchTask
 from bleu.core.api import check_corpus_arguments
 from bleu.core.conventions import get_convention
 from bleu.core.custom_tokenizers import Tokenizer
@@ -34,7 +35,7 @@ class Candidate:
 
     - `convention`: a name in `CONVENTIONS`; `settings`: all settings.
     - `preprocessing`: the way to the tokens, and which references are compared.
-    - `mistakes`: up to two names; `bleu.explanation.which` describes each.
+    - `mistakes`: up to two names; `MISTAKES` describes each.
     - `value`: its result, in [0, 1] for most ways; `scale`: the scale of the number, 1 or 100.
     - `agreement`: `rounded`, `cut`, or "" if it does not agree.
     - `distance`: between value and number, on the scale of 0 to 100.

@@ -12,13 +12,8 @@ from fractions import Fraction
 from functools import cache, partial
 from typing import Final
 
-from bleu.analysis.preprocessing import (
-    NESTING_MISTAKES,
-    NLTK_CALL_MISTAKES,
-    ONE_SEGMENT_MISTAKES,
-    ParallelTexts,
-    Preprocessing,
-)
+from bleu.analysis.calls import MISTAKES, OLD_NLTK, ParallelTexts
+from bleu.analysis.preprocessing import Preprocessing
 from bleu.analysis.segment_counts import COUNT_SETTINGS, SegmentCounts
 from bleu.core.conventions import convention_settings, get_convention
 from bleu.core.custom_tokenizers import Tokenizer
@@ -29,10 +24,6 @@ from bleu.core.tokenizers import PRIVATE_TOKENIZERS
 from bleu.metric.conventions import CONVENTIONS
 
 MAX_ORDER: Final = COUNT_SETTINGS.max_order
-OLD_NLTK: Final = "nltk-3.2"
-"""The name of NLTK 3.2 to 3.2.5 among the mistakes."""
-AVERAGED_MISTAKES: Final = ("", "swapped", "no-punctuation", *NLTK_CALL_MISTAKES)
-"""The mistakes with which the means of sentence scores are tried; "" is none."""
 PROGRESS_INTERVAL: Final = 64
 """The number of segments that are counted or scored between two reports of progress."""
 
@@ -125,7 +116,7 @@ class SearchTask:
         self.preprocessing, self.texts = preprocessing, texts
         self.mistakes = (preprocessing.mistake,) if preprocessing.mistake else ()
         self.averaged_recipes: list[Recipe] = []
-        if texts.size > 1 and preprocessing.mistake in AVERAGED_MISTAKES:
+        if texts.size > 1 and MISTAKES[preprocessing.mistake].averaged:
             self.averaged_recipes = [
                 recipe
                 for recipe in recipes()
@@ -242,7 +233,7 @@ class SearchTask:
 def _is_combination(mistakes: tuple[str, ...]) -> bool:
     """Return whether these mistakes of a corpus score are tried together."""
     if len(mistakes) == 2 and mistakes[1] == OLD_NLTK:
-        return mistakes[0] in {"weights-of-0.33", *NLTK_CALL_MISTAKES}
+        return MISTAKES[mistakes[0]].library == "nltk"
     return len(mistakes) < 2
 
 
@@ -259,20 +250,19 @@ def _is_usable(
 ) -> bool:
     """Return whether a tool can be used with this preprocessing."""
     tool = get_convention(name)
-    tokenizer, mistake = preprocessing.tokenizer, preprocessing.mistake
+    tokenizer, mistake = preprocessing.tokenizer, MISTAKES[preprocessing.mistake]
     has_several_references = not preprocessing.reference and texts.max_reference_count > 1
-    is_one_sentence = texts.size == 1 or averaged or mistake in ONE_SEGMENT_MISTAKES
+    is_one_sentence = texts.size == 1 or averaged or mistake.one_segment
     is_default = name == "default"
     obstacles = [
-        tool.single_reference and has_several_references and mistake != "swapped",
+        tool.single_reference and has_several_references and preprocessing.mistake != "swapped",
         tool.fixed_tokenizer and tokenizer != tool.settings["tokenizer"],
         tokenizer in PRIVATE_TOKENIZERS and name != tokenizer,
         isinstance(tokenizer, Tokenizer) and tool.library != "sacrebleu" and not is_default,
         tokenizer == "zh-corrected" and not is_default,
         tool.library == "R" and tokenizer not in {"whitespace", "13a"},
         preprocessing.case == "ascii" and tool.settings.get("case") != "ascii",
-        mistake in NLTK_CALL_MISTAKES and tool.library != "nltk",
-        mistake in NESTING_MISTAKES and tool.library != "sacrebleu",
+        mistake.library not in {"", tool.library},
         tool.scope == "one sentence" and not is_one_sentence,
     ]
     return not any(obstacles)

@@ -1,6 +1,7 @@
 """The search for the BLEU behind a number: digits, candidates, their order, and errors."""
 
 import math
+import re
 from collections import Counter
 from dataclasses import replace
 from fractions import Fraction
@@ -11,7 +12,8 @@ from hypothesis import strategies as st
 
 import bleu
 from bleu import CONVENTIONS
-from bleu.analysis.preprocessing import TRIED_TOKENIZERS, ParallelTexts, Preprocessing
+from bleu.analysis.calls import MISTAKES, TRIED_TOKENIZERS, ParallelTexts
+from bleu.analysis.preprocessing import Preprocessing
 from bleu.analysis.reported import parse_reported_score
 from bleu.analysis.which import iter_which, which
 from bleu.analysis.which_code import candidate_code, file_reading_code
@@ -20,8 +22,6 @@ from bleu.core.conventions import convention_settings
 from bleu.core.segment import count_tokens
 from bleu.core.tokenizers import PRIVATE_TOKENIZERS
 from bleu.explanation.which import (
-    MISTAKE_LABELS,
-    MISTAKE_SENTENCES,
     candidate_label,
     candidate_reason,
     equivalents_text,
@@ -283,8 +283,10 @@ def test_reason_names_a_scale_other_than_that_of_the_tool(number, convention, se
     assert ("reported on a scale" in reason) == bool(sentence)
 
 
-def test_every_mistake_is_described():
-    assert set(MISTAKE_SENTENCES) == set(MISTAKE_LABELS)
+@pytest.mark.parametrize("name", sorted({*MISTAKES} - {""}))
+def test_every_mistake_is_described(name):
+    assert re.fullmatch(r".*[^.]\.", MISTAKES[name].sentence)
+    assert not MISTAKES[name].label.endswith(".")
 
 
 def test_every_recipe_can_be_computed():

@@ -65,7 +65,7 @@ def files_request() -> SearchRequest:
     ],
 )
 def test_error_says_what_to_type(inputs, number, message):
-    with pytest.raises(ValueError, match=".") as error:
+    with pytest.raises(ValueError, match=r".") as error:
         next(search(request_from_form(inputs), number))
     assert message in plain(str(error.value))
 
