@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from bleu.analysis.repairs import repair_corpus
     from bleu.analysis.which import which
     from bleu.core.api import corpus_bleu, score_statistics, segment_statistics, sentence_bleu
-    from bleu.core.conventions import CONVENTIONS
     from bleu.core.custom_tokenizers import Tokenizer, load_tokenizer, tokenizer
     from bleu.core.derivation import Derivation, derive
     from bleu.core.score import Score
@@ -42,6 +41,8 @@ if TYPE_CHECKING:
     from bleu.learn.generation import exercises, one_like_this
     from bleu.learn.grading import grade
     from bleu.learn.misconceptions import MISCONCEPTIONS
+    from bleu.metric.conventions import CONVENTIONS
+    from bleu.metric.errors import SettingError
     from bleu.metric.rules import REFERENCE_LENGTHS
     from bleu.metric.smoothings import SMOOTHINGS
 
@@ -56,6 +57,7 @@ __all__ = [
     "Derivation",
     "Finding",
     "Score",
+    "SettingError",
     "Settings",
     "Statistics",
     "Tokenizer",
@@ -96,7 +98,8 @@ _NAMES_BY_MODULE = {
     "analysis.which": ("which",),
     "core.api": ("corpus_bleu", "score_statistics", "segment_statistics", "sentence_bleu"),
     "metric.rules": ("REFERENCE_LENGTHS",),
-    "core.conventions": ("CONVENTIONS",),
+    "metric.conventions": ("CONVENTIONS",),
+    "metric.errors": ("SettingError",),
     "core.custom_tokenizers": ("Tokenizer", "load_tokenizer", "tokenizer"),
     "core.derivation": ("Derivation", "derive"),
     "core.score": ("Score",),

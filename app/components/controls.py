@@ -5,25 +5,15 @@ from html import escape
 from typing import Final, cast
 
 from app.state.models import CHOOSE_MODEL, model_label
-from bleu.core.conventions import CONVENTIONS, get_convention
 from bleu.core.score import Score
 from bleu.core.tokenizers import TOKENIZERS
+from bleu.metric.conventions import CONVENTIONS
 from bleu.metric.smoothings import SMOOTHINGS, SmoothingName
 from bleu.render.numbers import score_text
 
 TOKENIZER_LABELS: Final[Mapping[str, str]] = {
     name: tokenizer.label for name, tokenizer in TOKENIZERS.items()
 }
-TOOL_GROUPS: Final = {
-    "default": "BLEU as published",
-    "papineni": "BLEU as published",
-    "nltk": "NLTK",
-    "sacrebleu-r": "sacRebleu (R)",
-    "sacrebleu": "sacreBLEU",
-    "huggingface": "Hugging Face and PyTorch",
-    "torch": "Hugging Face and PyTorch",
-}
-"""The groups in the menu of conventions, by the prefix of a convention's name."""
 SMOOTHING_LABELS: Final[Mapping[str, str]] = {
     name: smoothing.label for name, smoothing in SMOOTHINGS.items()
 }
@@ -72,30 +62,17 @@ def tokenizer_options(chosen: str) -> str:
 def convention_options(chosen: str) -> str:
     """Return the options of the conventions, grouped by tool, and a hidden one for custom settings.
 
-    >>> convention_options("default").count("<optgroup")
-    6
+    >>> 'label="NLTK">' in convention_options("default")
+    True
     """
     groups: dict[str, dict[str, str]] = {}
-    for name in CONVENTIONS:
-        groups.setdefault(_tool_of(name), {})[name] = convention_label(name)
+    for name, convention in CONVENTIONS.items():
+        groups.setdefault(convention.group, {})[name] = convention.label
     menus = (
-        f'<optgroup label="{tool}">{options(labels, chosen)}</optgroup>'
-        for tool, labels in groups.items()
+        f'<optgroup label="{group}">{options(labels, chosen)}</optgroup>'
+        for group, labels in groups.items()
     )
     return "".join(menus) + '<option id="custom-convention" value="" hidden></option>'
-
-
-def convention_label(name: str) -> str:
-    """Return the label of a convention in the menu.
-
-    >>> convention_label("nltk-method0"), convention_label("nltk-method1")
-    ('NLTK default (method 0)', 'NLTK method 1')
-    """
-    return "NLTK default (method 0)" if name == "nltk-method0" else get_convention(name).title
-
-
-def _tool_of(name: str) -> str:
-    return next((tool for prefix, tool in TOOL_GROUPS.items() if name.startswith(prefix)), "Others")
 
 
 def short_label(label: str) -> str:

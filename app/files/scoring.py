@@ -18,7 +18,6 @@ from bleu.analysis.evaluation import (
     iter_scores,
     iter_statistics,
 )
-from bleu.analysis.which_tools import TOOLS
 from bleu.core.clipping import Ngram
 from bleu.core.ngrams import match
 from bleu.core.progress import Progress, track
@@ -211,5 +210,5 @@ def score_under_conventions(
         for source in texts.references
     ]
     settings = outcome.corpora[0].settings
-    steps = convention_corpus_results(systems, references, settings, TOOLS)
+    steps = convention_corpus_results(systems, references, settings)
     return (yield from track("scoring as other implementations do", steps))

@@ -19,7 +19,7 @@ from app.browser.dom import (
     reveal,
 )
 from app.browser.undo import show_history, undo_key
-from app.components.controls import convention_label, value_label
+from app.components.controls import value_label
 from app.state.form import takes_value
 from app.state.history import History
 from app.state.inputs import (
@@ -31,6 +31,7 @@ from app.state.inputs import (
     with_convention,
 )
 from app.state.memory import MemoryGuard, is_out_of_memory
+from bleu.core.conventions import get_convention
 from bleu.metric.smoothings import SMOOTHINGS
 
 
@@ -133,7 +134,7 @@ class FormController:
         option.hidden = not is_custom(inputs)
         if not option.hidden:
             name = inputs.convention
-            label = convention_label(name).replace("This", "this")
+            label = get_convention(name).label.replace("This", "this")
             option.value, option.textContent = name, f"custom (from {label})"
             option.selected = True
         elif option.selected:

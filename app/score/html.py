@@ -42,7 +42,7 @@ MAX_WIDTH: Final = 12
 def build_snapshot(inputs: Inputs) -> PageSnapshot:
     """Compute everything that the page shows of a form.
 
-    Raises FormError or ValueError if the settings are invalid or give the texts no score.
+    Raises ValueError if the settings are invalid or give the texts no score.
 
     >>> build_snapshot(Inputs("a b", ("a b",), max_order="2")).view.steps[0][0]
     'tokens'

@@ -6,8 +6,8 @@ from typing import Final
 
 from app.state.form import form_settings
 from app.state.inputs import Inputs, with_convention
-from bleu.core.conventions import CONVENTIONS
 from bleu.core.settings import Settings
+from bleu.metric.conventions import CONVENTIONS
 
 SAME_AS_FORM: Final = "boxes"
 """The choice in the menu of conventions that stands for the settings of the form."""
@@ -110,7 +110,7 @@ def effective_inputs(file_inputs: FileInputs, form_inputs: Inputs) -> Inputs:
 def file_settings(file_inputs: FileInputs, form_inputs: Inputs) -> Settings:
     """Return the settings under which the files are scored.
 
-    Raises FormError if a setting is invalid, and ValueError for an unknown name.
+    Raises SettingError if a setting is invalid.
 
     >>> file_settings(FileInputs(), Inputs()).tokenizer
     '13a'

@@ -10,9 +10,10 @@ from bleu.analysis.diagnosis import join_python_lists
 from bleu.analysis.examples import EXAMPLES
 from bleu.analysis.repairs import repair_corpus
 from bleu.core.choices import REPLACEMENTS
-from bleu.core.conventions import CONVENTIONS, convention_settings, get_convention
+from bleu.core.conventions import convention_settings, get_convention
 from bleu.core.settings import MAX_ORDER, Settings
 from bleu.core.tokenizers import TOKENIZERS
+from bleu.metric.conventions import CONVENTIONS
 from bleu.metric.numerics import decimal
 from bleu.metric.rules import REFERENCE_LENGTHS
 from bleu.metric.smoothings import SMOOTHINGS

@@ -16,7 +16,7 @@ from app.state.inputs import (
     with_convention,
 )
 from app.state.models import is_model
-from bleu.core.conventions import CONVENTIONS
+from bleu.metric.conventions import CONVENTIONS
 
 DEFAULTS: Final = Inputs()
 FIRST_VIEW: Final = "calculator"

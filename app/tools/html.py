@@ -14,7 +14,6 @@ from app.state.snapshot import PageSnapshot
 from bleu.analysis.comparison import convention_results
 from bleu.analysis.edits import Edit, scored_edits
 from bleu.analysis.snippets import Snippet, snippets
-from bleu.analysis.which_tools import TOOLS
 from bleu.core.tokenizers import PRIVATE_TOKENIZERS, TOKENIZERS, Tokens, tokenize
 from bleu.document.writing import isolate
 from bleu.explanation.comparison import comparison_tables, spread_paragraph
@@ -33,7 +32,7 @@ def comparison_slices(snapshot: PageSnapshot) -> Iterator[str]:
     current = snapshot.derivation
     texts = snapshot.inputs.hypothesis, scored_references(snapshot.inputs)
     results = []
-    for result in convention_results(*texts, current.settings, TOOLS):
+    for result in convention_results(*texts, current.settings):
         results.append(result)
         yield ""
     tables = conventions_html(*comparison_tables(results, current))

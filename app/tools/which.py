@@ -7,10 +7,9 @@ from operator import truediv
 from typing import Final
 
 from app.state.file_settings import FileInputs, file_settings
-from app.state.form import FormError
 from app.state.inputs import Inputs, scored_references, todo_text, with_convention
 from app.state.models import OPEN_MODELS, menu_value
-from bleu.analysis.reported import parse_reported_score
+from bleu.analysis.reported import NumberTooLargeError, parse_reported_score
 from bleu.analysis.which import Candidate, WhichResult, iter_which
 from bleu.analysis.which_code import (
     candidate_code,
@@ -23,7 +22,7 @@ from bleu.document.blocks import Row
 from bleu.document.writing import isolate
 from bleu.explanation.phrases import escape_invisible
 from bleu.explanation.which import MAX_ROWS, displayed_candidates, ways_table
-from bleu.metric.numerics import NumberTooLargeError, decimal
+from bleu.metric.numerics import decimal
 from bleu.render import html
 
 MAX_QUOTED_CHARACTERS: Final = 60
@@ -48,13 +47,13 @@ class SearchRequest:
 def request_from_form(inputs: Inputs) -> SearchRequest:
     """Return the request for the texts of the form.
 
-    Raises FormError if a text is missing.
+    Raises ValueError if a text is missing.
 
     >>> request_from_form(Inputs("a", ("b", ""))).references
     [['b']]
     """
     if todo := todo_text(inputs):
-        raise FormError("", todo)
+        raise ValueError(todo)
     hypotheses, references = [inputs.hypothesis], [scored_references(inputs)]
     code = literal_text_code(hypotheses, references)
     return SearchRequest(hypotheses, references, code, is_applicable_to_form)
@@ -78,21 +77,21 @@ def request_from_files(
 def search(request: SearchRequest, number: str) -> Generator[float, None, WhichResult]:
     """Search for the ways in which the texts give a number; yield the share done, in [0, 1].
 
-    Raises FormError if the number is not a score.
+    Raises ValueError if the number is not a score.
 
     >>> next(search(request_from_form(Inputs("a", ("a",))), "x"))
     Traceback (most recent call last):
-    app.state.form.FormError: “x” is not a score. Type one number, such as 26.60, 0.266 or 26,6 %.
+    ValueError: “x” is not a score. Type one number, such as 26.60, 0.266 or 26,6 %.
     """
     quoted = escape_invisible(number.strip()[:MAX_QUOTED_CHARACTERS])
     try:
         reported = parse_reported_score(number)
     except NumberTooLargeError:
-        raise FormError("", f"{isolate(quoted)} is too large: BLEU goes up to 100.") from None
+        raise ValueError(f"{isolate(quoted)} is too large: BLEU goes up to 100.") from None
     except ValueError:
         problem = f"“{quoted}” is not a score." if quoted else "There is no number yet."
         hint = "Type one number, such as 26.60, 0.266 or 26,6 %."
-        raise FormError("", f"{problem} {hint}") from None
+        raise ValueError(f"{problem} {hint}") from None
     models = list(OPEN_MODELS.values())
     steps = iter_which(reported, request.hypotheses, request.references, models)
     return (yield from map_progress(steps, truediv))

@@ -9,13 +9,14 @@ from bleu.analysis.comparison import ConventionResult, agree, convention_results
 from bleu.analysis.diagnosis import findings
 from bleu.analysis.finding import Finding
 from bleu.analysis.repairs import copy_texts
-from bleu.core.choices import Choices, ConventionName
+from bleu.core.choices import Choices
 from bleu.core.conventions import resolve_settings
 from bleu.core.derivation import Derivation, derive
 from bleu.core.display import DisplayMixin
 from bleu.core.progress import run_to_end
 from bleu.core.settings import Settings, document_choices
 from bleu.core.tokenizers import Text
+from bleu.metric.conventions import ConventionName
 
 
 @dataclass(frozen=True, slots=True, repr=False)

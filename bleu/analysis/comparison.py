@@ -1,17 +1,11 @@
 """The same texts scored under every convention, and groups of conventions that agree."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
 from bleu.core.clipping import clipped_matches
-from bleu.core.conventions import (
-    CONVENTIONS,
-    CaveatCondition,
-    Convention,
-    convention_settings,
-    get_convention,
-)
+from bleu.core.conventions import convention_settings, get_convention
 from bleu.core.derivation import Derivation
 from bleu.core.progress import ProgressGenerator
 from bleu.core.score import Score, compute, refused_side
@@ -19,6 +13,8 @@ from bleu.core.segment import TokenizedSegment, check_references, count_tokens, 
 from bleu.core.settings import Settings
 from bleu.core.statistics import Statistics
 from bleu.core.tokenizers import Text, Tokens
+from bleu.metric.conventions import CONVENTIONS, CaveatCondition, Convention
+from bleu.metric.errors import SettingError
 
 TOLERANCE: Final = 1e-12
 """The largest relative difference between two scores that agree."""
@@ -188,7 +184,8 @@ class _ConventionTotals:
             try:
                 scores = tuple(compute(total, self.settings) for total in self.statistics)
             except ValueError as error:
-                refusal = f"It fails here: {error}."
+                problem = error.problem if isinstance(error, SettingError) else error
+                refusal = f"It fails here: {problem}."
         return ConventionResult(
             self.name,
             self.convention,
@@ -223,13 +220,14 @@ def agree_all(left: Sequence[float], right: Sequence[float]) -> bool:
 def group_by_score(
     outcomes: Sequence[ConventionResult],
     current_scores: Sequence[float],
-    ranks: Mapping[str, int] | None = None,
+    *,
+    by_rank: bool = False,
 ) -> list[list[ConventionResult]]:
     """Group results by their scores; those without scores are one group.
 
-    Groups are sorted by score, the highest first; with `ranks` by convention name, by their lowest
-    rank. After them come the group without scores, with `ranks` also groups with a score above 1,
-    and last the group that agrees with `current_scores` (one for each system).
+    Groups are sorted by score, the highest first, or by their most popular convention. After them
+    come the group without scores, if sorted by rank also groups with a score above 1, and last the
+    group that agrees with `current_scores` (one for each system).
 
     >>> names = ["default", "nltk-method1", "sacrebleu"]
     >>> groups = group_by_score(list(convention_results("a", ["a"], names=names)), [0.0])
@@ -237,8 +235,9 @@ def group_by_score(
     [['nltk-method1'], ['default', 'sacrebleu']]
     """
     groups: list[list[ConventionResult]] = []
-    ranked = sorted(outcomes, key=lambda outcome: ranks[outcome.name]) if ranks else outcomes
-    for outcome in ranked:
+    if by_rank:
+        outcomes = sorted(outcomes, key=lambda outcome: outcome.convention.rank)
+    for outcome in outcomes:
         for group in groups:
             both_refused = not group[0].values and not outcome.values
             if both_refused or agree_all(group[0].values, outcome.values):
@@ -249,8 +248,9 @@ def group_by_score(
 
     def sort_key(group: list[ConventionResult]) -> tuple[bool, bool, bool, list[float]]:
         values = group[0].values
-        priority = [-value for value in values] if ranks is None else [float(ranks[group[0].name])]
-        exceeds_one = ranks is not None and any(value > 1 for value in values)
+        rank = group[0].convention.rank
+        priority = [float(rank)] if by_rank else [-value for value in values]
+        exceeds_one = by_rank and any(value > 1 for value in values)
         return agree_all(values, current_scores), exceeds_one, not values, priority
 
     return sorted(groups, key=sort_key)

@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Final
 
 from bleu.core.short_repr import short_repr
-from bleu.metric.numerics import NumberTooLargeError, ascii_number, decimal
+from bleu.metric.numerics import ascii_number, decimal
 
 TOLERANCE: Final = 1e-9
 """The largest relative error of a computed value."""
@@ -15,6 +15,10 @@ SINGLE_PRECISION: Final = 1e-6
 MAX_EXPONENT: Final = 400
 MAX_CHARACTERS: Final = 400
 _NUMBER: Final = re.compile(r"(\d+(?:[.,]\d*)?|[.,]\d+)(?:e([+-]?\d{1,4}))?\s*(%|percent)?")
+
+
+class NumberTooLargeError(ValueError):
+    """A number that is larger than any BLEU."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,10 +13,10 @@ from dataclasses import dataclass, replace
 from math import inf
 from typing import Final
 
-from bleu.analysis.preprocessing import ParallelTexts, Preprocessing, preprocessings
+from bleu.analysis.calls import OLD_NLTK, ParallelTexts
+from bleu.analysis.preprocessing import Preprocessing, preprocessings
 from bleu.analysis.reported import SINGLE_PRECISION, ReportedScore, parse_reported_score
-from bleu.analysis.which_search import OLD_NLTK, ScoredValue, SearchTask
-from bleu.analysis.which_tools import TOOLS
+from bleu.analysis.which_search import ScoredValue, SearchTask
 from bleu.core.api import check_corpus_arguments
 from bleu.core.conventions import get_convention
 from bleu.core.custom_tokenizers import Tokenizer
@@ -35,7 +35,7 @@ class Candidate:
 
     - `convention`: a name in `CONVENTIONS`; `settings`: all settings.
     - `preprocessing`: the way to the tokens, and which references are compared.
-    - `mistakes`: up to two names; `bleu.explanation.which` describes each.
+    - `mistakes`: up to two names; `MISTAKES` describes each.
     - `value`: its result, in [0, 1] for most ways; `scale`: the scale of the number, 1 or 100.
     - `agreement`: `rounded`, `cut`, or "" if it does not agree.
     - `distance`: between value and number, on the scale of 0 to 100.
@@ -211,14 +211,14 @@ def _candidate(number: ReportedScore, texts: ParallelTexts, scored: ScoredValue)
 
 def _cost(scored: ScoredValue, texts: ParallelTexts, *, agreement: str, scale: int) -> float:
     """Return how unlikely a way is; the module docstring has the rules."""
-    tool = TOOLS[scored.convention]
+    tool = get_convention(scored.convention)
     is_sentence = texts.size == 1 or "mean-of-sentences" in scored.mistakes
     has_other_scope = tool.scope in (("corpora",) if is_sentence else ("sentences", "one sentence"))
     has_other_weights = "weights-of-0.33" in scored.mistakes or scored.recipe.settings.weights
     half_costs = (
         not tool.is_default,
         has_other_scope,
-        scale != get_convention(scored.convention).scale,
+        scale != tool.scale,
         agreement == "cut",
         has_other_weights,
         OLD_NLTK in scored.mistakes,

@@ -4,57 +4,20 @@ from collections.abc import Mapping, Sequence
 from shlex import quote
 from typing import Final
 
+from bleu.analysis.calls import MISTAKES, OLD_NLTK
 from bleu.analysis.snippets import (
     changed_settings_code,
     nltk_weights_code,
     sacrebleu_metric_code,
 )
 from bleu.analysis.which import Candidate
-from bleu.analysis.which_search import MAX_ORDER, OLD_NLTK
-from bleu.analysis.which_tools import TOOLS
-from bleu.core.conventions import convention_settings
+from bleu.analysis.which_search import MAX_ORDER
+from bleu.core.conventions import convention_settings, get_convention
 from bleu.core.custom_tokenizers import Tokenizer
 from bleu.metric.smoothings import SMOOTHINGS
 
 _ARGUMENTS: Final = ("tokenizer", "lowercase", "max_order", "case")
 """The settings in which a candidate may differ from its convention."""
-
-_PREPARATIONS: Final[Mapping[str, tuple[str, ...]]] = {
-    "swapped": (
-        "hypotheses, references = [refs[0] for refs in references], [[h] for h in hypotheses]",
-    ),
-    "tokenized-twice": (
-        'hypotheses = [" ".join({pretokenize}(h)) for h in hypotheses]',
-        'references = [[" ".join({pretokenize}(r)) for r in refs] for refs in references]',
-    ),
-    "no-punctuation": (
-        r'hypotheses = [re.sub(r"[^\w\s]", "", h) for h in hypotheses]',
-        r'references = [[re.sub(r"[^\w\s]", "", r) for r in refs] for refs in references]',
-    ),
-    "one-segment": (
-        'references = [[" ".join(column) for column in zip(*references)]]',
-        'hypotheses = [" ".join(hypotheses)]',
-    ),
-}
-"""Code that makes a mistake in the texts, before any library gets them."""
-
-_TOKENS: Final = "[{h_tokens} for h in hypotheses]"
-_STRINGS: Final = "[{h} for h in hypotheses]"
-_REFERENCE_TOKENS: Final = "[[{r_tokens} for r in refs] for refs in references]"
-_REFERENCE_STRINGS: Final = "[[{r} for r in refs] for refs in references]"
-_NLTK_ARGUMENTS: Final[Mapping[str, tuple[str, str]]] = {
-    "": (_TOKENS, _REFERENCE_TOKENS),
-    "strings": (_STRINGS, _REFERENCE_STRINGS),
-    "string-hypothesis": (_STRINGS, _REFERENCE_TOKENS),
-    "string-references": (_TOKENS, _REFERENCE_STRINGS),
-    "not-nested": (_TOKENS, "[{first_tokens} for refs in references]"),
-    "strings-not-nested": (_STRINGS, "[{first} for refs in references]"),
-    "lines": (
-        "[[{h} for h in hypotheses]]",
-        "[[[{r} for r in column] for column in zip(*references)]]",
-    ),
-}
-"""Expressions for the hypotheses and references that NLTK gets, by the mistake in them."""
 
 _CALLS: Final[Mapping[str, Mapping[str, tuple[str, ...]]]] = {
     "sacrebleu": {
@@ -111,12 +74,6 @@ _CALLS: Final[Mapping[str, Mapping[str, tuple[str, ...]]]] = {
 }
 """The call of each library, by the mistake in it."""
 
-_STREAMS: Final = {
-    "flat-references": "[refs[0] for refs in references]",
-    "transposed": "[list(refs) for refs in references]",
-}
-"""Expressions for the references that sacreBLEU gets, by the mistake in their nesting."""
-
 _SCORES: Final = {
     "sacrebleu": ("result.score", "result.bp"),
     "nltk": ("corpus_bleu(references_, hypotheses_, {weights}, smooth)", "penalty"),
@@ -170,7 +127,7 @@ def candidate_library(candidate: Candidate) -> str:
     The code calls `bleu` for every other tool, and instead of sacreBLEU if lines were taken as
     tokens or sacreBLEU does not have the tokenizer.
     """
-    library = TOOLS[candidate.convention].library
+    library = get_convention(candidate.convention).library
     if library == "sacrebleu":
         tokenizer = candidate.settings.tokenizer
         lacks_tokenizer = isinstance(tokenizer, Tokenizer) and not tokenizer.sacrebleu_name
@@ -218,10 +175,11 @@ def _preparation_templates(candidate: Candidate, library: str) -> list[str]:
     if preprocessing.reference:
         index = preprocessing.reference - 1
         lines.append(f"references = [[refs[{index}]] for refs in references]")
-    lines += _PREPARATIONS.get(preprocessing.mistake, ())
+    mistake = MISTAKES[preprocessing.mistake]
+    lines += mistake.code
     if library == "nltk":
         method = SMOOTHINGS[candidate.settings.smoothing].nltk_method
-        hypotheses, references = _NLTK_ARGUMENTS.get(preprocessing.mistake, _NLTK_ARGUMENTS[""])
+        hypotheses, references = mistake.nltk
         smooth = f"SmoothingFunction().method{method}"
         if OLD_NLTK in candidate.mistakes:
             smooth = "lambda p_n, **_: [p for p in p_n if p]  # as NLTK 3.2 to 3.2.5 did"
@@ -261,7 +219,7 @@ def _template_values(candidate: Candidate) -> dict[str, str]:
         "first_tokens": tokens("refs[0]"),
         "pretokenize": f"TOKENIZERS[{preprocessing.pretokenizer!r}]",
         "orders": f"range(1, {MAX_ORDER + 1})",
-        "streams": _STREAMS.get(preprocessing.mistake, "list(zip_longest(*references))"),
+        "streams": MISTAKES[preprocessing.mistake].streams,
         "metric": sacrebleu_metric_code(settings, smooth_value, order),
         "weights": _nltk_weights(candidate),
         "keywords": ", ".join(f"{name}={code}" for name, code in keywords.items()),

@@ -12,27 +12,18 @@ from fractions import Fraction
 from functools import cache, partial
 from typing import Final
 
-from bleu.analysis.preprocessing import (
-    NESTING_MISTAKES,
-    NLTK_CALL_MISTAKES,
-    ONE_SEGMENT_MISTAKES,
-    ParallelTexts,
-    Preprocessing,
-)
+from bleu.analysis.calls import MISTAKES, OLD_NLTK, ParallelTexts
+from bleu.analysis.preprocessing import Preprocessing
 from bleu.analysis.segment_counts import COUNT_SETTINGS, SegmentCounts
-from bleu.analysis.which_tools import TOOLS
 from bleu.core.conventions import convention_settings, get_convention
 from bleu.core.custom_tokenizers import Tokenizer
 from bleu.core.score import Score, compute
 from bleu.core.settings import Settings
 from bleu.core.statistics import Statistics
 from bleu.core.tokenizers import PRIVATE_TOKENIZERS
+from bleu.metric.conventions import CONVENTIONS
 
 MAX_ORDER: Final = COUNT_SETTINGS.max_order
-OLD_NLTK: Final = "nltk-3.2"
-"""The name of NLTK 3.2 to 3.2.5 among the mistakes."""
-AVERAGED_MISTAKES: Final = ("", "swapped", "no-punctuation", *NLTK_CALL_MISTAKES)
-"""The mistakes with which the means of sentence scores are tried; "" is none."""
 PROGRESS_INTERVAL: Final = 64
 """The number of segments that are counted or scored between two reports of progress."""
 
@@ -65,7 +56,7 @@ class Recipe:
 def recipes() -> tuple[Recipe, ...]:
     """Return a recipe for every convention and N, merged if they compute the same."""
     names: dict[tuple[Settings, int, tuple[str, ...]], list[str]] = {}
-    for name in TOOLS:
+    for name in CONVENTIONS:
         for computation in _computations(name):
             names.setdefault(computation, []).append(name)
     return tuple(
@@ -76,17 +67,17 @@ def recipes() -> tuple[Recipe, ...]:
 
 def _computations(name: str) -> Iterator[tuple[Settings, int, tuple[str, ...]]]:
     """Yield (settings, order, mistakes) for each computation that is tried."""
-    is_nltk = TOOLS[name].library == "nltk"
-    has_own_order = "max_order" in get_convention(name).settings
+    tool = get_convention(name)
+    is_nltk = tool.library == "nltk"
     settings_with = partial(
         convention_settings, name, tokenizer="whitespace", lowercase=False, case="all"
     )
-    for order in (MAX_ORDER,) if has_own_order else range(1, MAX_ORDER + 1):
+    for order in (MAX_ORDER,) if "max_order" in tool.settings else range(1, MAX_ORDER + 1):
         variants: list[tuple[Settings, tuple[str, ...]]] = [(settings_with(max_order=order), ())]
-        if name == "nltk-method0" and order > 1:
+        if is_nltk and tool.is_default and order > 1:
             # Precisions of 0 are dropped with their weights if no smoothing replaces them.
             variants.append((settings_with(max_order=order, smoothing="none"), (OLD_NLTK,)))
-        if TOOLS[name].uses_zero_weights and order < MAX_ORDER:
+        if tool.uses_zero_weights and order < MAX_ORDER:
             weights = [Fraction(n < order, order) for n in range(MAX_ORDER)]
             variants.append((settings_with(max_order=MAX_ORDER, weights=weights), ()))
         for settings, mistakes in variants:
@@ -125,7 +116,7 @@ class SearchTask:
         self.preprocessing, self.texts = preprocessing, texts
         self.mistakes = (preprocessing.mistake,) if preprocessing.mistake else ()
         self.averaged_recipes: list[Recipe] = []
-        if texts.size > 1 and preprocessing.mistake in AVERAGED_MISTAKES:
+        if texts.size > 1 and MISTAKES[preprocessing.mistake].averaged:
             self.averaged_recipes = [
                 recipe
                 for recipe in recipes()
@@ -144,7 +135,7 @@ class SearchTask:
             if averaged:
                 limit = 0 if self.mistakes else 1
                 if not recipe.settings.weights:
-                    limit = min(limit, TOOLS[name].averaged)
+                    limit = min(limit, get_convention(name).averaged)
             if _is_usable(name, self.preprocessing, self.texts, averaged=averaged):
                 departures = _departures(name, self.preprocessing, recipe)
                 if departures <= limit:
@@ -242,7 +233,7 @@ class SearchTask:
 def _is_combination(mistakes: tuple[str, ...]) -> bool:
     """Return whether these mistakes of a corpus score are tried together."""
     if len(mistakes) == 2 and mistakes[1] == OLD_NLTK:
-        return mistakes[0] in {"weights-of-0.33", *NLTK_CALL_MISTAKES}
+        return MISTAKES[mistakes[0]].library == "nltk"
     return len(mistakes) < 2
 
 
@@ -258,21 +249,20 @@ def _is_usable(
     name: str, preprocessing: Preprocessing, texts: ParallelTexts, *, averaged: bool
 ) -> bool:
     """Return whether a tool can be used with this preprocessing."""
-    convention, tool = get_convention(name), TOOLS[name]
-    tokenizer, mistake = preprocessing.tokenizer, preprocessing.mistake
+    tool = get_convention(name)
+    tokenizer, mistake = preprocessing.tokenizer, MISTAKES[preprocessing.mistake]
     has_several_references = not preprocessing.reference and texts.max_reference_count > 1
-    is_one_sentence = texts.size == 1 or averaged or mistake in ONE_SEGMENT_MISTAKES
+    is_one_sentence = texts.size == 1 or averaged or mistake.one_segment
     is_default = name == "default"
     obstacles = [
-        convention.single_reference and has_several_references and mistake != "swapped",
-        tool.fixed_tokenizer and tokenizer != convention.settings["tokenizer"],
+        tool.single_reference and has_several_references and preprocessing.mistake != "swapped",
+        tool.fixed_tokenizer and tokenizer != tool.settings["tokenizer"],
         tokenizer in PRIVATE_TOKENIZERS and name != tokenizer,
         isinstance(tokenizer, Tokenizer) and tool.library != "sacrebleu" and not is_default,
         tokenizer == "zh-corrected" and not is_default,
         tool.library == "R" and tokenizer not in {"whitespace", "13a"},
-        preprocessing.case == "ascii" and convention.settings.get("case") != "ascii",
-        mistake in NLTK_CALL_MISTAKES and tool.library != "nltk",
-        mistake in NESTING_MISTAKES and tool.library != "sacrebleu",
+        preprocessing.case == "ascii" and tool.settings.get("case") != "ascii",
+        mistake.library not in {"", tool.library},
         tool.scope == "one sentence" and not is_one_sentence,
     ]
     return not any(obstacles)

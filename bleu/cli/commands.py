@@ -4,8 +4,9 @@ from collections.abc import Mapping
 from importlib import import_module
 from typing import Any, Final
 
-from bleu.cli.help import CONVENTION_HELP, HelpFormatter, Parser, listing, program
+from bleu.cli.help import HelpFormatter, Parser, listing, program
 from bleu.cli.options import add_options
+from bleu.metric.conventions import CONVENTIONS
 
 COMMANDS: Final[Mapping[str, str]] = {
     "corpus": "score files",
@@ -34,7 +35,8 @@ def make_parser(command: str) -> Parser:
     if not command:
         listings.append(listing(f"commands ({program('COMMAND')} --help):", COMMANDS))
     if "--convention" in module.OPTIONS:
-        listings.append(listing("conventions:", CONVENTION_HELP))
+        texts = {str(name): convention.help for name, convention in CONVENTIONS.items()}
+        listings.append(listing("conventions:", texts))
     parser = Parser(
         program(command),
         usage=getattr(module, "USAGE", None),

@@ -5,10 +5,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
 from bleu.cli.commands import COMMANDS, make_parser
-from bleu.core.conventions import CONVENTIONS
 from bleu.core.tokenizers import TOKENIZERS
 from bleu.learn.kinds import KINDS
 from bleu.learn.misconceptions import TOPICS
+from bleu.metric.conventions import CONVENTIONS
 from bleu.metric.rules import REFERENCE_LENGTHS
 from bleu.metric.smoothings import SMOOTHINGS
 

@@ -1,4 +1,4 @@
-"""The help of the commands, with a short description of each convention."""
+"""The parser of a command, its help and its errors."""
 
 import argparse
 import os
@@ -12,48 +12,6 @@ from pathlib import Path
 from typing import Any, Final, NoReturn
 
 from bleu.core.short_repr import short_repr
-
-CONVENTION_HELP: Final[Mapping[str, str]] = {
-    "default": "the paper's BLEU, tokens split at white space",
-    "papineni": "the same, case folded, as Papineni et al. 2002",
-    "nltk-method0": "NLTK unsmoothed; no match in an order: 2.2e-308",
-    "nltk-method1": "an order without matches counts 0.1",
-    "nltk-method2": "1 added to every order from the second on",
-    "nltk-method3": "orders without matches count 1/2, 1/4, ...",
-    "nltk-method4": "as 3, with less for shorter texts",
-    "nltk-method5": "each precision averaged with its neighbours",
-    "nltk-method6": "mixes in a value from the two orders before",
-    "nltk-method7": "method 4, then method 5",
-    "sacrebleu": "corpus_bleu: tokenizer 13a, smoothing exp",
-    "sacrebleu-none": "the same without smoothing",
-    "sacrebleu-floor": "the same with smoothing floor, 0.1",
-    "sacrebleu-add-k": "the same with smoothing add-k, 1",
-    "sacrebleu-sentence": "sentence_bleu: the same with effective order",
-    "sacrebleu-sentence-none": "the same without smoothing",
-    "sacrebleu-sentence-floor": "the same with smoothing floor, 0.1",
-    "sacrebleu-sentence-add-k": "the same with smoothing add-k, 1",
-    "huggingface-evaluate": "evaluate's bleu: 13a, shortest reference",
-    "huggingface-evaluate-smooth": "the same, 1 added to every order",
-    "torchmetrics": "BLEUScore: of equally close lengths the first",
-    "torchmetrics-smooth": "the same, 1 added from the second order on",
-    "torchtext": "bleu_score, as torchmetrics",
-    "torcheval": "BLEUScore: the length of the shortest reference",
-    "ignite": "Bleu, average=micro",
-    "mteval-v13a": "NIST's script: 13a, A to Z folded, exp",
-    "mteval-v14": "the same, international tokens, all folded",
-    "multi-bleu": "Moses' script: case kept, N always 4",
-    "moses-sentence": "sentence-bleu: 1 added to every order",
-    "fairseq": "one reference, unsmoothed",
-    "fairseq-sentence": "one reference, 1 added from the second order",
-    "tensor2tensor": "one reference, its own tokens, folded, exp",
-    "coco-caption": "folded; tiny numbers added to counts and lengths",
-    "codexglue": "code summarization: 1 added from order 2 on",
-    "sacrebleu-r": "R's sacRebleu: single-precision weights",
-    "sacrebleu-r-floor": "the same, 0.1 for each segment without a match",
-    "sacrebleu-r-add-k": "the same, a whole k added to every order",
-}
-"""Short descriptions of the conventions, which fit beside their names."""
-
 
 MAX_ERROR_CHARACTERS: Final = 260
 """The largest number of characters of an error; the middle of a longer one is left out."""

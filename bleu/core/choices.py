@@ -7,6 +7,8 @@ from typing import Any, Final, Literal, TypedDict, TypeVar
 
 from bleu.core.custom_tokenizers import Tokenizer
 from bleu.core.short_repr import short_repr
+from bleu.metric.conventions import ConventionName
+from bleu.metric.errors import SettingError
 from bleu.metric.rules import ReferenceLengthName
 from bleu.metric.smoothings import SmoothingName
 
@@ -34,19 +36,6 @@ EmptyTextName = Literal["no-token", "end-token"]
 SeveralReferencesName = Literal["taken", "refused"]
 EmptySideName = Literal["scored", "mteval-v13a", "huggingface-evaluate", "multi-bleu"]
 UnusualValuesName = Literal["refused", "computed"]
-ConventionName = Literal[
-    "default", "papineni",
-    "nltk-method0", "nltk-method1", "nltk-method2", "nltk-method3", "nltk-method4",
-    "nltk-method5", "nltk-method6", "nltk-method7",
-    "sacrebleu", "sacrebleu-none", "sacrebleu-floor", "sacrebleu-add-k",
-    "sacrebleu-sentence", "sacrebleu-sentence-none", "sacrebleu-sentence-floor",
-    "sacrebleu-sentence-add-k",
-    "huggingface-evaluate", "huggingface-evaluate-smooth",
-    "torchmetrics", "torchmetrics-smooth", "torchtext", "torcheval", "ignite",
-    "mteval-v13a", "mteval-v14", "multi-bleu", "moses-sentence",
-    "fairseq", "fairseq-sentence", "tensor2tensor",
-    "coco-caption", "codexglue", "sacrebleu-r", "sacrebleu-r-floor", "sacrebleu-r-add-k",
-]  # fmt: skip
 
 REPLACEMENTS: Final[Mapping[str, Mapping[str, str]]] = {
     "convention": {f"nltk-method{n}-summed": f"nltk-method{n}" for n in (5, 6, 7)},
@@ -146,18 +135,19 @@ def append_docstrings(*sources: type) -> Callable[[T], T]:
     return decorate
 
 
-def unknown_choice_text(setting: str, value: object, names: Iterable[str]) -> str:
-    """Return the error for a choice that a setting does not have, with a remedy.
+def unknown_choice(setting: str, value: object, names: Iterable[str]) -> SettingError:
+    """Return the error for a choice that a setting does not have.
 
-    >>> unknown_choice_text("case", "none", ["all", "ascii"])
+    >>> str(unknown_choice("case", "none", ["all", "ascii"]))
     "case is 'none'; choose one of: all, ascii"
-    >>> unknown_choice_text("smoothing", "average", ["average-last"])
+    >>> str(unknown_choice("smoothing", "average", ["average-last"]))
     "smoothing is 'average', which was removed; choose average-last"
     """
+    problem = f"{setting} is {short_repr(value)}"
     replacement = REPLACEMENTS.get(setting, {}).get(value) if isinstance(value, str) else None
     if replacement:
-        return f"{setting} is {short_repr(value)}, which was removed; choose {replacement}"
-    return f"{setting} is {short_repr(value)}; choose one of: {choices_text(value, names)}"
+        return SettingError(setting, f"{problem}, which was removed", f"choose {replacement}")
+    return SettingError(setting, problem, f"choose one of: {choices_text(value, names)}")
 
 
 def choices_text(value: object, names: Iterable[str]) -> str:

@@ -9,6 +9,7 @@ from typing import Final
 
 from bleu.core.progress import ProgressGenerator, run_to_end
 from bleu.core.short_repr import short_repr
+from bleu.metric.errors import SettingError
 
 SACREBLEU_MODELS: Final[Mapping[str, str]] = {
     "flores200": "flores200sacrebleuspm",
@@ -166,25 +167,27 @@ def sacrebleu_folder() -> Path:
     return Path(home, "models").expanduser().absolute()
 
 
-def unknown_tokenizer_message(name: object, names: Iterable[str]) -> str:
-    """Return the error for a tokenizer with an unknown name, with a remedy.
+def unknown_tokenizer(name: object, names: Iterable[str]) -> SettingError:
+    """Return the error for a tokenizer with an unknown name.
 
-    >>> unknown_tokenizer_message("13A", ["13a", "char"])
+    >>> str(unknown_tokenizer("13A", ["13a", "char"]))
     "tokenizer is '13A'; choose 13a"
-    >>> unknown_tokenizer_message("bert", ["13a", "char"])
+    >>> str(unknown_tokenizer("bert", ["13a", "char"]))
     "tokenizer is 'bert'; choose one of: 13a, char"
     """
-    problem = f"tokenizer is {short_repr(name)}"
+    problem, text = f"tokenizer is {short_repr(name)}", name if isinstance(name, str) else ""
     if callable(name):
-        return f"{problem}, a function; give bleu.tokenizer(NAME, FUNCTION)"
-    similar: list[str] = []
-    if isinstance(name, str):
-        if name in {*SACREBLEU_MODELS, *MECAB_TOKENIZERS}:
-            return f"{problem}, which is not built in; give bleu.load_tokenizer({short_repr(name)})"
-        if name == "spm":
-            return f"{problem}, sacreBLEU's old name for flores101; choose flores200 or flores101"
-        if name.startswith(("sp-", "custom-")):
-            return f"{problem}; give bleu.load_tokenizer(FILE) or bleu.tokenizer(NAME, FUNCTION)"
-        key = name.lower().replace("_", "-").removeprefix("v")
+        problem, remedy = f"{problem}, a function", "give bleu.tokenizer(NAME, FUNCTION)"
+    elif text in {*SACREBLEU_MODELS, *MECAB_TOKENIZERS}:
+        problem = f"{problem}, which is not built in"
+        remedy = f"give bleu.load_tokenizer({short_repr(name)})"
+    elif text == "spm":
+        problem = f"{problem}, sacreBLEU's old name for flores101"
+        remedy = "choose flores200 or flores101"
+    elif text.startswith(("sp-", "custom-")):
+        remedy = "give bleu.load_tokenizer(FILE) or bleu.tokenizer(NAME, FUNCTION)"
+    else:
+        key = text.lower().replace("_", "-").removeprefix("v")
         similar = [valid for valid in names if key and (key in valid or valid in key)]
-    return f"{problem}; choose " + (", ".join(similar[:2]) or f"one of: {', '.join(names)}")
+        remedy = "choose " + (", ".join(similar[:2]) or f"one of: {', '.join(names)}")
+    return SettingError("tokenizer", problem, remedy)

@@ -11,6 +11,7 @@ from bleu.core.settings import Settings
 from bleu.core.short_repr import short_repr
 from bleu.core.statistics import Counts, SmoothingDetails, Statistics
 from bleu.core.tokenizers import Text, Token, Tokens, is_text_or_tokens, tokenize
+from bleu.metric.errors import SettingError
 from bleu.metric.rules import REFERENCE_LENGTHS, Length
 
 TokenizedSegment = tuple[Tokens, tuple[Tokens, ...]]
@@ -87,9 +88,11 @@ def count_tokens(
     reference_length: Length = len(references[0])  # All rules agree on a single reference.
     if len(references) > 1:
         if settings.several_references == "refused":
-            raise ValueError(
+            raise SettingError(
+                "several_references",
                 "the implementation that these settings follow takes one reference, and there are "
-                f"{len(references)}; give one of them, or choose another convention"
+                f"{len(references)}",
+                "give one of them, or choose another convention",
             )
         rule = REFERENCE_LENGTHS[settings.reference_length]
         reference_length = rule(length, list(map(len, references)))

@@ -25,13 +25,14 @@ from bleu.core.choices import (
     WeightPrecisionName,
     ZeroPrecisionName,
     append_docstrings,
-    unknown_choice_text,
+    unknown_choice,
 )
-from bleu.core.custom_tokenizers import Tokenizer, unknown_tokenizer_message
+from bleu.core.custom_tokenizers import Tokenizer, unknown_tokenizer
 from bleu.core.migration import adapt_arguments, familiar_value
 from bleu.core.short_repr import short_repr
 from bleu.core.tokenizers import TOKENIZERS
-from bleu.metric.numerics import NumberTooLargeError, NumberTooSmallError, decimal
+from bleu.metric.errors import SettingError
+from bleu.metric.numerics import decimal
 from bleu.metric.rules import ReferenceLengthName
 from bleu.metric.smoothings import SMOOTHINGS, SmoothingName
 from bleu.metric.weights import Weights
@@ -89,13 +90,13 @@ class Settings:
     - `keeps_matches`: whether smoothing changes nothing if every order has a match.
     - `counting`: the settings that the counts depend on, as text; the statistics store it.
 
-    Raises ValueError or TypeError with the wrong value and the choices.
+    Raises `SettingError`, a ValueError, or TypeError, with the wrong value and the choices.
 
     >>> Settings(max_order=2, smoothing="floor").smoothing_value
     Fraction(1, 10)
     >>> Settings(case="none")
     Traceback (most recent call last):
-    ValueError: case is 'none'; choose one of: all, ascii
+    bleu.SettingError: case is 'none'; choose one of: all, ascii
     """
 
     tokenizer: TokenizerChoice
@@ -152,9 +153,11 @@ class Settings:
         _check_flag("lowercase", lowercase)
         _check_flag("effective_order", effective_order)
         if effective_order and (too_short == "one" or weight_precision == "single"):
-            raise ValueError(
-                "effective_order is True, which the tools with too_short 'one' (mteval, "
-                "tensor2tensor) or weight_precision 'single' (R) do not have; leave it out"
+            raise SettingError(
+                "effective_order",
+                "effective_order is True, which the implementation that these settings follow "
+                "(mteval, tensor2tensor or R) does not have",
+                "leave it out",
             )
         order = _check_max_order(max_order)
         lenient = unusual_values == "computed"
@@ -305,16 +308,16 @@ def document_choices(function: FunctionT) -> FunctionT:
     return adapt_arguments(function)
 
 
-def exact_fraction(name: str, value: Number) -> Fraction:
+def exact_fraction(setting: str, value: Number, name: str = "") -> Fraction:
     """Return a number as the exact fraction of its decimal notation: 0.1 is 1/10.
 
-    Raises NumberTooLargeError or NumberTooSmallError if a float cannot hold it, and ValueError
-    unless it is a finite number of at most 300 digits; messages call it `name`.
+    Raises SettingError unless it is a finite number of at most 300 digits that a float can hold;
+    messages call it `name`, by default as the setting.
 
     >>> exact_fraction("k", 0.1), exact_fraction("k", "1/3")
     (Fraction(1, 10), Fraction(1, 3))
     """
-    excerpt = short_repr(value)
+    problem = f"{name or setting} is {short_repr(value)}"
     try:
         if isinstance(value, bool):
             raise ValueError
@@ -324,16 +327,15 @@ def exact_fraction(name: str, value: Number) -> Fraction:
             number = _parse_decimal(str(value))
     except (ValueError, ZeroDivisionError):
         if not isinstance(value, Rational) and len(str(value)) > MAX_BITS:
-            raise ValueError(f"{name} is {excerpt}; {_TOO_LONG}") from None
-        raise ValueError(
-            f"{name} is {excerpt}, which is not a finite number; give one such as 0.5 or 1/3"
-        ) from None
+            raise SettingError(setting, problem, _TOO_LONG) from None
+        problem = f"{problem}, which is not a finite number"
+        raise SettingError(setting, problem, "give one such as 0.5 or 1/3") from None
     if abs(number) > MAX_NUMBER:
-        raise NumberTooLargeError(f"{name} is {excerpt}, which is too large; choose 1e300 or less")
+        raise SettingError(setting, f"{problem}, which is too large", "choose 1e300 or less")
     if 0 < abs(number) < MIN_NUMBER:
-        raise NumberTooSmallError(f"{name} is {excerpt}, which is too small; choose 1e-307 or more")
+        raise SettingError(setting, f"{problem}, which is too small", "choose 1e-307 or more")
     if max(number.numerator.bit_length(), number.denominator.bit_length()) > MAX_BITS:
-        raise ValueError(f"{name} is {excerpt}; {_TOO_LONG}")
+        raise SettingError(setting, problem, _TOO_LONG)
     return number
 
 
@@ -350,10 +352,10 @@ def _check_choice(name: str, value: object, choices: tuple[str, ...]) -> None:
         return
     if not isinstance(value, str) or value not in choices:
         if name == "tokenizer":
-            raise ValueError(unknown_tokenizer_message(value, choices))
+            raise unknown_tokenizer(value, choices)
         if remedy := familiar_value(name, value):
-            raise ValueError(f"{name} is {short_repr(value)}; {remedy}")
-        raise ValueError(unknown_choice_text(name, value, choices))
+            raise SettingError(name, f"{name} is {short_repr(value)}", remedy)
+        raise unknown_choice(name, value, choices)
 
 
 def _check_flag(name: str, value: object) -> None:
@@ -364,9 +366,8 @@ def _check_flag(name: str, value: object) -> None:
 def _check_max_order(value: Any) -> int:
     is_integer = isinstance(value, Integral) and not isinstance(value, bool)
     if not is_integer or not 1 <= value <= MAX_ORDER:
-        raise ValueError(
-            f"max_order is {short_repr(value)}; choose a whole number from 1 to {MAX_ORDER}"
-        )
+        remedy = f"choose a whole number from 1 to {MAX_ORDER}"
+        raise SettingError("max_order", f"max_order is {short_repr(value)}", remedy)
     return int(value)
 
 
@@ -388,22 +389,20 @@ def _weights(
         raise TypeError(
             f"weights is {short_repr(weights)}; give one number for each order, or None"
         )
-    exact_weights = tuple(exact_fraction("a weight", weight) for weight in weights)
+    exact_weights = tuple(exact_fraction("weights", weight, "a weight") for weight in weights)
     if len(exact_weights) != max_order:
-        raise ValueError(
-            f"weights has {len(exact_weights)} numbers, and max_order is {max_order}; "
-            "give one number for each order"
-        )
+        problem = f"the number of weights is {len(exact_weights)}, and max_order is {max_order}"
+        raise SettingError("weights", problem, "give one number for each order")
     for weight in exact_weights:
         if weight < 0:
-            raise ValueError(f"a weight is {decimal(weight):.60}; choose numbers from 0 to 1")
+            problem = f"a weight is {decimal(weight):.60}"
+            raise SettingError("weights", problem, "choose numbers from 0 to 1")
     total = sum(exact_weights, start=Fraction(0))
     if not total or (abs(total - 1) > Fraction(1, 10**9) and not lenient):
         hint = ": divide each by their sum" if total else ""
         numbers = ", ".join(f"{decimal(weight):.18}" for weight in exact_weights)
-        raise ValueError(
-            f"the weights {numbers} sum to {decimal(total):.18}; choose weights that sum to 1{hint}"
-        )
+        problem = f"the weights {numbers} sum to {decimal(total):.18}"
+        raise SettingError("weights", problem, f"choose weights that sum to 1{hint}")
     return exact_weights
 
 
@@ -421,21 +420,22 @@ def _smoothing_value(
     if not method.takes_value:
         if value is not None:
             names = ", ".join(name for name, other in SMOOTHINGS.items() if other.takes_value)
-            raise ValueError(
-                f"smoothing_value is {short_repr(value, 30)}, and smoothing {smoothing} takes "
-                f"no value; leave it out or choose a smoothing that takes one: {names}"
+            raise SettingError(
+                "smoothing_value",
+                f"smoothing_value is {short_repr(value, 30)}, and smoothing {smoothing} takes no "
+                "value",
+                f"leave it out or choose a smoothing that takes one: {names}",
             )
         return None
     if value is None:
         return method.default
-    number = exact_fraction(f"{method.symbol} of smoothing {smoothing}", value)
+    name = f"{method.symbol} of smoothing {smoothing}"
+    number = exact_fraction("smoothing_value", value, name)
     if number == 0 and method.zero_is_none and lenient:
         return number
     if number <= 0 or (method.maximum is not None and number > method.maximum):
         at_most = "" if method.maximum is None else f" and at most {method.maximum}"
         hint = ", or smoothing none instead of 0" if number == 0 and method.zero_is_none else ""
-        raise ValueError(
-            f"{method.symbol} of smoothing {smoothing} is {decimal(number):.60}; "
-            f"choose a number above 0{at_most}{hint}"
-        )
+        problem = f"{name} is {decimal(number):.60}"
+        raise SettingError("smoothing_value", problem, f"choose a number above 0{at_most}{hint}")
     return number

@@ -5,7 +5,6 @@ from dataclasses import replace
 from fractions import Fraction
 
 from bleu.analysis.comparison import ConventionResult, agree, agree_all, group_by_score
-from bleu.analysis.which_tools import TOOLS
 from bleu.analysis.zero import ALMOST_ZERO, uses_min_float
 from bleu.core.derivation import Derivation
 from bleu.core.settings import Settings
@@ -43,9 +42,8 @@ def comparison_tables(
         headers, scale = [*systems, "Difference"], ", scores 0–100"
     command = "file-convention" if systems else "convention"
     differing_rows, agreeing_rows = list[Row](), list[Row]()
-    ranks = {name: tool.rank for name, tool in TOOLS.items()} if systems else None
     current_values = [result.score.value for result in current]
-    for group in group_by_score(outcomes, current_values, ranks):
+    for group in group_by_score(outcomes, current_values, by_rank=bool(systems)):
         values = group[0].values
         agrees = agree_all(values, current_values)
         rows = agreeing_rows if agrees else differing_rows

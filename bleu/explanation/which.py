@@ -1,10 +1,10 @@
 """The ways to compute a reported number: labels, reasons, and a table."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
+from bleu.analysis.calls import MISTAKES
 from bleu.analysis.which import Candidate, WhichResult
-from bleu.analysis.which_search import MAX_ORDER, OLD_NLTK
 from bleu.analysis.zero import ALMOST_ZERO
 from bleu.core.conventions import convention_settings, get_convention
 from bleu.core.tokenizers import token_unit
@@ -15,61 +15,6 @@ MAX_EQUIVALENTS: Final = 6
 """The maximum number of other ways to the same value that are named."""
 MAX_ROWS: Final = 20
 """The maximum number of rows in the table."""
-
-MISTAKE_SENTENCES: Final[Mapping[str, str]] = {
-    "strings": "NLTK was given strings instead of lists of tokens, so every character is a token.",
-    "string-hypothesis": "NLTK was given the hypothesis as a string, so its tokens are characters; "
-    "those of the references are words.",
-    "string-references": "NLTK was given the references as strings, so their tokens are "
-    "characters; those of the hypothesis are words.",
-    "not-nested": "NLTK was given one reference instead of a list of references, so every word "
-    "counts as a reference, with its letters as tokens.",
-    "strings-not-nested": "NLTK was given strings, and one reference instead of a list of "
-    "references, so every character counts as a reference.",
-    "swapped": "Hypothesis and reference are swapped.",
-    "mean-of-sentences": "It is the mean of the sentence scores, not the corpus score.",
-    "tokenized-twice": "The texts were already tokenized, and were tokenized again.",
-    "no-punctuation": "The texts were lowercased, and their punctuation was deleted.",
-    "one-segment": "All segments were joined into one.",
-    "lines": "Each line was taken for one token.",
-    "flat-references": "sacreBLEU was given one flat list of references, so it read each as a "
-    "list of characters: segment i is compared with the i-th character of every reference, and "
-    "segments beyond the shortest reference are dropped.",
-    "transposed": "sacreBLEU was given a list of references for each segment instead of a list for "
-    "each set of references, so segment i is compared with the i-th references of all segments, "
-    "and segments beyond the shortest of these lists are dropped.",
-    "one-order": "One order has all the weight: the score is the precision of its n-grams, times "
-    "the brevity penalty.",
-    "weights-of-0.33": "The weights 0.33, 0.33 and 0.33 sum to 0.99.",
-    OLD_NLTK: "NLTK 3.2 to 3.2.5 left out orders without a match, and their weights with them.",
-    "mean-of-orders": f"It is the mean of BLEU-1 to BLEU-{MAX_ORDER}.",
-    "no-brevity-penalty": "The brevity penalty was left out.",
-    "one-minus": "It is 1 − BLEU.",
-}
-"""The description of each mistake, whether in a call, in the texts or in the reported number."""
-
-MISTAKE_LABELS: Final[Mapping[str, str]] = {
-    "strings": "with strings instead of lists of tokens",
-    "string-hypothesis": "with the hypothesis as a string",
-    "string-references": "with the references as strings",
-    "not-nested": "with one reference instead of a list",
-    "strings-not-nested": "with strings, and one reference instead of a list",
-    "swapped": "with hypothesis and reference swapped",
-    "mean-of-sentences": "as the mean of the sentence scores",
-    "tokenized-twice": "",
-    "no-punctuation": "without punctuation",
-    "one-segment": "with all segments joined",
-    "lines": "with each line as one token",
-    "flat-references": "with one flat list of references",
-    "transposed": "with the references of each segment in a list",
-    "one-order": "",
-    "weights-of-0.33": "with weights of 0.33",
-    OLD_NLTK: "in NLTK 3.2 to 3.2.5",
-    "mean-of-orders": f"as the mean of BLEU-1 to BLEU-{MAX_ORDER}",
-    "no-brevity-penalty": "without the brevity penalty",
-    "one-minus": "as 1 − BLEU",
-}
-"""Short phrases that follow `candidate_label`; "" if the label already states the mistake."""
 
 
 def candidate_label(candidate: Candidate) -> str:
@@ -113,7 +58,7 @@ def candidate_reason(candidate: Candidate) -> str:
     'NLTK was given strings instead of lists of tokens, so every character is a token.'
     """
     convention = get_convention(candidate.convention)
-    sentences = [MISTAKE_SENTENCES[mistake] for mistake in candidate.mistakes]
+    sentences = [MISTAKES[mistake].sentence for mistake in candidate.mistakes]
     if not sentences:
         sentences.append(convention.difference)
     if candidate.agreement == "cut":
@@ -128,7 +73,7 @@ def equivalents_text(candidate: Candidate) -> str:
     equivalents = sorted(candidate.equivalents, key=lambda equivalent: equivalent.cost)
     phrases = []
     for equivalent in equivalents[:MAX_EQUIVALENTS]:
-        labels = [MISTAKE_LABELS[mistake] for mistake in equivalent.mistakes]
+        labels = [MISTAKES[mistake].label for mistake in equivalent.mistakes]
         phrases.append(" ".join(filter(None, (candidate_label(equivalent), *labels))))
     if len(equivalents) > MAX_EQUIVALENTS:
         unnamed = len(equivalents) - MAX_EQUIVALENTS

@@ -17,14 +17,6 @@ _ASCII: Final = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)} | {
 """The ASCII characters that full-width and Arabic signs stand for."""
 
 
-class NumberTooLargeError(ValueError):
-    """A number that is larger than accepted."""
-
-
-class NumberTooSmallError(ValueError):
-    """A number that is too close to 0, without being 0."""
-
-
 def ascii_number(text: str) -> str:
     """Return a number with the digits and signs of ASCII.
 

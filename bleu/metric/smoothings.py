@@ -19,6 +19,7 @@ from bleu.metric.algebra import (
     power_of_half,
     quotient,
 )
+from bleu.metric.errors import SettingError
 from bleu.metric.method import Let, Pairs, unsmoothed
 
 
@@ -110,9 +111,11 @@ def interpolation(counts: Any, alpha: Quantity, let: Let = as_it_is) -> Pairs:
     """
     pairs = list(unsmoothed(counts, let))
     if len(pairs) < 3:
-        raise ValueError(f"N is {len(pairs)}; choose 3 or more, which interpolation needs")
+        problem = f"N is {len(pairs)}, and interpolation needs 3 or more"
+        raise SettingError("max_order", problem, "choose a larger N")
     if not counts.matched[2]:
-        raise ValueError("interpolation needs a matching 3-gram, and none matches")
+        problem = "interpolation needs a matching 3-gram, and none matches"
+        raise SettingError("smoothing", problem, "choose another smoothing")
     last_total = details_of(counts, last=True).last_total
     second_previous, previous = (let("p", n + 1, quotient(*pairs[n])) for n in range(2))
     for n in range(3, len(pairs) + 1):

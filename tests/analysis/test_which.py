@@ -1,6 +1,7 @@
 """The search for the BLEU behind a number: digits, candidates, their order, and errors."""
 
 import math
+import re
 from collections import Counter
 from dataclasses import replace
 from fractions import Fraction
@@ -10,18 +11,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import bleu
-from bleu.analysis.preprocessing import TRIED_TOKENIZERS, ParallelTexts, Preprocessing
+from bleu import CONVENTIONS
+from bleu.analysis.calls import MISTAKES, TRIED_TOKENIZERS, ParallelTexts
+from bleu.analysis.preprocessing import Preprocessing
 from bleu.analysis.reported import parse_reported_score
 from bleu.analysis.which import iter_which, which
 from bleu.analysis.which_code import candidate_code, file_reading_code
 from bleu.analysis.which_search import SearchTask, recipes
-from bleu.analysis.which_tools import TOOLS
-from bleu.core.conventions import CONVENTIONS, convention_settings
+from bleu.core.conventions import convention_settings
 from bleu.core.segment import count_tokens
 from bleu.core.tokenizers import PRIVATE_TOKENIZERS
 from bleu.explanation.which import (
-    MISTAKE_LABELS,
-    MISTAKE_SENTENCES,
     candidate_label,
     candidate_reason,
     equivalents_text,
@@ -283,8 +283,10 @@ def test_reason_names_a_scale_other_than_that_of_the_tool(number, convention, se
     assert ("reported on a scale" in reason) == bool(sentence)
 
 
-def test_every_mistake_is_described():
-    assert set(MISTAKE_SENTENCES) == set(MISTAKE_LABELS)
+@pytest.mark.parametrize("name", sorted({*MISTAKES} - {""}))
+def test_every_mistake_is_described(name):
+    assert re.fullmatch(r".*[^.]\.", MISTAKES[name].sentence)
+    assert not MISTAKES[name].label.endswith(".")
 
 
 def test_every_recipe_can_be_computed():
@@ -294,10 +296,9 @@ def test_every_recipe_can_be_computed():
         assert len(statistics.matched) == recipe.settings.max_order
 
 
-def test_tools_cover_all_conventions_that_are_tried():
-    assert list(TOOLS) == list(bleu.CONVENTIONS)
-    ranks = {tool.rank for tool in TOOLS.values()}
-    assert len(ranks) == len(TOOLS)
+def test_each_convention_has_a_rank_of_its_own():
+    ranks = {convention.rank for convention in CONVENTIONS.values()}
+    assert len(ranks) == len(CONVENTIONS)
 
 
 @pytest.mark.parametrize(
@@ -367,7 +368,7 @@ def test_old_nltk_leaves_out_orders_without_a_match_and_their_weights(corpus):
 
 
 def test_tools_that_are_no_default_are_variants_of_one():
-    variants = {name for name, tool in TOOLS.items() if not tool.is_default}
+    variants = {name for name, tool in CONVENTIONS.items() if not tool.is_default}
     assert {name.rpartition("-")[0].removesuffix("-add") for name in variants} == {
         "nltk", "torchmetrics", "huggingface-evaluate", "sacrebleu", "sacrebleu-sentence",
         "sacrebleu-r",

@@ -60,7 +60,6 @@ from bleu import (
     segment_statistics,
     sentence_bleu,
 )
-from bleu.analysis.which_tools import TOOLS
 from bleu.core.conventions import convention_settings
 from bleu.core.progress import Progress, run_to_end
 from bleu.corpus.data_table import DataTable, guess_roles
@@ -69,6 +68,7 @@ from bleu.explanation.comparison import comparison_tables
 from bleu.explanation.corpus import explain_corpus, mean_paragraph
 from bleu.explanation.phrases import escape_invisible, token_text
 from bleu.explanation.report import difference_text
+from bleu.metric.conventions import CONVENTIONS
 from bleu.metric.expressions import Equation
 from bleu.render import html, markdown, tabular, text
 from tests.render.test_render import parse_xml
@@ -777,7 +777,8 @@ def test_tools_are_sorted_by_use_and_those_over_100_come_last():
     assert set(names) == {result.name for result in results} - set(agreeing)
     values = {result.name: result.values for result in results}
     firsts = [name for n, name in enumerate(names) if values[name] != values[names[n - 1]]]
-    assert firsts == sorted(firsts, key=lambda name: (max(values[name]) > 1, TOOLS[name].rank))
+    ranks = {name: (max(values[name]) > 1, CONVENTIONS[name].rank) for name in firsts}
+    assert firsts == sorted(firsts, key=ranks.__getitem__)
     assert names[-1] == "nltk-method6"
     assert values["nltk-method6"][0] > 1
     assert folded.count("<tr") == 2

@@ -7,13 +7,14 @@ import pytest
 import bleu
 from app.score.html import build_snapshot, settings_line
 from app.state.file_settings import FileInputs, file_settings
-from app.state.form import FormError, form_derivation, form_settings
+from app.state.form import form_derivation, form_settings
 from app.state.inputs import Inputs
 from app.state.models import OPEN_MODELS, is_model, menu_value
 from app.state.permalink import from_fragment, to_fragment
 from app.state.saved_form import initial_form
 from app.tools.html import code_html, tokenizers_html
 from app.tools.which import apply_candidate, is_applicable_to_form, request_from_form, search
+from bleu import SettingError
 from bleu.core.custom_tokenizers import iter_tokenizer
 from bleu.core.progress import run_to_end
 from bleu.explanation.which import displayed_candidates
@@ -49,9 +50,9 @@ def test_open_model_is_scored_and_named(opened):
 
 def test_model_that_is_not_open_is_asked_for_and_kept_in_links_and_storage():
     for inputs in (INPUTS, Inputs("a", ("a",), tokenizer="model")):
-        with pytest.raises(FormError, match="SentencePiece model") as error:
+        with pytest.raises(SettingError, match="SentencePiece model") as error:
             form_derivation(inputs)
-        assert error.value.field == "tokenizer"
+        assert error.value.setting == "tokenizer"
         assert from_fragment(to_fragment(inputs)) == inputs
         values = {"hypothesis": "x", "tokenizer": inputs.tokenizer}
         saved = json.dumps({"link": "", "values": values, "whole": True})

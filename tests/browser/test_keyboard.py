@@ -150,8 +150,8 @@ def test_choosing_n_and_an_invalid_value(keyboard):
     keyboard.hears("BLEU is 64.98 of 100, with a brevity penalty of 0.8187")
     keyboard.type("#smoothing-value", "0")
     keyboard.hears(
-        "The value ε = 0 is out of range. Type a number above 0 and at most 1, such as 0.1. For 0, "
-        "choose the smoothing none."
+        "The ε of smoothing floor is 0. Choose a number above 0 and at most 1, or smoothing none "
+        "instead of 0."
     )
     keyboard.open_view("why")
     expect(keyboard.page.locator("#why .previous-note")).to_be_visible()

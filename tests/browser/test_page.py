@@ -138,7 +138,7 @@ def test_last_result_can_be_explored_while_settings_are_invalid(page):
     expect_score(page, 0.5)
     reveal(page, "#smoothing").select_option("floor")
     reveal(page, "#smoothing-value").fill("7")
-    expect(page.locator("#error")).to_contain_text("Type a number above 0 and at most 1")
+    expect(page.locator("#error")).to_contain_text("Choose a number above 0 and at most 1")
     reveal(page, "#lens summary").click()
     expect(page.locator("#lens-body")).to_contain_text("13a")
     reveal(page, "#lens summary").click()
@@ -150,7 +150,7 @@ def test_steps_cannot_be_presented_before_there_is_a_result(tab):
         link: "", values: {hypothesis: "a", "reference-1": "a", weights: "2"}, whole: true,
     }))""")
     open_page(tab)
-    expect(page.locator("#error")).to_contain_text("You gave 1 weight for N = 4")
+    expect(page.locator("#error")).to_contain_text("The number of weights is 1, and N is 4")
     reveal(page, "#walk").click()
     expect(page.locator("#walk")).to_have_text("Present")
     tab.check()
@@ -182,7 +182,7 @@ def test_invalid_value_is_reported_and_keeps_texts_and_result(page):
     reveal(page, "#smoothing").select_option("floor")
     reveal(page, "#smoothing-value").fill("7")
     expect(page.locator("#error")).to_contain_text(
-        "ε = 7 is out of range. Type a number above 0 and at most 1"
+        "ε of smoothing floor is 7. Choose a number above 0 and at most 1"
     )
     expect(page.locator("html[data-invalid]")).to_have_count(1)
     expect(page.locator("#hypothesis")).to_have_value("the cat is on mat")
@@ -208,7 +208,7 @@ def test_weights_effective_order_and_reference_length_change_the_score(page):
     page.get_by_label("Effective order").uncheck()
     reveal(page, "#max-order").select_option("2")
     page.get_by_label("Weights").fill("0.9")
-    expect(page.locator("#error")).to_contain_text("You gave 1 weight for N = 2")
+    expect(page.locator("#error")).to_contain_text("The number of weights is 1, and N is 2")
     page.get_by_label("Weights").fill("1/4 3/4")
     expect_score(page, 1.0)
     reveal(page, "#add-reference").click()

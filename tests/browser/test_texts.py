@@ -56,14 +56,14 @@ def test_step_link_with_invalid_settings_keeps_the_texts(tab):
     keep_texts(page)
     reveal(page, "#hypothesis").fill("kept")
     reveal(page, "#weights").fill("0.9")
-    expect(page.locator("#error")).to_contain_text("You gave 1 weight for N = 4")
+    expect(page.locator("#error")).to_contain_text("The number of weights is 1, and N is 4")
     replace_hypothesis(page, "typed after that")
     follow_step_link(page)
     expect(page.locator("#hypothesis")).to_have_value("typed after that")
     reload(page)
     expect(page.locator("#hypothesis")).to_have_value("typed after that")
     expect(page.locator("#weights")).to_have_value("0.9")
-    expect(page.locator("#error")).to_contain_text("You gave 1 weight for N = 4")
+    expect(page.locator("#error")).to_contain_text("The number of weights is 1, and N is 4")
     tab.check()
 
 

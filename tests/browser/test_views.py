@@ -182,7 +182,7 @@ def test_no_view_shows_a_score_while_a_text_is_missing(page):
 def test_error_is_shown_in_every_view_about_the_score(page):
     reveal(page, "#more summary").click()
     reveal(page, "#weights").fill("abc")
-    expect(page.locator("#error")).to_contain_text("4 weights that sum to 1")
+    expect(page.locator("#error")).to_contain_text("A weight is “abc”")
     for view in ("#why", "#compare"):
         reveal(page, view)
         expect(page.locator("#strip")).to_have_text("Error")

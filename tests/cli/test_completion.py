@@ -10,7 +10,7 @@ import pytest
 from bleu.__main__ import main
 from bleu.cli.commands import COMMANDS, make_parser
 from bleu.cli.corpus_options import FORMATS
-from bleu.core.conventions import CONVENTIONS
+from bleu.metric.conventions import CONVENTIONS
 
 pytestmark = pytest.mark.host
 ROOT = Path(__file__).parents[2]

@@ -17,7 +17,6 @@ from bleu.analysis.evaluation import SystemFinding
 from bleu.analysis.finding import Finding
 from bleu.cli.commands import make_parser
 from bleu.cli.findings import note_findings, swapped_names_note
-from bleu.cli.help import CONVENTION_HELP
 from bleu.cli.processes import CHUNK_ROWS, count_rows
 from bleu.cli.sacrebleu_options import SEED_VARIABLE
 
@@ -426,12 +425,12 @@ def test_help_explains_every_convention_without_breaking_names(
     with pytest.raises(SystemExit, match="0"):
         main([*command, "--help"])
     output = capsys.readouterr().out
-    for name, text in CONVENTION_HELP.items():
-        assert f"\n  {name:<28} {text}\n" in f"{output}\n"
-        assert len(text) <= 50
+    for name, convention in bleu.CONVENTIONS.items():
+        assert f"\n  {name:<28} {convention.help}\n" in f"{output}\n"
+        assert convention.help.isascii()
+        assert len(convention.help) <= 50
     for name in (*bleu.TOKENIZERS, *bleu.SMOOTHINGS, *bleu.REFERENCE_LENGTHS):
         assert name in output
-    assert list(CONVENTION_HELP) == list(bleu.CONVENTIONS)
 
 
 def test_installed_command_runs(monkeypatch, capsys):

@@ -257,7 +257,7 @@ def test_self_check_passes(capsys):
         (["a", "b", "--smoothing", "florr"], "smoothing is 'florr'; choose one of: none, floor"),
         (["a", "b", "--convention", "nltk"], "convention is 'nltk'; choose one of: nltk-method0"),
         (["a", "b", "--max-order", "0"], "max_order is 0; choose a whole number from 1 to 9"),
-        (["a", "b", "--weights", "1,1"], "weights has 2 numbers, and max_order is 4"),
+        (["a", "b", "--weights", "1,1"], "the number of weights is 2, and max_order is 4"),
     ],
 )
 def test_errors_name_the_value_and_exit_with_2(arguments, message, capsys):

@@ -204,7 +204,7 @@ def test_settings_change_the_score_and_an_invalid_one_is_reported(page):
     page.reveal("#smoothing-step")
     assert page.visible_ids("#smoothing-step") == ["smoothing-step"]
     page.type("#smoothing-value", "7")
-    page.until_true(lambda: "ε = 7 is out of range" in page.text("#error"))
+    page.until_true(lambda: "ε of smoothing floor is 7" in page.text("#error"))
     page.type("#smoothing-value", "0.5")
     page.until(lambda: page.text("#error"), "")
     settings = {"smoothing": "floor", "smoothing_value": 0.5}

@@ -1,0 +1,243 @@
+"""Mistakes on the way from texts to a reported number: in the call, the texts, or the number."""
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from typing import Final
+
+from bleu.analysis.segment_counts import COUNT_SETTINGS
+from bleu.core.choices import TokenizerName
+from bleu.core.segment import TokenizedSegment
+from bleu.core.tokenizers import TOKENIZERS, Tokens, tokenize
+
+OLD_NLTK: Final = "nltk-3.2"
+"""The name of NLTK 3.2 to 3.2.5 among the mistakes."""
+TRIED_TOKENIZERS: Final = tuple(
+    sorted(
+        (name for name, tokenizer in TOKENIZERS.items() if tokenizer.rank),
+        key=lambda name: TOKENIZERS[name].rank,
+    )
+)
+"""The tokenizers tried with every convention."""
+PUNCTUATION: Final = re.compile(r"[^\w\s]")
+
+Split = Callable[[str], Tokens]
+Rows = Sequence[Sequence[str]]
+"""The references of each segment."""
+
+
+@dataclass(frozen=True, slots=True)
+class ParallelTexts:
+    """The segments of a corpus: hypotheses, and one or more references of each."""
+
+    hypotheses: tuple[str, ...]
+    references: tuple[tuple[str, ...], ...]
+
+    @property
+    def size(self) -> int:
+        """The number of segments."""
+        return len(self.hypotheses)
+
+    @property
+    def min_reference_count(self) -> int:
+        """The smallest number of references of any segment."""
+        return min(map(len, self.references))
+
+    @property
+    def max_reference_count(self) -> int:
+        """The largest number of references of any segment."""
+        return max(map(len, self.references))
+
+
+def _can_be_joined(texts: ParallelTexts) -> bool:
+    return texts.size > 1 and texts.min_reference_count == texts.max_reference_count
+
+
+def _misnested(
+    tokens: Split, _: Split, hypotheses: Sequence[str], streams: Rows
+) -> Iterator[TokenizedSegment]:
+    """Yield what sacreBLEU's `zip` makes of streams; it drops segments beyond the shortest."""
+    for hypothesis, *references in zip(hypotheses, *streams, strict=False):
+        yield tokens(hypothesis), _distinct(map(tokens, references))
+
+
+def _flat(
+    tokens: Split, _: Split, hypotheses: Sequence[str], rows: Rows
+) -> Iterator[TokenizedSegment]:
+    """Take each reference for a stream with one character for each segment, as sacreBLEU does."""
+    return _misnested(tokens, _, hypotheses, [references[0] for references in rows])
+
+
+def _one_segment(
+    tokens: Split, _: Split, hypotheses: Sequence[str], rows: Rows
+) -> Iterator[TokenizedSegment]:
+    hypothesis, *references = (
+        tuple(chain.from_iterable(map(tokens, lines)))
+        for lines in (hypotheses, *zip(*rows, strict=True))
+    )
+    yield hypothesis, tuple(references)
+
+
+def _lines(
+    _: Split, characters: Split, hypotheses: Sequence[str], rows: Rows
+) -> Iterator[TokenizedSegment]:
+    return _one_segment(lambda line: ("".join(map(str, characters(line))),), _, hypotheses, rows)
+
+
+def _distinct(references: Iterable[Tokens]) -> tuple[Tokens, ...]:
+    """Drop repeated references, which change neither counts nor lengths."""
+    return tuple(dict.fromkeys(references))
+
+
+_TOKENS: Final = "[{h_tokens} for h in hypotheses]"
+_STRINGS: Final = "[{h} for h in hypotheses]"
+_REFERENCE_TOKENS: Final = "[[{r_tokens} for r in refs] for refs in references]"
+_REFERENCE_STRINGS: Final = "[[{r} for r in refs] for refs in references]"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CallMistake:
+    """A mistake on the way from texts to a number.
+
+    - `sentence`: what happened; `label`: a phrase after the name of a way, or "" if that says it.
+    - `library`: the library in whose calls it happens, or "".
+    - `edit`: the change of a text before it is split; it gets the tokenizer that split it first.
+    - `segment`: what is compared for a segment; it gets the two ways to split a text, into tokens
+      and into characters, and the texts.
+    - `read`: the same for all segments at once, from the references of each, or None.
+    - `tokenizers`: those that it is tried with; `pretokenizers`: those that split the texts first.
+    - `suits`: whether it can happen with these texts.
+    - `single_reference`: whether it involves one reference alone; `one_segment`: whether it makes
+      one segment of a corpus; `averaged`: whether the mean of sentence scores is tried with it.
+    - `code`: lines that make it in the texts, before any library gets them; `nltk`: expressions for
+      the hypotheses and references that NLTK gets; `streams`: one for those that sacreBLEU gets.
+    """
+
+    sentence: str
+    label: str
+    library: str = ""
+    edit: Callable[[str, TokenizerName], str] = lambda text, _: text
+    segment: Callable[[Split, Split, str, Sequence[str]], TokenizedSegment] = (
+        lambda tokens, _, hypothesis, refs: (tokens(hypothesis), tuple(map(tokens, refs)))
+    )
+    read: Callable[[Split, Split, Sequence[str], Rows], Iterator[TokenizedSegment]] | None = None
+    tokenizers: tuple[TokenizerName, ...] = ()
+    pretokenizers: tuple[TokenizerName, ...] = ("none",)
+    suits: Callable[[ParallelTexts], bool] = lambda _: True
+    single_reference: bool = False
+    one_segment: bool = False
+    averaged: bool = False
+    code: tuple[str, ...] = ()
+    nltk: tuple[str, str] = (_TOKENS, _REFERENCE_TOKENS)
+    streams: str = "list(zip_longest(*references))"
+
+
+_MAX_ORDER: Final = COUNT_SETTINGS.max_order
+MISTAKES: Final[Mapping[str, CallMistake]] = {
+    "": CallMistake(sentence="", label="", averaged=True),
+    "swapped": CallMistake(
+        sentence="Hypothesis and reference are swapped.",
+        label="with hypothesis and reference swapped",
+        segment=lambda tokens, _, hypothesis, refs: (tokens(refs[0]), (tokens(hypothesis),)),
+        tokenizers=TRIED_TOKENIZERS, single_reference=True, averaged=True,
+        code=("hypotheses, references = [refs[0] for refs in references], "
+              "[[h] for h in hypotheses]",)),
+    "not-nested": CallMistake(
+        sentence="NLTK was given one reference instead of a list of references, so every word "
+        "counts as a reference, with its letters as tokens.",
+        label="with one reference instead of a list",
+        segment=lambda tokens, _, hypothesis, refs: (
+            tokens(hypothesis), _distinct(map(tuple, map(str, tokens(refs[0]))))),
+        library="nltk", tokenizers=("whitespace",), single_reference=True, averaged=True,
+        nltk=(_TOKENS, "[{first_tokens} for refs in references]")),
+    "strings-not-nested": CallMistake(
+        sentence="NLTK was given strings, and one reference instead of a list of references, so "
+        "every character counts as a reference.",
+        label="with strings, and one reference instead of a list",
+        segment=lambda _, characters, hypothesis, refs: (
+            characters(hypothesis), _distinct((c,) for c in characters(refs[0]))),
+        library="nltk", tokenizers=("whitespace",), single_reference=True, averaged=True,
+        nltk=(_STRINGS, "[{first} for refs in references]")),
+    "strings": CallMistake(
+        sentence="NLTK was given strings instead of lists of tokens, so every character is a "
+        "token.",
+        label="with strings instead of lists of tokens",
+        segment=lambda _, characters, hypothesis, refs: (
+            characters(hypothesis), tuple(map(characters, refs))),
+        library="nltk", tokenizers=("whitespace",), averaged=True,
+        nltk=(_STRINGS, _REFERENCE_STRINGS)),
+    "string-hypothesis": CallMistake(
+        sentence="NLTK was given the hypothesis as a string, so its tokens are characters; those "
+        "of the references are words.",
+        label="with the hypothesis as a string",
+        segment=lambda tokens, characters, hypothesis, refs: (
+            characters(hypothesis), tuple(map(tokens, refs))),
+        library="nltk", tokenizers=("whitespace",), averaged=True,
+        nltk=(_STRINGS, _REFERENCE_TOKENS)),
+    "string-references": CallMistake(
+        sentence="NLTK was given the references as strings, so their tokens are characters; those "
+        "of the hypothesis are words.",
+        label="with the references as strings",
+        segment=lambda tokens, characters, hypothesis, refs: (
+            tokens(hypothesis), tuple(map(characters, refs))),
+        library="nltk", tokenizers=("whitespace",), averaged=True,
+        nltk=(_TOKENS, _REFERENCE_STRINGS)),
+    "tokenized-twice": CallMistake(
+        sentence="The texts were already tokenized, and were tokenized again.", label="",
+        edit=lambda text, pretokenizer: " ".join(map(str, tokenize(text, pretokenizer))),
+        tokenizers=("13a",), pretokenizers=("13a", "intl"),
+        code=('hypotheses = [" ".join({pretokenize}(h)) for h in hypotheses]',
+              'references = [[" ".join({pretokenize}(r)) for r in refs] for refs in references]')),
+    "no-punctuation": CallMistake(
+        sentence="The texts were lowercased, and their punctuation was deleted.",
+        label="without punctuation", edit=lambda text, _: PUNCTUATION.sub("", text), averaged=True,
+        code=(r'hypotheses = [re.sub(r"[^\w\s]", "", h) for h in hypotheses]',
+              r'references = [[re.sub(r"[^\w\s]", "", r) for r in refs] for refs in references]')),
+    "flat-references": CallMistake(
+        sentence="sacreBLEU was given one flat list of references, so it read each as a list of "
+        "characters: segment i is compared with the i-th character of every reference, and "
+        "segments beyond the shortest reference are dropped.",
+        label="with one flat list of references", read=_flat, library="sacrebleu",
+        tokenizers=("whitespace", "13a"), single_reference=True,
+        suits=lambda texts: texts.size > 1 or texts.min_reference_count > 1,
+        streams="[refs[0] for refs in references]"),
+    "transposed": CallMistake(
+        sentence="sacreBLEU was given a list of references for each segment instead of a list for "
+        "each set of references, so segment i is compared with the i-th references of all "
+        "segments, and segments beyond the shortest of these lists are dropped.",
+        label="with the references of each segment in a list", read=_misnested,
+        library="sacrebleu", tokenizers=("whitespace", "13a"), suits=lambda texts: texts.size > 1,
+        streams="[list(refs) for refs in references]"),
+    "one-segment": CallMistake(
+        sentence="All segments were joined into one.", label="with all segments joined",
+        read=_one_segment, tokenizers=("whitespace", "13a"), suits=_can_be_joined,
+        one_segment=True,
+        code=('references = [[" ".join(column) for column in zip(*references)]]',
+              'hypotheses = [" ".join(hypotheses)]')),
+    "lines": CallMistake(
+        sentence="Each line was taken for one token.", label="with each line as one token",
+        read=_lines, tokenizers=("whitespace",), suits=_can_be_joined, one_segment=True,
+        nltk=("[[{h} for h in hypotheses]]",
+              "[[[{r} for r in column] for column in zip(*references)]]")),
+    "mean-of-sentences": CallMistake(
+        sentence="It is the mean of the sentence scores, not the corpus score.",
+        label="as the mean of the sentence scores"),
+    "one-order": CallMistake(
+        sentence="One order has all the weight: the score is the precision of its n-grams, times "
+        "the brevity penalty.",
+        label=""),
+    "weights-of-0.33": CallMistake(
+        sentence="The weights 0.33, 0.33 and 0.33 sum to 0.99.", label="with weights of 0.33",
+        library="nltk"),
+    OLD_NLTK: CallMistake(
+        sentence="NLTK 3.2 to 3.2.5 left out orders without a match, and their weights with them.",
+        label="in NLTK 3.2 to 3.2.5", library="nltk"),
+    "mean-of-orders": CallMistake(
+        sentence=f"It is the mean of BLEU-1 to BLEU-{_MAX_ORDER}.",
+        label=f"as the mean of BLEU-1 to BLEU-{_MAX_ORDER}"),
+    "no-brevity-penalty": CallMistake(
+        sentence="The brevity penalty was left out.", label="without the brevity penalty"),
+    "one-minus": CallMistake(sentence="It is 1 − BLEU.", label="as 1 − BLEU"),
+}  # fmt: skip
+"""All mistakes by name, in the order in which those in texts and calls are tried; "" is none."""
