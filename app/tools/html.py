@@ -6,17 +6,23 @@ from html import escape
 from typing import Final
 
 from app.components.controls import short_label, tokenizer_label
-from app.components.conventions import conventions_html
 from app.state.form import chosen_tokenizer, form_derivation
 from app.state.inputs import Inputs, scored_references
 from app.state.models import OPEN_MODELS, is_model
 from app.state.snapshot import PageSnapshot
+from app.tools.dot_plot import dot_plot
 from bleu.analysis.comparison import convention_results
 from bleu.analysis.edits import Edit, scored_edits
 from bleu.analysis.snippets import Snippet, snippets
 from bleu.core.tokenizers import PRIVATE_TOKENIZERS, TOKENIZERS, Tokens, tokenize
 from bleu.document.writing import isolate
-from bleu.explanation.comparison import comparison_tables, spread_paragraph
+from bleu.explanation.comparison import (
+    comparison_plot,
+    comparison_tables,
+    leading_results,
+    leading_table,
+    spread_paragraph,
+)
 from bleu.explanation.edits import word_value_blocks
 from bleu.explanation.phrases import english_list, reference_names
 from bleu.explanation.steps import token_list
@@ -35,8 +41,16 @@ def comparison_slices(snapshot: PageSnapshot) -> Iterator[str]:
     for result in convention_results(*texts, current.settings):
         results.append(result)
         yield ""
-    tables = conventions_html(*comparison_tables(results, current))
-    yield html.paragraph(spread_paragraph(results, current)) + tables
+    leading = leading_results(results)
+    others = [result for result in results if result not in leading]
+    yield (
+        html.paragraph(spread_paragraph(results, current))
+        + dot_plot(comparison_plot(results, current))
+        + html.table(leading_table(leading, current))
+        + f'<details class="agreeing"><summary>The other {len(others)} ways</summary>'
+        + "".join(html.table(table) for table in comparison_tables(others, current) if table.rows)
+        + "</details>"
+    )
 
 
 def what_if_slices(snapshot: PageSnapshot, edits: list[Edit]) -> Iterator[str]:

@@ -239,6 +239,24 @@ Drawing = Waterfall | BarChart | Curve
 
 
 @dataclass(frozen=True, slots=True)
+class Dot:
+    """A value on the axis of a dot plot, and what it is the value of; a named dot has a label."""
+
+    value: float
+    name: str
+    is_named: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class DotPlot:
+    """Rows of dots by their titles on one axis from 0 to 1, and one value that is marked in all."""
+
+    rows: tuple[tuple[str, tuple[Dot, ...]], ...]
+    marked: Dot
+    alternative: str
+
+
+@dataclass(frozen=True, slots=True)
 class Figure:
     """A drawing with its caption; `alternative` is its text alternative."""
 

@@ -13,6 +13,8 @@ from bleu.document.blocks import (
     Cell,
     Choice,
     ChoiceList,
+    Dot,
+    DotPlot,
     Paragraph,
     Row,
     Score100,
@@ -26,6 +28,60 @@ from bleu.metric.smoothings import SMOOTHINGS
 
 MIN_TWO_DECIMALS = 0.001
 """The smallest score, in [0, 1], that is displayed with two decimals on the 0–100 scale."""
+
+
+PLOT_ROWS = {
+    "sacreBLEU": "sacreBLEU",
+    "NLTK": "NLTK",
+    "Hugging Face and PyTorch": "PyTorch, Hugging Face",
+}
+"""The titles of the rows of a plot by group of conventions; these stand first in a table, too."""
+LAST_PLOT_ROW = "Papers and scripts"
+"""The title of the row with all other groups."""
+NAMED_IN_PLOT = ("sacrebleu-sentence", "nltk-method1")
+"""The conventions with a label: for one sentence, each is the usual choice of its library."""
+LEADING = 6
+"""The number of conventions that are listed without a click: the most popular ones."""
+
+
+def comparison_plot(outcomes: Sequence[ConventionResult], current: Derivation) -> DotPlot:
+    """Return a plot of the scores by library, with a mark at the score of `current`.
+
+    Conventions that refuse the texts have no dot.
+    """
+    rows: dict[str, list[Dot]] = {title: [] for title in (*PLOT_ROWS.values(), LAST_PLOT_ROW)}
+    for outcome in outcomes:
+        if outcome.value is not None:
+            convention, is_named = outcome.convention, outcome.name in NAMED_IN_PLOT
+            dot = Dot(outcome.value, convention.title, is_named)
+            rows[PLOT_ROWS.get(convention.group, LAST_PLOT_ROW)].append(dot)
+    count = sum(map(len, rows.values()))
+    ways = "1 way" if count == 1 else f"{count} ways"
+    return DotPlot(
+        tuple((title, tuple(dots)) for title, dots in rows.items() if dots),
+        Dot(current.score.value, "this page"),
+        f"The scores of {ways} to compute BLEU, from 0 to 100. The tables below list them.",
+    )
+
+
+def leading_results(outcomes: Sequence[ConventionResult]) -> list[ConventionResult]:
+    """Return the results of the `LEADING` conventions, those of sacreBLEU and NLTK first."""
+    popular = sorted(outcomes, key=lambda outcome: outcome.convention.rank)[:LEADING]
+    groups = [*PLOT_ROWS, *(outcome.convention.group for outcome in popular)]
+    return sorted(popular, key=lambda outcome: groups.index(outcome.convention.group))
+
+
+def leading_table(outcomes: Sequence[ConventionResult], current: Derivation) -> Table:
+    """Return a table with a row for each convention, and what it did differently from `current`."""
+    rows = []
+    for outcome in outcomes:
+        scores = _score_cells(outcome.values, [current.score.value]) if outcome.scores else ["—"]
+        agrees = agree(outcome.value, current.score.value)
+        kind = "same" if agrees else "" if outcome.scores else "refused"
+        choices = ChoiceList((Choice(outcome.convention.title, f"convention:{outcome.name}"),))
+        rows.append(Row((choices, *scores, _description(outcome, [current], ())), kind))
+    columns = ("Tool", "BLEU, 0–100", "What it did differently here")
+    return Table("comparison", "The most popular tools", columns, tuple(rows))
 
 
 def comparison_tables(

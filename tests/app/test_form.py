@@ -6,6 +6,7 @@ import pkgutil
 import re
 from dataclasses import replace
 from fractions import Fraction
+from html import escape
 from urllib.parse import urlencode
 
 import pytest
@@ -47,9 +48,13 @@ from bleu import (
     SettingError,
     sentence_bleu,
 )
+from bleu.analysis.comparison import convention_results
 from bleu.core.choices import REPLACEMENTS
 from bleu.core.conventions import convention_settings
+from bleu.explanation.comparison import LEADING
 from bleu.render.html import prose
+from bleu.render.numbers import score_text
+from tests.render.test_render import parse_xml
 from tests.support.plain_markup import plain
 
 
@@ -475,12 +480,40 @@ def test_convention_has_no_departures_from_itself(name):
     assert departures(name, build_snapshot(inputs).derivation.settings) == []
 
 
-def test_comparison_folds_the_conventions_that_agree():
-    markup = comparison_html(Inputs("the cat is on mat", ("the cat is on the mat",)))
+@pytest.mark.parametrize("references", [1, 2])
+def test_comparison_lists_the_most_popular_conventions_and_folds_the_others(references):
+    texts = ("the cat is on the mat", "there is a cat")[:references]
+    markup = comparison_html(Inputs("the cat is on mat", texts))
     visible, folded = markup.split('<details class="agreeing">')
-    assert "convention:nltk-method2" in visible
-    assert "convention:default" in folded
-    assert "ways give the same score as this page" in folded
+    names = re.findall(r"convention:([\w-]+)", visible)
+    assert names[:4] == ["sacrebleu", "sacrebleu-sentence", "nltk-method0", "nltk-method1"]
+    assert len(names) == LEADING
+    others = re.findall(r"convention:([\w-]+)", folded)
+    assert sorted([*names, *others]) == sorted(CONVENTIONS)
+    assert f"<summary>The other {len(others)} ways</summary>" in folded
+    assert "Tools that disagree" in folded
+    assert "Tools that agree" in folded
+
+
+def test_every_score_of_the_comparison_has_a_dot():
+    texts = "the cat is on mat", ("the cat is on the mat", "there is a cat")
+    markup = comparison_html(Inputs(*texts))
+    results = list(convention_results(*texts))
+    dots = re.findall(r'<circle cx="([\d.]+)%"[^>]*><title>(.+?): ([\d.]+)</title>', markup)
+    expected = {(result.convention.title, result.value) for result in results if result.scores}
+    assert len(dots) == len(expected) < len(results)
+    assert {(title, text) for _, title, text in dots} == {
+        (escape(title), score_text(value)) for title, value in expected
+    }
+    for x, _, text in dots:
+        assert float(x) == pytest.approx(2 + 0.94 * float(text), abs=0.06)
+    assert re.findall(r'class="named"><title>(.*?):', markup) == [
+        "sacreBLEU sentence_bleu",
+        "NLTK method 1",
+    ]
+    [line] = set(re.findall(r'<line x1="([\d.]+)%"[^>]*class="counts-line"', markup))
+    assert float(line) == pytest.approx(2 + 94 * sentence_bleu(*texts), abs=0.06)
+    parse_xml(markup)
 
 
 @pytest.mark.parametrize("convention", ["fairseq", "fairseq-sentence", "tensor2tensor"])
