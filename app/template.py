@@ -31,7 +31,7 @@ from bleu.learn.generation import ORDERS, VARIANTS
 from bleu.learn.kinds import KINDS
 from bleu.render.html import prose
 
-EXAMPLES_IN_VIEW: Final = ("partial-match", "clipping", "short-match", "papineni-1")
+EXAMPLES_IN_VIEW: Final = ("partial-match", "clipping", "short-match", "word-order", "papineni-1")
 """The worked examples that are not folded under "More"."""
 SYSTEM_MENU: Final = (
     '<span hidden><label for="file-which-system">of</label> '
@@ -44,7 +44,7 @@ def fill_template(template: str) -> str:
     """Return the template with generated HTML in place of marks such as `<!--build:examples-->`.
 
     >>> fill_template("<!--build:examples-->").count("<button")
-    8
+    9
     """
     example = build_snapshot(example_inputs(FIRST_EXAMPLE))
     *_, comparison = comparison_slices(example)

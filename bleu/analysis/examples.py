@@ -38,14 +38,14 @@ class Example:
 
 EXAMPLES: Final = {
     "partial-match": Example(
-        "Partial match",
+        "A missing word",
         "the cat is on mat",
         ("the cat is on the mat",),
         0.5789300674674098,
         (Fraction(1), Fraction(3, 4), Fraction(2, 3), Fraction(1, 2)),
     ),
     "clipping": Example(
-        "Clipping",
+        "Repeated word",
         "the the the the the the the",
         ("the cat is on the mat", "there is a cat on the mat"),
         2 / 7,
@@ -53,22 +53,29 @@ EXAMPLES: Final = {
         {"max_order": 1},
     ),
     "short-match": Example(
-        "Short perfect match",
+        "Too short",
         "hello world",
         ("hello world",),
         0.0,
         (Fraction(1), Fraction(1), Fraction(0), Fraction(0)),
     ),
     "short-match-smoothed": Example(
-        "hello world, smoothed",
+        "Too short, smoothed",
         "hello world",
         ("hello world",),
         math.sqrt(0.1),
         (Fraction(1), Fraction(1), Fraction(1, 10), Fraction(1, 10)),
         {"smoothing": "floor"},
     ),
+    "word-order": Example(
+        "Same words, other order",
+        "on Monday the bank opens at nine",
+        ("the bank opens at nine on Monday",),
+        math.sqrt(0.5),
+        (Fraction(1), Fraction(5, 6), Fraction(3, 5), Fraction(1, 2)),
+    ),
     "papineni-1": Example(
-        "Papineni’s candidate 1",
+        "From the 2002 paper",
         "It is a guide to action which ensures that the military always obeys the commands of "
         "the party",
         PAPINENI_REFERENCES,
@@ -77,7 +84,7 @@ EXAMPLES: Final = {
         {"lowercase": True},
     ),
     "papineni-2": Example(
-        "Papineni’s candidate 2",
+        "From the 2002 paper: candidate 2",
         "It is to insure the troops forever hearing the activity guidebook that party direct",
         PAPINENI_REFERENCES,
         0.0,
