@@ -160,7 +160,7 @@ def quotations_html(outcome: CorpusResult) -> str:
         text = escape(CORPUS_FORMATS[name].render(outcome).strip())
         spoken = f'<span class="spoken">: {escape(CORPUS_FORMATS[name].label)}</span>'
         parts.append(
-            f'<div><dt>{label}</dt><dd translate="no"><code tabindex="0">{text}</code></dd>'
-            f"{button(f'corpus-copy:{name}', f'Copy{spoken}')}</div>"
+            f'<div><dt>{label}</dt><dd><code translate="no">{text}</code>'
+            f"{button(f'corpus-copy:{name}', f'Copy{spoken}')}</dd></div>"
         )
     return f'<dl class="quotations">{"".join(parts)}</dl>'
