@@ -1,6 +1,7 @@
 """A dot plot as HTML: a drawing for each row, as wide as the page, on one axis from 0 to 100."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from html import escape
 from typing import Final
 
@@ -52,8 +53,9 @@ def levels(values: Sequence[float]) -> list[int]:
 
 
 def _dots(title: str, dots: Sequence[Dot], marked: Dot) -> str:
+    dots = sorted(dots, key=lambda dot: not dot.is_named)  # They stand at the bottom of a stack.
     dot_levels = levels([dot.value for dot in dots])
-    named = [dot for dot in dots if dot.is_named]
+    named = [replace(dot, name=dot.name.removeprefix(f"{title} ")) for dot in dots if dot.is_named]
     base = 8 + DIAMETER * (1 + max(dot_levels))
     height = base + LABEL_HEIGHT * bool(named) + 4
     lines = "".join(
