@@ -339,7 +339,8 @@ def test_view_fits_a_phone(page, view, width):
     try:
         reveal(page, view)
         assert page.evaluate("document.documentElement.scrollWidth") <= width
-        bar = "[...document.querySelectorAll('#views a:not([hidden])')].map((link) => link.getBoundingClientRect())"
+        links = "[...document.querySelectorAll('#views a:not([hidden])')]"
+        bar = f"{links}.map((link) => link.getBoundingClientRect())"
         tops = page.evaluate(f"{bar}.map((box) => box.top)")
         right_edges = page.evaluate(f"{bar}.map((box) => box.right)")
         assert len(set(tops)) == 1
