@@ -5,7 +5,6 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from bleu.core.derivation import Derivation
-from bleu.core.tokenizers import token_unit
 
 PLAIN: Final = "BLEU in plain Python"
 """The name of the code that needs no library."""
@@ -19,7 +18,7 @@ class Library:
     - `digits`: the format of the printed number; libraries may differ in what it leaves out.
     - `scale`: 1 or 100, the score of a perfect match.
     - `convention`: the convention of its defaults, if it has one of the same name with `-smooth`.
-    - `suits`: whether it can score the texts of a derivation as they are.
+    - `suits`: whether it can score a derivation with this tokenizer.
     - `remark`: a sentence on its code, or "".
 
     For corpora in `hypotheses` and `references`, if the library is called for the search for a
@@ -40,16 +39,6 @@ class Library:
     imported: str = ""
     score: str = ""
     penalty: str = ""
-
-
-def _has_only_13a_tokens(derivation: Derivation) -> bool:
-    has_empty_text = not derivation.hypothesis or not all(derivation.references)
-    return derivation.settings.tokenizer == "13a" and not has_empty_text
-
-
-def _has_only_spaces(derivation: Derivation) -> bool:
-    settings = derivation.settings
-    return token_unit(settings.tokenizer) == "spaces" and not settings.weights
 
 
 LIBRARIES: Final[Mapping[str, Library]] = {
@@ -139,7 +128,8 @@ bleu = evaluate.load("bleu")
 result = bleu.compute(predictions=[{hypothesis!r}], references=[{references!r}], \
 max_order={max_order}, smooth={smooth})
 print(format(result["bleu"], "{digits}"))""",
-        convention="huggingface-evaluate", suits=_has_only_13a_tokens,
+        convention="huggingface-evaluate",
+        suits=lambda derivation: all((derivation.hypothesis, *derivation.references)),
         remark="It loads the metric from the network when it first runs."),
     "torchmetrics": Library(
         code="""\
@@ -148,7 +138,8 @@ from torchmetrics.text import BLEUScore
 bleu = BLEUScore(n_gram={max_order}, smooth={smooth})
 score = bleu([{hypothesis!r}], [{references!r}]).item()
 print(format(score, "{digits}"))  # in single precision""",
-        digits=".5g", convention="torchmetrics", suits=_has_only_spaces),
+        digits=".5g", convention="torchmetrics",
+        suits=lambda derivation: not derivation.settings.weights),
     PLAIN: Library(
         code='''\
 """BLEU in plain Python (Papineni et al. 2002)."""

@@ -9,13 +9,12 @@ from textwrap import indent
 from bleu.analysis.comparison import agree
 from bleu.analysis.libraries import LIBRARIES, PLAIN
 from bleu.analysis.zero import ALMOST_ZERO
-from bleu.core.choices import TokenizerName
 from bleu.core.conventions import convention_settings
 from bleu.core.custom_tokenizers import Tokenizer
 from bleu.core.derivation import Derivation, token_score
 from bleu.core.segment import tokenize_segment
 from bleu.core.settings import SETTING_NAMES, Settings
-from bleu.core.tokenizers import TOKENIZERS
+from bleu.core.tokenizers import TOKENIZERS, sacrebleu_name, token_unit, usual_tokenizer
 from bleu.metric.numerics import decimal
 from bleu.metric.smoothings import SMOOTHINGS
 
@@ -192,8 +191,7 @@ def _sacrebleu_snippet(
         return None
     value = settings.smoothing_value
     smooth_value = "" if value is None else decimal(value)
-    tokenizer = settings.tokenizer
-    is_named = isinstance(tokenizer, str) and TOKENIZERS[tokenizer].sacrebleu
+    is_named = isinstance(settings.tokenizer, str) and sacrebleu_name(settings.tokenizer)
     if is_named and settings.case == "all":
         texts = [hypothesis, *references]
     else:
@@ -219,13 +217,8 @@ def sacrebleu_metric_code(settings: Settings, smooth_value: str, max_order: str 
     "sacrebleu.BLEU(tokenize='13a', smooth_method='exp', max_ngram_order=4, \
 effective_order=False, force=True)"
     """
-    tokenizer: str = "none"
-    if isinstance(settings.tokenizer, Tokenizer):
-        tokenizer = settings.tokenizer.sacrebleu_name
-    elif settings.tokenizer != "whitespace":
-        tokenizer = settings.tokenizer
     arguments = [
-        f"tokenize={tokenizer!r}",
+        f"tokenize={sacrebleu_name(settings.tokenizer) or 'none'!r}",
         f"smooth_method={settings.smoothing!r}",
         *([f"smooth_value={smooth_value}"] if smooth_value else []),
         *(["lowercase=True"] if settings.lowercase else []),
@@ -241,7 +234,9 @@ def _smooth_option_snippet(
 ) -> Snippet | None:
     """Return code for a library whose only option is `smooth`, or None if it does not agree."""
     settings, record = derivation.settings, LIBRARIES[library]
-    if settings.lowercase or not record.suits(derivation):
+    tokenizers = {settings.tokenizer, convention_settings(record.convention).tokenizer}
+    has_same_tokens = len(tokenizers) == 1 or {*map(token_unit, tokenizers)} == {"spaces"}
+    if settings.lowercase or not has_same_tokens or not record.suits(derivation):
         return None
     for smooth in (False, True):
         name = record.convention + "-smooth" * smooth
@@ -266,7 +261,7 @@ def _agrees(derivation: Derivation, settings: Settings) -> bool:
 def _plain_snippet(hypothesis: str, references: Sequence[str], derivation: Derivation) -> Snippet:
     """Return code that needs no library, or a snippet without code whose remark says why."""
     settings, remark = derivation.settings, ""
-    tokenizer: TokenizerName = "whitespace"
+    tokenizer = usual_tokenizer("spaces")
     if isinstance(settings.tokenizer, str) and TOKENIZERS[settings.tokenizer].plain:
         tokenizer = settings.tokenizer
     split = TOKENIZERS[tokenizer].plain

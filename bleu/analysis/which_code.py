@@ -14,7 +14,7 @@ from bleu.analysis.snippets import (
 from bleu.analysis.which import Candidate
 from bleu.analysis.which_search import MAX_ORDER
 from bleu.core.conventions import convention_settings, get_convention
-from bleu.core.custom_tokenizers import Tokenizer
+from bleu.core.tokenizers import sacrebleu_name, token_unit
 from bleu.metric.smoothings import SMOOTHINGS
 
 _ARGUMENTS: Final = ("tokenizer", "lowercase", "max_order", "case")
@@ -60,8 +60,7 @@ def candidate_library(candidate: Candidate) -> str:
     """
     library = get_convention(candidate.convention).library
     if library == "sacrebleu":
-        tokenizer = candidate.settings.tokenizer
-        lacks_tokenizer = isinstance(tokenizer, Tokenizer) and not tokenizer.sacrebleu_name
+        lacks_tokenizer = not sacrebleu_name(candidate.settings.tokenizer)
         return "bleu" if "lines" in candidate.mistakes or lacks_tokenizer else "sacrebleu"
     return "nltk" if library == "nltk" else "bleu"
 
@@ -128,7 +127,7 @@ def _template_values(candidate: Candidate) -> dict[str, str]:
     lower = ".lower()" if preprocessing.lowercase else ""
 
     def tokens(text: str) -> str:
-        if preprocessing.tokenizer == "whitespace":
+        if token_unit(preprocessing.tokenizer) == "spaces":
             return f"{text}{lower}.split()"
         return f"TOKENIZERS[{preprocessing.tokenizer!r}]({text}{lower})"
 
