@@ -3,14 +3,14 @@
 from html import escape
 
 from bleu.core.choices import TokenizerChoice
-from bleu.core.tokenizers import tokenize
+from bleu.core.tokenizers import tokenize, usual_tokenizer
 from bleu.explanation.phrases import count_with_noun
 
 
-def token_count_text(text: str, tokenizer: TokenizerChoice = "whitespace") -> str:
+def token_count_text(text: str, tokenizer: TokenizerChoice) -> str:
     """Return the token count that is shown beside a box.
 
-    >>> token_count_text("the cat"), token_count_text("")
+    >>> token_count_text("the cat", "whitespace"), token_count_text("", "char")
     ('2 tokens', '0 tokens')
     """
     return count_with_noun(len(tokenize(text, tokenizer)), "token")
@@ -35,7 +35,7 @@ def _reference_box(number: int, text: str, *, removable: bool) -> str:
     return (
         f'<div class="reference field"><div class="field-head"><label for="{name}">Reference '
         f'{number}</label> <output id="{name}-count" for="{name}" aria-live="off">'
-        f"{token_count_text(text)}</output>{remove_button}</div>"
+        f"{token_count_text(text, usual_tokenizer('spaces'))}</output>{remove_button}</div>"
         f'<textarea id="{name}" name="{name}" rows="2" dir="auto" translate="no" '
         'spellcheck="false" autocomplete="off" autocapitalize="off">'
         f"{escape(text)}</textarea></div>"

@@ -10,7 +10,7 @@ from app.learn.lesson_screens import SCREEN_BY_TOPIC, SCREEN_INDEX, SCREENS, Scr
 from bleu.explanation.exercises import exercise_document
 from bleu.explanation.phrases import count_with_noun
 from bleu.learn.exercise import Exercise
-from bleu.learn.hand_calculation import CORRECT, method_by_hand
+from bleu.learn.hand_calculation import CORRECT, WORDS, method_by_hand
 from bleu.learn.misconceptions import MISCONCEPTIONS
 from bleu.learn.number_input import parse_number
 from bleu.render import html
@@ -69,7 +69,7 @@ def bet_html(screen: Screen, exercise: Exercise) -> str:
         )
     lengths = [max_length * i / 60 for i in range(1, 61)]
     for change in changes:
-        penalty = method_by_hand("whitespace", change).penalty
+        penalty = method_by_hand(WORDS, change).penalty
         points = [to_pixels(length, float(penalty(length, r))) for length in lengths]
         joined = " ".join(f"{x:.1f},{y:.1f}" for x, y in points if y > 0)
         shapes.append(f'<polyline points="{joined}" fill="none" class="counts-line"/>')

@@ -14,6 +14,7 @@ from bleu.learn.generation import exercises
 from bleu.learn.grading import answer_key
 from bleu.learn.hand_calculation import (
     CORRECT,
+    WORDS,
     HandCalculation,
     Task,
     Value,
@@ -450,8 +451,7 @@ def exercise_on_own_texts(
     """
     references = tuple(text for text in references if text.strip())
     if not references or not all(
-        2 <= len(split_tokens(text, "whitespace")) <= MAX_TOKENS
-        for text in (hypothesis, *references)
+        2 <= len(split_tokens(text, WORDS)) <= MAX_TOKENS for text in (hypothesis, *references)
     ):
         return None
     task = Task((hypothesis,), (references,))

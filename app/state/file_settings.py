@@ -25,7 +25,7 @@ class FileInputs:
     """The settings for whole files as entered, not yet validated; by default sacreBLEU's."""
 
     convention: str = "sacrebleu"
-    tokenizer: str = "13a"
+    tokenizer: str = CONVENTIONS["sacrebleu"].settings["tokenizer"]
     max_order: str = "4"
     lowercase: bool = False
 

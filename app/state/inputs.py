@@ -12,7 +12,7 @@ from bleu.analysis.repairs import repair_corpus
 from bleu.core.choices import REPLACEMENTS
 from bleu.core.conventions import convention_settings, get_convention
 from bleu.core.settings import MAX_ORDER, Settings
-from bleu.core.tokenizers import TOKENIZERS
+from bleu.core.tokenizers import TOKENIZERS, usual_tokenizer
 from bleu.metric.conventions import CONVENTIONS
 from bleu.metric.numerics import decimal
 from bleu.metric.rules import REFERENCE_LENGTHS
@@ -48,7 +48,7 @@ class Inputs:
     hypothesis: str = ""
     references: tuple[str, ...] = ("",)
     convention: str = "default"
-    tokenizer: str = "whitespace"
+    tokenizer: str = usual_tokenizer("spaces")
     max_order: str = "4"
     smoothing: str = "none"
     smoothing_value: str = ""
@@ -244,7 +244,7 @@ def apply_action(inputs: Inputs, action: str) -> Inputs:
         case "tokenizer":
             return replace(inputs, tokenizer=choice)
         case "words":
-            return replace(inputs, lowercase=True, tokenizer="13a")
+            return replace(inputs, lowercase=True, tokenizer=usual_tokenizer("marks"))
         case "smoothing":
             return replace(inputs, smoothing=choice, smoothing_value="")
         case "effective_order":
@@ -262,7 +262,7 @@ def _join_lists(inputs: Inputs) -> Inputs:
         inputs,
         hypothesis=hypothesis[0] if len(hypothesis) == 1 else inputs.hypothesis,
         references=tuple(chain.from_iterable(map(join_python_lists, inputs.references))),
-        tokenizer="whitespace",
+        tokenizer=usual_tokenizer("spaces"),
     )
 
 

@@ -13,7 +13,7 @@ from bleu.core.derivation import Derivation
 from bleu.core.ngrams import match
 from bleu.core.segment import tokenize_segment
 from bleu.core.settings import Settings
-from bleu.core.tokenizers import token_unit
+from bleu.core.tokenizers import token_unit, usual_tokenizer
 from bleu.corpus.containers import detect_container
 
 MAX_CHARACTERS: Final = 50_000
@@ -155,7 +155,7 @@ def _tokenizer_findings(texts: tuple[str, ...], derivation: Derivation) -> Itera
             return
     if is_tokenized and unit != "spaces":
         message = "The text looks already tokenized, and is tokenized again."
-        yield Finding(message, "tokenizer:whitespace", "tokenized")
+        yield Finding(message, f"tokenizer:{usual_tokenizer('spaces')}", "tokenized")
     elif script_tokenizer and unit in {"spaces", "marks"}:
         message = (
             "This script has no spaces between words, so whole sentences become tokens here. The "
@@ -163,13 +163,14 @@ def _tokenizer_findings(texts: tuple[str, ...], derivation: Derivation) -> Itera
         )
         yield Finding(message, f"tokenizer:{script_tokenizer}", "script")
     elif unit == "spaces" and not is_tokenized:
+        splitting = usual_tokenizer("marks")
         pair = _words_differing_in_punctuation(derivation)
-        if pair and _match_gain(replace(settings, tokenizer="13a"), texts, derivation) > 0:
+        if pair and _match_gain(replace(settings, tokenizer=splitting), texts, derivation) > 0:
             message = (
                 f"Punctuation is attached to words: “{pair[0]}” does not match “{pair[1]}”. The "
-                "tokenizer 13a splits it off."
+                f"tokenizer {splitting} splits it off."
             )
-            yield Finding(message, "tokenizer:13a")
+            yield Finding(message, f"tokenizer:{splitting}")
 
 
 def _word_findings(texts: tuple[str, ...], derivation: Derivation) -> Iterator[Finding]:
@@ -180,7 +181,9 @@ def _word_findings(texts: tuple[str, ...], derivation: Derivation) -> Iterator[F
     settings = derivation.settings
     if settings.lowercase or token_unit(settings.tokenizer) != "spaces":
         return
-    gain = _match_gain(replace(settings, tokenizer="13a", lowercase=True), texts, derivation)
+    gain = _match_gain(
+        replace(settings, tokenizer=usual_tokenizer("marks"), lowercase=True), texts, derivation
+    )
     if gain > 0:
         message = f"Without differences in case and punctuation, {_gain_text(gain)} would match."
         yield Finding(message, "words")

@@ -8,8 +8,11 @@ from bleu.core.segment import TokenizedSegment, count_tokens
 from bleu.core.settings import Settings
 from bleu.core.statistics import Statistics
 from bleu.metric.rules import REFERENCE_LENGTHS, Length
+from bleu.metric.smoothings import SMOOTHINGS
 
-COUNT_SETTINGS: Final = Settings(smoothing="average-last")
+COUNT_SETTINGS: Final = Settings(
+    smoothing=next(name for name, smoothing in SMOOTHINGS.items() if smoothing.by_last_segment)
+)
 """Settings that count orders 1 to 4, and the 5-grams that NLTK's methods 5 and 7 need."""
 
 

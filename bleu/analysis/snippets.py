@@ -1,104 +1,22 @@
 """Code that prints the displayed score, for this library and for others that agree with it."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from shlex import quote
 from textwrap import indent
-from typing import Final
 
 from bleu.analysis.comparison import agree
+from bleu.analysis.libraries import LIBRARIES, PLAIN
 from bleu.analysis.zero import ALMOST_ZERO
-from bleu.core.choices import TokenizerName
 from bleu.core.conventions import convention_settings
 from bleu.core.custom_tokenizers import Tokenizer
 from bleu.core.derivation import Derivation, token_score
 from bleu.core.segment import tokenize_segment
 from bleu.core.settings import SETTING_NAMES, Settings
-from bleu.core.tokenizers import TOKENIZERS, token_unit
+from bleu.core.tokenizers import TOKENIZERS, sacrebleu_name, token_unit, usual_tokenizer
 from bleu.metric.numerics import decimal
 from bleu.metric.smoothings import SMOOTHINGS
-
-DIGITS: Final = ".10g"
-"""The format of the printed numbers; the libraries may differ in the digits that it leaves out."""
-SINGLE_PRECISION_DIGITS: Final = ".5g"
-PLAIN: Final = "BLEU in plain Python"
-"""The name of the code that needs no library."""
-
-_CODE: Final[Mapping[str, str]] = {
-    "bleu": """\
-import bleu
-
-score = bleu.sentence_bleu({arguments})
-print(format(score.value, "{digits}"))""",
-    "nltk": """\
-from nltk.translate.bleu_score import SmoothingFunction, sentence_bleu
-
-references = {references!r}
-hypothesis = {hypothesis!r}
-smooth = SmoothingFunction({smoothing}).method{method}
-score = sentence_bleu(references, hypothesis, {weights}, smooth)
-print(format(score, "{digits}"))""",
-    "sacrebleu": """\
-import sacrebleu
-
-bleu = {metric}
-score = bleu.corpus_score([{hypothesis!r}], {references!r})
-print(format(score.score / 100, "{digits}"))""",
-    "evaluate": """\
-import evaluate
-
-bleu = evaluate.load("bleu")
-result = bleu.compute(predictions=[{hypothesis!r}], references=[{references!r}], \
-max_order={max_order}, smooth={smooth})
-print(format(result["bleu"], "{digits}"))""",
-    "torchmetrics": """\
-from torchmetrics.text import BLEUScore
-
-bleu = BLEUScore(n_gram={max_order}, smooth={smooth})
-score = bleu([{hypothesis!r}], [{references!r}]).item()
-print(format(score, "{digits}"))  # in single precision""",
-    PLAIN: '''\
-"""BLEU in plain Python (Papineni et al. 2002)."""
-
-import math{more_imports}
-from collections import Counter
-
-
-def split(text):
-    """Return the tokens of a text."""
-    {split}
-
-
-def ngrams(tokens, n):
-    """Count the n-grams of a text."""
-    return Counter(zip(*(tokens[start:] for start in range(n))))
-
-
-def match(candidate, references, n):
-    """Count the n-grams that match, each at most as often as in one reference, and all of them."""
-    counts, others = ngrams(candidate, n), [ngrams(tokens, n) for tokens in references]
-    credits = [min(k, max(other[gram] for other in others)) for gram, k in counts.items()]
-    return sum(credits), sum(counts.values())
-
-
-def bleu(candidate, references, weights):
-    """Return BLEU, the penalty times the geometric mean of the precisions p."""
-    N = len(weights)
-    matched, total = zip(*[match(candidate, references, n) for n in range(1, N + 1)])
-    c = len(candidate)
-    r = min(map(len, references), key=lambda length: (abs(length - c), length))  # the closest
-    p = [m / max(t, 1) for m, t in zip(matched, total)]
-{smoothing}    penalty = 1 if c >= r else math.exp(1 - r / c) if c else 0
-    return penalty * math.prod(x**w for x, w in zip(p, weights))
-
-
-candidate = {hypothesis!r}
-references = {references!r}
-score = bleu(split(candidate), [split(text) for text in references], {weights})
-print(format(score, "{digits}"))''',
-}
-"""The template of the code for each library."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,8 +55,11 @@ def snippets(
             _bleu_snippet(hypothesis, references, derivation, source),
             _nltk_snippet(derivation),
             _sacrebleu_snippet(hypothesis, references, derivation),
-            _smooth_option_snippet("evaluate", hypothesis, references, derivation),
-            _smooth_option_snippet("torchmetrics", hypothesis, references, derivation),
+            *(
+                _smooth_option_snippet(library, hypothesis, references, derivation)
+                for library in LIBRARIES
+                if LIBRARIES[library].convention
+            ),
             _plain_snippet(hypothesis, references, derivation),
         )
         if snippet
@@ -161,11 +82,10 @@ def _bleu_snippet(
     return replace(snippet, install=f"pip install {quote(source)}")
 
 
-def _snippet(
-    library: str, value: float, remark: str = "", digits: str = DIGITS, **fields: object
-) -> Snippet:
+def _snippet(library: str, value: float, remark: str = "", **fields: object) -> Snippet:
     """Return code that prints the value as a library computes it; `fields` fill in its template."""
-    code = _CODE[library].format(digits=digits, **fields)
+    digits = LIBRARIES[library].digits
+    code = LIBRARIES[library].code.format(digits=digits, **fields)
     return Snippet(library, code, f"pip install {library}", format(value, digits), remark)
 
 
@@ -271,8 +191,7 @@ def _sacrebleu_snippet(
         return None
     value = settings.smoothing_value
     smooth_value = "" if value is None else decimal(value)
-    tokenizer = settings.tokenizer
-    is_named = isinstance(tokenizer, str) and TOKENIZERS[tokenizer].sacrebleu
+    is_named = isinstance(settings.tokenizer, str) and sacrebleu_name(settings.tokenizer)
     if is_named and settings.case == "all":
         texts = [hypothesis, *references]
     else:
@@ -298,13 +217,8 @@ def sacrebleu_metric_code(settings: Settings, smooth_value: str, max_order: str 
     "sacrebleu.BLEU(tokenize='13a', smooth_method='exp', max_ngram_order=4, \
 effective_order=False, force=True)"
     """
-    tokenizer: str = "none"
-    if isinstance(settings.tokenizer, Tokenizer):
-        tokenizer = settings.tokenizer.sacrebleu_name
-    elif settings.tokenizer != "whitespace":
-        tokenizer = settings.tokenizer
     arguments = [
-        f"tokenize={tokenizer!r}",
+        f"tokenize={sacrebleu_name(settings.tokenizer) or 'none'!r}",
         f"smooth_method={settings.smoothing!r}",
         *([f"smooth_value={smooth_value}"] if smooth_value else []),
         *(["lowercase=True"] if settings.lowercase else []),
@@ -318,26 +232,19 @@ effective_order=False, force=True)"
 def _smooth_option_snippet(
     library: str, hypothesis: str, references: Sequence[str], derivation: Derivation
 ) -> Snippet | None:
-    """Return code for `library`, "evaluate" or "torchmetrics", or None if it does not agree."""
-    settings = derivation.settings
-    if library == "evaluate":
-        has_empty_text = not derivation.hypothesis or not all(derivation.references)
-        is_possible = settings.tokenizer == "13a" and not has_empty_text
-        convention, digits = "huggingface-evaluate", DIGITS
-        remark = "It loads the metric from the network when it first runs."
-    else:
-        is_possible = token_unit(settings.tokenizer) == "spaces" and not settings.weights
-        convention, digits, remark = "torchmetrics", SINGLE_PRECISION_DIGITS, ""
-    if settings.lowercase or not is_possible:
+    """Return code for a library whose only option is `smooth`, or None if it does not agree."""
+    settings, record = derivation.settings, LIBRARIES[library]
+    tokenizers = {settings.tokenizer, convention_settings(record.convention).tokenizer}
+    has_same_tokens = len(tokenizers) == 1 or {*map(token_unit, tokenizers)} == {"spaces"}
+    if settings.lowercase or not has_same_tokens or not record.suits(derivation):
         return None
     for smooth in (False, True):
-        name = f"{convention}-smooth" if smooth else convention
+        name = record.convention + "-smooth" * smooth
         if _agrees(derivation, convention_settings(name, max_order=settings.max_order)):
             return _snippet(
                 library,
                 derivation.score.value,
-                remark,
-                digits,
+                record.remark,
                 hypothesis=hypothesis,
                 references=list(references),
                 max_order=settings.max_order,
@@ -354,7 +261,7 @@ def _agrees(derivation: Derivation, settings: Settings) -> bool:
 def _plain_snippet(hypothesis: str, references: Sequence[str], derivation: Derivation) -> Snippet:
     """Return code that needs no library, or a snippet without code whose remark says why."""
     settings, remark = derivation.settings, ""
-    tokenizer: TokenizerName = "whitespace"
+    tokenizer = usual_tokenizer("spaces")
     if isinstance(settings.tokenizer, str) and TOKENIZERS[settings.tokenizer].plain:
         tokenizer = settings.tokenizer
     split = TOKENIZERS[tokenizer].plain

@@ -4,7 +4,7 @@ import re
 from typing import Final
 
 from bleu.analysis.parallel_lines import Lines, ParallelLines
-from bleu.core.tokenizers import token_unit
+from bleu.core.tokenizers import token_unit, usual_tokenizer
 
 UNSPACED_CHARACTERS: Final = "\u0e00-\u0fff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff"
 """Thai, Lao, Tibetan, Burmese, Khmer and Japanese kana, which have no spaces between words."""
@@ -96,5 +96,5 @@ def find_script(texts: ParallelLines) -> Lines | None:
 def unspaced_tokenizer(text: str) -> str:
     """Return the tokenizer for the script without spaces in a text, or "" if it has none."""
     if re.search(f"[{UNSPACED_CHARACTERS}]", text):
-        return "char"
-    return "zh-corrected" if re.search(f"[{CHINESE_CHARACTERS}]", text) else ""
+        return usual_tokenizer("characters")
+    return usual_tokenizer("han") if re.search(f"[{CHINESE_CHARACTERS}]", text) else ""

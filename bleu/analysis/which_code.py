@@ -1,10 +1,11 @@
 """Code that prints the value of a candidate, with NLTK, sacreBLEU or this library."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from shlex import quote
 from typing import Final
 
 from bleu.analysis.calls import MISTAKES, OLD_NLTK
+from bleu.analysis.libraries import IMPORTS, LIBRARIES
 from bleu.analysis.snippets import (
     changed_settings_code,
     nltk_weights_code,
@@ -13,81 +14,11 @@ from bleu.analysis.snippets import (
 from bleu.analysis.which import Candidate
 from bleu.analysis.which_search import MAX_ORDER
 from bleu.core.conventions import convention_settings, get_convention
-from bleu.core.custom_tokenizers import Tokenizer
+from bleu.core.tokenizers import sacrebleu_name, token_unit
 from bleu.metric.smoothings import SMOOTHINGS
 
 _ARGUMENTS: Final = ("tokenizer", "lowercase", "max_order", "case")
 """The settings in which a candidate may differ from its convention."""
-
-_CALLS: Final[Mapping[str, Mapping[str, tuple[str, ...]]]] = {
-    "sacrebleu": {
-        "": (
-            "streams = {streams}",
-            "bleu = {metric}",
-            "result = bleu.corpus_score(hypotheses, streams)",
-        ),
-        "mean-of-sentences": (
-            "bleu = {metric}",
-            "pairs = zip(hypotheses, references)",
-            "scores = [bleu.sentence_score(h, list(refs)).score for h, refs in pairs]",
-        ),
-        "mean-of-orders": (
-            "streams = {streams}",
-            "bleus = [{metric} for n in {orders}]",
-            "scores = [bleu.corpus_score(hypotheses, streams).score for bleu in bleus]",
-        ),
-    },
-    "nltk": {
-        "": (),
-        "mean-of-sentences": (
-            "scores = [sentence_bleu(refs, h, {weights}, smooth) "
-            "for refs, h in zip(references_, hypotheses_)]",
-        ),
-        "mean-of-orders": (
-            "scores = [corpus_bleu(references_, hypotheses_, (1 / n,) * n, smooth) "
-            "for n in {orders}]",
-        ),
-        "no-brevity-penalty": (
-            "c = sum(map(len, hypotheses_))",
-            "r = sum(closest_ref_length(refs, len(h)) "
-            "for refs, h in zip(references_, hypotheses_))",
-            "penalty = brevity_penalty(r, c)",
-        ),
-    },
-    "bleu": {
-        "": ("result = bleu.corpus_bleu(hypotheses, references, {keywords})",),
-        "mean-of-sentences": (
-            "scores = [bleu.sentence_bleu(h, list(refs), {keywords}).value "
-            "for h, refs in zip(hypotheses, references)]",
-        ),
-        "mean-of-orders": (
-            "scores = [bleu.corpus_bleu(hypotheses, references, {keywords}).value "
-            "for n in {orders}]",
-        ),
-        # The library refuses whole lines as tokens unless they are in tuples.
-        "lines": (
-            "tokens = [({h},) for h in hypotheses]",
-            "columns = [[({r},) for r in column] for column in zip(*references)]",
-            "result = bleu.corpus_bleu([tokens], [columns], {keywords})",
-        ),
-    },
-}
-"""The call of each library, by the mistake in it."""
-
-_SCORES: Final = {
-    "sacrebleu": ("result.score", "result.bp"),
-    "nltk": ("corpus_bleu(references_, hypotheses_, {weights}, smooth)", "penalty"),
-    "bleu": ("result.value", "result.brevity_penalty"),
-}
-"""Expressions for the score and the brevity penalty after the call."""
-
-_IMPORTS: Final = {
-    "re.sub(": "import re",
-    "TOKENIZERS": "from bleu import TOKENIZERS",
-    "brevity_penalty(": "from nltk.translate.bleu_score import brevity_penalty, closest_ref_length",
-    "zip_longest": "from itertools import zip_longest",
-}
-"""Further imports, by a text that occurs only in code that needs them."""
 
 
 def file_reading_code(hypothesis_file: str, reference_files: Sequence[str]) -> str:
@@ -129,8 +60,7 @@ def candidate_library(candidate: Candidate) -> str:
     """
     library = get_convention(candidate.convention).library
     if library == "sacrebleu":
-        tokenizer = candidate.settings.tokenizer
-        lacks_tokenizer = isinstance(tokenizer, Tokenizer) and not tokenizer.sacrebleu_name
+        lacks_tokenizer = not sacrebleu_name(candidate.settings.tokenizer)
         return "bleu" if "lines" in candidate.mistakes or lacks_tokenizer else "sacrebleu"
     return "nltk" if library == "nltk" else "bleu"
 
@@ -142,26 +72,26 @@ def candidate_code(candidate: Candidate, texts: str, source: str = ".") -> str:
     installs this library from; a dot stands for a folder with a copy of the project.
     """
     library, mistakes = candidate_library(candidate), candidate.mistakes
-    scale = 100 if library == "sacrebleu" else 1
-    calls, values = _CALLS[library], _template_values(candidate)
-    call = next((mistake for mistake in mistakes if mistake in calls), "")
-    score, penalty = _SCORES[library]
+    record, values = LIBRARIES[library], _template_values(candidate)
+    call = next((mistake for mistake in mistakes if mistake in record.calls), "")
+    score, scale = record.score, record.scale
     if call.startswith("mean-of-"):
         score = "sum(scores) / len(scores)"
     if "one-minus" in mistakes:
         score = f"{scale} - {score}"
     if "no-brevity-penalty" in mistakes:
-        score = f"{score} / {penalty}"
+        score = f"{score} / {record.penalty}"
     if scale != candidate.scale:
         score = f"100 * ({score})" if scale == 1 else f"({score}) / 100"
-    templates = [*_preparation_templates(candidate, library), *calls[call], f"print({score})"]
+    templates = [
+        *_preparation_templates(candidate, library),
+        *record.calls[call],
+        f"print({score})",
+    ]
     body = "\n".join(template.format(**values) for template in templates)
     function = "sentence_bleu" if call == "mean-of-sentences" else "corpus_bleu"
-    imports = [line for name, line in _IMPORTS.items() if name in body]
-    if library == "nltk":
-        imports.append(f"from nltk.translate.bleu_score import SmoothingFunction, {function}")
-    else:
-        imports.append(f"import {library}")
+    imports = [line for name, line in IMPORTS.items() if name in body]
+    imports.append(record.imported.format(function=function))
     libraries = dict.fromkeys([library, *(["bleu"] if "TOKENIZERS" in body else [])])
     remark = "  (in a folder with a copy of this project)" if source == "." else ""
     packages = {"bleu": f"{quote(source)}{remark}"}
@@ -197,7 +127,7 @@ def _template_values(candidate: Candidate) -> dict[str, str]:
     lower = ".lower()" if preprocessing.lowercase else ""
 
     def tokens(text: str) -> str:
-        if preprocessing.tokenizer == "whitespace":
+        if token_unit(preprocessing.tokenizer) == "spaces":
             return f"{text}{lower}.split()"
         return f"TOKENIZERS[{preprocessing.tokenizer!r}]({text}{lower})"
 

@@ -70,7 +70,7 @@ def _computations(name: str) -> Iterator[tuple[Settings, int, tuple[str, ...]]]:
     tool = get_convention(name)
     is_nltk = tool.library == "nltk"
     settings_with = partial(
-        convention_settings, name, tokenizer="whitespace", lowercase=False, case="all"
+        convention_settings, name, tokenizer=Settings().tokenizer, lowercase=False, case="all"
     )
     for order in (MAX_ORDER,) if "max_order" in tool.settings else range(1, MAX_ORDER + 1):
         variants: list[tuple[Settings, tuple[str, ...]]] = [(settings_with(max_order=order), ())]
@@ -275,7 +275,7 @@ def _departures(name: str, preprocessing: Preprocessing, recipe: Recipe) -> int:
     has_other_case = (preprocessing.lowercase, preprocessing.case) != default_case
     uses_one_of_several = preprocessing.reference and not get_convention(name).single_reference
     departures = [
-        preprocessing.tokenizer != defaults.get("tokenizer", "whitespace"),
+        preprocessing.tokenizer != defaults.get("tokenizer", Settings().tokenizer),
         has_other_case and preprocessing.mistake != "no-punctuation",
         recipe.order != MAX_ORDER and not {"one-order", "weights-of-0.33"} & {*recipe.mistakes},
         uses_one_of_several and preprocessing.mistake not in {"not-nested", "flat-references"},

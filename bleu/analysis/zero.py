@@ -15,7 +15,9 @@ from bleu.metric.smoothings import SMOOTHINGS
 Cause = Literal["empty", "nothing matches", "too short", "no match"]
 ChangedSetting = Literal["smoothing", "effective_order", "max_order"]
 
-SUGGESTED_SMOOTHINGS: Final = ("floor", "add-k", "exp")
+SUGGESTED_SMOOTHINGS: Final = [
+    name for name, smoothing in SMOOTHINGS.items() if smoothing.sacrebleu and smoothing.plain
+]
 ALMOST_ZERO: Final = 5e-6
 """The bound below which a score above 0 is displayed as almost 0."""
 

@@ -49,7 +49,7 @@ OPTIONS: Final[Options] = {
     "--count": {"type": int, "default": 6, "metavar": "N", "help": "1 to 100, default 6"},
     "--max-order": {"type": int, "default": 2, "metavar": "N", "help": "2 to 4, default 2"},
     "--calculator": {"action": "store_true", "help": "longer texts, and numbers for a calculator"},
-    "--tokenizer": {"default": "whitespace", "help": " or ".join(TOKENIZERS)},
+    "--tokenizer": {"default": TOKENIZERS[0], "help": " or ".join(TOKENIZERS)},
     "--solutions": {
         "action": "store_true",
         "help": "the solutions, with the wrong answers of typical mistakes",

@@ -29,6 +29,7 @@ from bleu.core.settings import SACREBLEU_VERSION, Settings
 from bleu.corpus.report import BOOTSTRAP, Report, System
 from bleu.corpus.significance import LEVEL, RESAMPLES, TRIALS
 from bleu.corpus.text_files import STANDARD_INPUT, FileError
+from bleu.metric.smoothings import SMOOTHINGS
 
 FORMAT_VARIABLE: Final = "SACREBLEU_FORMAT"
 FIELD_COUNT_CODE: Final = 17
@@ -71,7 +72,7 @@ def main(parser: Parser, arguments: Sequence[str]) -> int:
     options.confidence = options.confidence and options.resamples not in {0, 1}
     options.resamples = None if options.test else options.resamples
     complete_shared_options(parser, options)
-    if options.smoothing not in {"floor", "add-k"}:
+    if not SMOOTHINGS[options.smoothing].takes_value:
         options.smoothing_value = None  # sacreBLEU ignores it with other smoothings.
     if options.tokenizer == "spm":
         options.tokenizer = "flores101"

@@ -12,6 +12,7 @@ from bleu.core.short_repr import short_repr
 from bleu.corpus.report import BOOTSTRAP, RANDOMIZATION
 from bleu.corpus.significance import RESAMPLES, SEED, TRIALS
 from bleu.explanation.phrases import count_with_noun
+from bleu.metric.smoothings import SMOOTHINGS
 from bleu.version import __version__
 
 FORMATS: Final = ("json", "text", "latex")
@@ -83,7 +84,7 @@ SACREBLEU_OPTIONS: Final[Options] = {
     "--smooth-method -s": {
         "dest": "smoothing",
         "default": "exp",
-        "choices": ("none", "floor", "add-k", "exp"),
+        "choices": [name for name, smoothing in SMOOTHINGS.items() if smoothing.sacrebleu],
         "help": "smoothing, default exp",
     },
     "--smooth-value -sv": {

@@ -30,7 +30,7 @@ from bleu.core.choices import (
 from bleu.core.custom_tokenizers import Tokenizer, unknown_tokenizer
 from bleu.core.migration import adapt_arguments, familiar_value
 from bleu.core.short_repr import short_repr
-from bleu.core.tokenizers import TOKENIZERS
+from bleu.core.tokenizers import sacrebleu_name
 from bleu.metric.errors import SettingError
 from bleu.metric.numerics import decimal
 from bleu.metric.rules import ReferenceLengthName
@@ -224,7 +224,7 @@ class Settings:
         elif as_sacrebleu and value is not None and Fraction(rounded[1:-1]) != value:
             as_sacrebleu = False  # sacreBLEU prints the same for floor[0.1] and floor[0.101].
         if as_sacrebleu:
-            tokenizer, number = "none" if tokenizer == "whitespace" else tokenizer, rounded
+            tokenizer, number = sacrebleu_name(self.tokenizer), rounded
         pairs: dict[tuple[str, str], object] = {
             ("nrefs", "#"): "var" if references is None else references or None,
             ("bs", "bs"): resampled.get("bootstrap"),
@@ -251,12 +251,7 @@ class Settings:
 
     def _is_in_sacrebleu(self) -> bool:
         """Return whether sacreBLEU has these settings."""
-        has_tokenizer = (
-            self.tokenizer.sacrebleu_name
-            if isinstance(self.tokenizer, Tokenizer)
-            else TOKENIZERS[self.tokenizer].sacrebleu
-        )
-        if not has_tokenizer or not SMOOTHINGS[self.smoothing].sacrebleu:
+        if not sacrebleu_name(self.tokenizer) or not SMOOTHINGS[self.smoothing].sacrebleu:
             return False
         # Of sacreBLEU's smoothings, only floor gives matches to an order without any n-gram.
         same = {"zero"} if self.smoothing == "floor" else {"zero", "smoothed"}
@@ -375,7 +370,7 @@ def _counting_key(
     tokenizer: TokenizerChoice, reference_length: str, empty_text: str, lowercase: str | bool
 ) -> str:
     """Return the settings that counts depend on, the same text for settings that count alike."""
-    name = "none" if tokenizer == "whitespace" else tokenizer
+    name = (isinstance(tokenizer, str) and sacrebleu_name(tokenizer)) or tokenizer
     empty = "" if empty_text == "no-token" else f"|empty-text:{empty_text}"
     return f"tok:{name}|lowercase:{lowercase or 'no'}|length:{reference_length}{empty}"
 

@@ -215,7 +215,7 @@ class NamedTokenizer:
     - `splits`: the smallest units that it makes tokens, apart from punctuation: words between
       `spaces` (with punctuation attached) or `marks`, each `han` character, or `characters` of
       every script without spaces between words.
-    - `sacrebleu`: whether sacreBLEU has it, as `none` in the case of `whitespace`.
+    - `sacrebleu_name`: sacreBLEU's name for it, or "" if sacreBLEU does not have it.
     - `is_private`: whether it belongs to the convention of the same name alone.
     - `rank`: its place among the tokenizers tried with every convention, or 0 if it is not.
     - `plain`: the same in plain Python: the lines of a function that split {text}, or "".
@@ -228,7 +228,7 @@ class NamedTokenizer:
     splits: TokenUnit
     example: tuple[str, str]
     note: str = ""
-    sacrebleu: bool = False
+    sacrebleu_name: str = ""
     is_private: bool = False
     rank: int = 0
     plain: str = ""
@@ -251,29 +251,29 @@ _AS_13A: Final = "and elsewhere much as mteval-v13a does,"
 TOKENIZERS: Final[Mapping[TokenizerName, NamedTokenizer]] = {
     "whitespace": NamedTokenizer(
         split=whitespace, label="white space", where="at white space", splits="spaces",
-        sacrebleu=True, rank=2, plain=_PLAIN_SPLIT,
+        sacrebleu_name="none", rank=2, plain=_PLAIN_SPLIT,
         example=("the cat, it's 3.", "the|cat,|it's|3.")),
     "13a": NamedTokenizer(
         split=mteval_13a, label="13a (sacreBLEU default)",
         where="at white space, and around most ASCII punctuation (not apostrophes, hyphens in "
         "words, or points and commas between digits), as mteval-v13a does,",
-        splits="marks", sacrebleu=True, rank=1, plain=_PLAIN_13A,
+        splits="marks", sacrebleu_name="13a", rank=1, plain=_PLAIN_13A,
         example=("It's 1,000.5, &quot;all&quot;…", 'It\'s|1,000.5|,|"|all|"|…')),
     "intl": NamedTokenizer(
         split=international, label="intl",
         where="at white space, and at punctuation and symbols of every script, as mteval-v14 does "
         "with --international-tokenization,",
-        splits="marks", sacrebleu=True, rank=3, example=("“It’s” 5€.", "“|It|’|s|”|5|€|.")),
+        splits="marks", sacrebleu_name="intl", rank=3, example=("“It’s” 5€.", "“|It|’|s|”|5|€|.")),
     "char": NamedTokenizer(
         split=characters, label="char: every character", where="at every character",
-        splits="characters", sacrebleu=True, rank=4, example=("你好 a1", "你|好|a|1")),
+        splits="characters", sacrebleu_name="char", rank=4, example=("你好 a1", "你|好|a|1")),
     "zh": NamedTokenizer(
         split=chinese, label="zh (sacreBLEU’s, faulty)",
         where=f"at every Chinese character, {_AS_13A}", splits="han",
         note="sacreBLEU’s table of Chinese characters has a fault, which is kept here: it does "
         "not split those of Extension B, and it splits dashes, dots and arrows. The tokenizer "
         "zh-corrected splits as intended.",
-        sacrebleu=True, rank=5, example=("我爱BLEU，wait…𠀀𠀁", "我|爱|BLEU|，|wait|…|𠀀𠀁")),
+        sacrebleu_name="zh", rank=5, example=("我爱BLEU，wait…𠀀𠀁", "我|爱|BLEU|，|wait|…|𠀀𠀁")),
     "zh-corrected": NamedTokenizer(
         split=chinese_corrected, label="zh-corrected",
         where=f"at every Chinese character, {_AS_13A}", splits="han",
@@ -284,7 +284,8 @@ TOKENIZERS: Final[Mapping[TokenizerName, NamedTokenizer]] = {
         example=("カメラはBLEU。", "カ|メ|ラ|は|BLEU|。")),
     "none": NamedTokenizer(
         split=whitespace, label="none (white space)", where="at white space", splits="spaces",
-        sacrebleu=True, plain=_PLAIN_SPLIT, example=("the cat, it's 3.", "the|cat,|it's|3.")),
+        sacrebleu_name="none", plain=_PLAIN_SPLIT,
+        example=("the cat, it's 3.", "the|cat,|it's|3.")),
     "mteval-v14": NamedTokenizer(
         split=mteval_v14, label="mteval-v14",
         where="at white space, punctuation and symbols, as mteval-v14 does with "
@@ -315,6 +316,24 @@ def token_unit(tokenizer: TokenizerChoice) -> TokenUnit:
     ('spaces', 'han')
     """
     return TOKENIZERS[tokenizer].splits if isinstance(tokenizer, str) else "unknown"
+
+
+def sacrebleu_name(tokenizer: TokenizerChoice) -> str:
+    """Return sacreBLEU's name for a tokenizer, or "" if sacreBLEU does not have it."""
+    return (TOKENIZERS[tokenizer] if isinstance(tokenizer, str) else tokenizer).sacrebleu_name
+
+
+def usual_tokenizer(unit: TokenUnit) -> TokenizerName:
+    """Return the first tokenizer in the menu that makes these units tokens, without a fault.
+
+    >>> [usual_tokenizer(unit) for unit in ("spaces", "marks", "han", "characters")]
+    ['whitespace', '13a', 'zh-corrected', 'char']
+    """
+    return next(
+        name
+        for name, tokenizer in TOKENIZERS.items()
+        if tokenizer.splits == unit and not tokenizer.note
+    )
 
 
 _PLAIN_TYPES: Final = (str, list, tuple)

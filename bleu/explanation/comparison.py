@@ -8,6 +8,7 @@ from bleu.analysis.comparison import ConventionResult, agree, agree_all, group_b
 from bleu.analysis.zero import ALMOST_ZERO, uses_min_float
 from bleu.core.derivation import Derivation
 from bleu.core.settings import Settings
+from bleu.core.tokenizers import token_unit
 from bleu.corpus.corpus import Corpus
 from bleu.document.blocks import (
     Cell,
@@ -231,7 +232,7 @@ def differences(
 def _token_difference(other: Settings, current: Settings) -> str:
     folded = ", case folded" if other.lowercase and not current.lowercase else ""
     kept = ", case kept" if current.lowercase and not other.lowercase else ""
-    tokenizer = "white space" if other.tokenizer == "whitespace" else other.tokenizer
+    tokenizer = "white space" if token_unit(other.tokenizer) == "spaces" else other.tokenizer
     return f"split differently ({tokenizer}{folded}{kept})"
 
 

@@ -29,7 +29,7 @@ from bleu.explanation import explain
 from bleu.explanation.masking import SYMBOLS, fill_answers, masked_blocks, quantity_symbol
 from bleu.learn.exercise import Exercise, quantity_label
 from bleu.learn.grading import answer_key, wrong_answers
-from bleu.learn.hand_calculation import CORRECT, calculate_all
+from bleu.learn.hand_calculation import CORRECT, WORDS, calculate_all
 from bleu.learn.hints import worked_example
 from bleu.learn.kinds import KINDS
 from bleu.learn.kinds.calculation import worked_exercise
@@ -139,7 +139,7 @@ def tokenization_text(exercises: Sequence[Exercise]) -> str:
     tokenizers = {exercise.task.tokenizer for exercise in exercises}
     split = (
         "Texts are split at white space only"
-        if tokenizers == {"whitespace"}
+        if tokenizers == {WORDS}
         else "Texts are split at white space, and each punctuation mark is a token of its own"
     )
     return f"{split}; capital and small letters differ"

@@ -10,7 +10,7 @@ from bleu.core.choices import choices_text
 from bleu.core.settings import Settings
 from bleu.core.short_repr import short_repr
 from bleu.learn.exercise import MAX_EFFORT, Exercise
-from bleu.learn.hand_calculation import HandCalculation, Task
+from bleu.learn.hand_calculation import MARKS, WORDS, HandCalculation, Task
 from bleu.learn.kinds import KINDS, KINDS_BY_TOPIC
 from bleu.learn.misconceptions import MISCONCEPTIONS, TOPICS, misconceptions_about
 from bleu.learn.number_input import is_decimal
@@ -19,7 +19,7 @@ from bleu.learn.rng import SeededRandom
 VERSION: Final = 2
 """The version of the generator; it changes whenever a seed gives other exercises."""
 
-TOKENIZERS: Final = ("whitespace", "13a")
+TOKENIZERS: Final = (WORDS, MARKS)
 ORDERS: Final = (2, 3, 4)
 VARIANTS: Final = ("A", "B", "C", "D")
 MAX_COUNT: Final = 100
@@ -41,7 +41,7 @@ def exercises(
     max_order: int = 2,
     by_hand: bool = True,
     kinds: Sequence[str] = (),
-    tokenizer: str = "whitespace",
+    tokenizer: str = WORDS,
 ) -> tuple[Exercise, ...]:
     """Return exercises from a seed, each of which reveals the misconception that it targets.
 
@@ -73,7 +73,7 @@ def iter_exercises(
     max_order: int = 2,
     by_hand: bool = True,
     kinds: Sequence[str] = (),
-    tokenizer: str = "whitespace",
+    tokenizer: str = WORDS,
 ) -> Iterator[Exercise]:
     """Yield the exercises of `exercises` one by one; each takes a while to generate.
 
@@ -101,7 +101,7 @@ def iter_exercises(
 
 def possible_targets(topic: str, kind: str, tokenizer: str, by_hand: bool) -> list[str]:
     """Return the names of the misconceptions that an exercise of a kind on a topic can target."""
-    excluded = {"punctuation-kept"} if tokenizer == "whitespace" else {"punctuation-split"}
+    excluded = {"punctuation-kept"} if tokenizer == WORDS else {"punctuation-split"}
     if by_hand:
         excluded |= KINDS[kind].not_by_hand
     if topic == "whole":
@@ -140,7 +140,7 @@ def exercise_for_misconception(name: str, seed: str) -> Exercise:
     if name not in MISCONCEPTIONS:
         names = choices_text(name, MISCONCEPTIONS)
         raise ValueError(f"the misconception is {short_repr(name)}; choose from {names}")
-    topic, tokenizer = MISCONCEPTIONS[name].topic, "whitespace"
+    topic, tokenizer = MISCONCEPTIONS[name].topic, WORDS
     _check_arguments(seed, (topic,), 1, max_order=2, kinds=(), tokenizer=tokenizer)
     kinds = [
         kind
@@ -215,7 +215,7 @@ def _check_arguments(
     if max_order not in ORDERS:
         raise ValueError(f"max_order is {short_repr(max_order)}; choose from 2, 3, 4")
     if tokenizer not in TOKENIZERS:
-        raise ValueError(f"tokenizer is {short_repr(tokenizer)}; choose whitespace or 13a")
+        raise ValueError(f"tokenizer is {short_repr(tokenizer)}; choose {' or '.join(TOKENIZERS)}")
     for topic in topics:
         if kinds and not set(kinds) & set(KINDS_BY_TOPIC[topic]):
             raise ValueError(

@@ -13,11 +13,14 @@ from functools import cache, lru_cache, partial
 from typing import Any, Final, cast
 
 from bleu.core.choices import TokenizerName
-from bleu.core.tokenizers import TOKENIZERS
+from bleu.core.tokenizers import TOKENIZERS, usual_tokenizer
 from bleu.metric.changes import Change, run, unchanged
 from bleu.metric.method import Counts, Method, count
 from bleu.metric.numerics import power
 
+WORDS: Final = usual_tokenizer("spaces")
+MARKS: Final = usual_tokenizer("marks")
+"""The tokenizers of exercises: at white space, and also around punctuation."""
 Value = Fraction | float
 Words = tuple[str, ...]
 Gram = tuple[str, ...]
@@ -30,7 +33,7 @@ class Task:
     hypotheses: tuple[str, ...]
     references: tuple[tuple[str, ...], ...]
     max_order: int = 2
-    tokenizer: str = "whitespace"
+    tokenizer: str = WORDS
 
     @property
     def segments(self) -> tuple["Task", ...]:
@@ -104,7 +107,7 @@ def method_by_hand(tokenizer: str, change: Change = CORRECT) -> Method:
 @cache
 def changed_stages(change: Change) -> Mapping[str, Any]:
     """Return the stages that a change replaces, by name."""
-    correct, wrong = (method_by_hand("whitespace", each) for each in (CORRECT, change))
+    correct, wrong = (method_by_hand(WORDS, each) for each in (CORRECT, change))
     stages = {stage.name: getattr(wrong, stage.name) for stage in fields(Method)}
     return {name: stage for name, stage in stages.items() if stage is not getattr(correct, name)}
 

@@ -8,7 +8,7 @@ from itertools import chain
 from typing import Any, Final
 
 from bleu.analysis.agreement import human_agreement
-from bleu.learn.hand_calculation import CORRECT, Value, geometric_mean, split_tokens
+from bleu.learn.hand_calculation import CORRECT, MARKS, WORDS, Value, geometric_mean, split_tokens
 from bleu.metric.changes import Change, around, changed
 from bleu.metric.method import brevity_penalty
 
@@ -46,7 +46,7 @@ def _punctuation_split(split: Any) -> Any:
 
     def split_punctuation(text: str) -> Any:
         tokens = split(text)
-        return split_tokens(text, "13a") if tokens == tuple(text.split()) else tokens
+        return split_tokens(text, MARKS) if tokens == tuple(text.split()) else tokens
 
     return split_punctuation
 
@@ -108,7 +108,7 @@ _ALL = (
         around("split", _punctuation_split)),
     Misconception("punctuation-kept", "tokens", "tokens",
         "You left the punctuation on its word; this tokenizer makes each mark a token of its own.",
-        changed(split=lambda text: split_tokens(text, "whitespace"))),
+        changed(split=lambda text: split_tokens(text, WORDS))),
     Misconception("punctuation-dropped", "tokens", "tokens",
         "You left the punctuation out; nothing of a text is left out, and a word with a "
         "punctuation mark is a different token from the word alone.",

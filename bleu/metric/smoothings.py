@@ -161,6 +161,8 @@ class Smoothing:
       `not m` instead of `m == 0`, because `==` compares formulas by their form, not their value.
     - `label`: its name in menus; `effect`: what it does to an order, in a few words; `text`: what
       it does, in a paragraph, with a *term* between asterisks.
+    - `example`: its p_1 to p_4 of 5, 3, 1 and 0 matches among 6, 5, 4 and 3 n-grams, as “a b c d x
+      y” has with the reference “a b c e x y”; a test compares them.
     - `cites`: the number in Chen and Cherry 2014, or the implementation.
     - `symbol`: the name of the smoothing value in formulas, or "" if the rule takes none;
       `default`, `maximum`: its default and its largest, or None if unlimited; `zero_is_none`:
@@ -178,6 +180,7 @@ class Smoothing:
     label: str
     effect: str
     text: str
+    example: tuple[float, ...]
     cites: str = ""
     symbol: str = ""
     default: Fraction = Fraction(0)
@@ -228,10 +231,12 @@ SmoothingName = Literal[
 SMOOTHINGS: Final[Mapping[SmoothingName, Smoothing]] = {
     "none": Smoothing(
         rule=none, label="none (as in the paper)", effect="counts as 0 of 1",
+        example=(0.833333, 0.6, 0.25, 0),
         text="Nothing is smoothed, but one order is counted differently here.",
         nltk_method=0, sacrebleu=True, keeps_matches=True),
     "floor": Smoothing(
         rule=floor, label="floor: ε (NLTK 1)", effect="smoothed (floor)",
+        example=(0.833333, 0.6, 0.25, 0.0333333),
         text=_ZERO + "*Floor smoothing* counts it as ε matches instead; an order that the text is "
         "too short for gets the precision ε.",
         cites="Chen and Cherry 1, NLTK method 1", symbol="ε", default=Fraction(1, 10), maximum=1,
@@ -240,6 +245,7 @@ SMOOTHINGS: Final[Mapping[SmoothingName, Smoothing]] = {
         plain=_PLAIN_FLOOR),
     "add-k": Smoothing(
         rule=add_k, label="add-k: k more, for n ≥ 2", effect="smoothed (add-k)",
+        example=(0.833333, 0.666667, 0.4, 0.25),
         text="*Add-k smoothing* adds k to matches and total of every order from the second on, "
         "whether it has a match or not.",
         cites="Chen and Cherry 2", symbol="k", default=Fraction(1), zero_is_none=True,
@@ -247,6 +253,7 @@ SMOOTHINGS: Final[Mapping[SmoothingName, Smoothing]] = {
         plain="p[1:] = [(m + k) / (t + k) for m, t in zip(matched[1:], total[1:])]"),
     "exp": Smoothing(
         rule=exp, label="exp: ½, ¼, … (sacreBLEU)", effect="smoothed (exponential)",
+        example=(0.833333, 0.6, 0.25, 0.166667),
         text=_ZERO + "*Exponential smoothing* counts the first such order as half a match, the "
         "next as a quarter, and so on.",
         cites="Chen and Cherry 3, NIST, sacreBLEU", nltk_method=3, sacrebleu=True,
@@ -259,6 +266,7 @@ for n in range(N):
         p[n] = 1 / (2**rank * total[n])"""),
     "length-exp": Smoothing(
         rule=length_exp, label="by length (NLTK 4)", effect="smoothed (exponential, by length)",
+        example=(0.833333, 0.6, 0.25, 0.0597253),
         text=_ZERO + "This is exponential smoothing with less credit for shorter texts: the half, "
         "the quarter and so on are multiplied by (ln c)/K.",
         cites="NLTK method 4, after Chen and Cherry 4", symbol="K", default=Fraction(5),
@@ -266,6 +274,7 @@ for n in range(N):
         plain=_PLAIN_LENGTH_EXP),
     "add-k-all": Smoothing(
         rule=add_k_all, label="add-k for every order", effect="smoothed (add-k, 1-grams included)",
+        example=(0.857143, 0.666667, 0.4, 0.25),
         text="*Add-k smoothing* in this form adds k to matches and total of every order, 1-grams "
         "included.",
         cites="TensorFlow NMT, Moses", symbol="k", default=Fraction(1), zero_is_none=True,
@@ -273,6 +282,7 @@ for n in range(N):
     "nltk-min-float": Smoothing(
         rule=nltk_min_float, label="2.2e−308 (NLTK 0)",
         effect="the smallest number above 0 in place of 0",
+        example=(0.833333, 0.6, 0.25, 2.22507e-308),
         text="Nothing is smoothed, but a precision of 0 is replaced by the smallest normal "
         "floating-point number, so the score is almost 0 instead of 0.",
         cites="NLTK method 0", symbol="tiny",
@@ -281,6 +291,7 @@ for n in range(N):
         plain="p = [x or tiny for x in p]"),
     "average-last": Smoothing(
         rule=average, label="average (NLTK 5)", effect="averaged with the neighbouring orders",
+        example=(1.08889, 0.646296, 0.298765, 0.0995885),
         text="Matches of neighbouring orders should be similar, so each precision is averaged with "
         "its two neighbours: the smoothed one before it, and the counted one after it. The first "
         "has p₁ + 1 before it, which can lift the score above 1.",
@@ -289,6 +300,7 @@ for n in range(N):
         plain=_PLAIN_AVERAGE),
     "interpolation-last": Smoothing(
         rule=interpolation, label="interpolation (NLTK 6)", effect="interpolated",
+        example=(0.833333, 0.6, 0.351111, 0.128416),
         text="From the third order on, the precision is mixed with a prior π: what it would be if "
         "it fell from order to order as it did before.",
         cites="NLTK method 6, Chen and Cherry 6", symbol="α", default=Fraction(5), nltk_method=6,
@@ -300,6 +312,7 @@ for n in range(2, N):
     "length-average-last": Smoothing(
         rule=length_average, label="length, average (NLTK 7)",
         effect="smoothed by length and averaged with the neighbouring orders",
+        example=(1.08889, 0.646296, 0.318674, 0.126133),
         text=_ZERO + "First an order without a match gets a share that depends on the length, then "
         "every precision is averaged with its neighbours.",
         cites="NLTK method 7, after Chen and Cherry 7", symbol="K", default=Fraction(5),
@@ -307,11 +320,13 @@ for n in range(2, N):
         plain=f"{_PLAIN_LENGTH_EXP}\n{_PLAIN_AVERAGE}"),
     "coco-epsilon": Smoothing(
         rule=coco_epsilon, label="1e−15 (coco-caption)", effect="a tiny number added",
+        example=(0.833333, 0.6, 0.25, 3.33333e-16),
         text="A tiny number is added to matches and totals, so that nothing is divided by 0.",
         cites="coco-caption", symbol="tiny", default=Fraction(1, 10**15), maximum=1,
         plain="p = [(m + tiny) / (t + 10**6 * tiny) for m, t in zip(matched, total)]"),
     "segment-floor": Smoothing(
         rule=segment_floor, label="ε by segment (R)", effect="smoothed (floor, segment by segment)",
+        example=(0.833333, 0.6, 0.25, 0.0333333),
         text="Every segment without a match at an order adds ε to the matches of that order.",
         cites="R sacRebleu", symbol="ε", default=Fraction(1, 10), maximum=1, zero_is_none=True,
         detailed=True,

@@ -10,7 +10,8 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from bleu import SMOOTHINGS, derive
-from bleu.analysis.snippets import PLAIN, snippets
+from bleu.analysis.libraries import PLAIN
+from bleu.analysis.snippets import snippets
 
 MAX_LINES = 60
 TEXTS = [

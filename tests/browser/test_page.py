@@ -32,7 +32,7 @@ def type_pair(page: Page, hypothesis: str, reference: str) -> None:
     """Fill candidate and reference, and wait until the page shows their token counts."""
     for box, text in (("hypothesis", hypothesis), ("reference-1", reference)):
         reveal(page, f"#{box}").fill(text)
-        expect(page.locator(f"#{box}-count")).to_have_text(token_count_text(text))
+        expect(page.locator(f"#{box}-count")).to_have_text(token_count_text(text, "whitespace"))
 
 
 @pytest.mark.parametrize("name", EXAMPLES)

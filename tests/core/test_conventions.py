@@ -108,6 +108,14 @@ def test_nltk_methods_5_to_7_depend_on_the_last_segment(method):
     assert first != second
 
 
+@pytest.mark.parametrize("name", CONVENTIONS)
+def test_convention_prints_the_scores_of_its_example(name):
+    convention, texts = CONVENTIONS[name], ("The cat is a dog.", "the cat is on mat")
+    references = (["The cat is not a dog, too."], ["the cat is on the mat"])
+    scores = [value(*pair, name) * convention.scale for pair in zip(texts, references, strict=True)]
+    assert scores == pytest.approx(convention.example, rel=1e-5, abs=0)
+
+
 @given(segments)
 def test_every_equation_holds_under_every_convention(segment):
     for name in CONVENTIONS:

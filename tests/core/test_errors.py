@@ -1,5 +1,6 @@
 """The length of errors: at most 300 characters, whatever is given."""
 
+import pickle
 import warnings
 
 import pytest
@@ -70,6 +71,22 @@ def test_hostile_arguments_have_short_errors(function):
 def test_hostile_settings_have_short_errors(name):
     for value in HOSTILE:
         assert is_short(message_of(bleu.sentence_bleu, "a b", ["a b"], **{name: value}))
+
+
+WRONG = {
+    "convention": "nltk", "tokenizer": "bert", "max_order": 0, "weights": [1, 2], "smoothing": "x",
+    "smoothing_value": 5, "effective_order": True, "reference_length": "longest", "case": "none",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_error_of_a_setting_names_it_and_can_be_pickled(name):
+    others = {"smoothing_value": {"smoothing": "floor"}, "effective_order": {"too_short": "one"}}
+    with pytest.raises(bleu.SettingError) as caught:
+        bleu.sentence_bleu("a", ["a"], **{name: WRONG[name]}, **others.get(name, {}))
+    error = pickle.loads(pickle.dumps(caught.value))
+    assert error.setting == name
+    assert str(error) == str(caught.value) == f"{error.problem}; {error.remedy}"
 
 
 def test_unknown_names_have_short_errors_with_similar_names():

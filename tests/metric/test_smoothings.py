@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bleu import segment_statistics
 from bleu.core.statistics import Statistics
 from bleu.metric.smoothings import SMOOTHINGS, add_k, exp, floor, none
 from tests.support.strategies import COMMON, statistics
@@ -16,7 +17,7 @@ any_statistics = st.integers(1, 9).flatmap(statistics)
 
 def quotients(pairs):
     """Return p_n of each order, as the score computes it."""
-    return [matched / total if total else matched for matched, total in pairs]
+    return [Fraction(matched) / Fraction(total) if total else matched for matched, total in pairs]
 
 
 def with_counts(matched, total):
@@ -65,6 +66,14 @@ def test_symbols_and_defaults():
     assert symbols == {"none": "", "floor": "ε", "add-k": "k", "exp": ""}
     assert SMOOTHINGS["floor"].default == TENTH
     assert SMOOTHINGS["add-k"].default == 1
+
+
+@pytest.mark.parametrize("name", SMOOTHINGS)
+def test_smoothing_gives_the_precisions_of_its_example(name):
+    statistics = segment_statistics("a b c d x y", ["a b c e x y"], smoothing=name)
+    pairs = SMOOTHINGS[name].apply(statistics, SMOOTHINGS[name].default)
+    precisions = list(map(float, quotients(pairs)))
+    assert precisions == pytest.approx(SMOOTHINGS[name].example, rel=1e-5, abs=0)
 
 
 @pytest.mark.parametrize("name", COMMON)

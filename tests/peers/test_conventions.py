@@ -10,7 +10,7 @@ import sacrebleu
 from nltk.translate import bleu_score as nltk
 from sacrebleu.metrics.bleu import _get_tokenizer
 
-from bleu import corpus_bleu
+from bleu import CONVENTIONS, SMOOTHINGS, corpus_bleu
 from bleu.core.tokenizers import TOKENIZERS
 
 pytestmark = [
@@ -48,6 +48,11 @@ def random_corpus(rng: random.Random) -> tuple[list[list[str]], list[list[list[s
     return hypotheses, references, rng.choice((1, 2, 3, 4, 4, 4, 5, 6))
 
 
+def of_library(library: str) -> list[str]:
+    """Return the names of the conventions of a library."""
+    return [name for name, convention in CONVENTIONS.items() if convention.library == library]
+
+
 def score_or_none(compute: Callable[[], object], *exceptions: type[Exception]) -> float | None:
     """Return the score, or None if it raises one of the exceptions."""
     try:
@@ -56,9 +61,10 @@ def score_or_none(compute: Callable[[], object], *exceptions: type[Exception]) -
         return None
 
 
-@pytest.mark.parametrize("method", range(8))
-def test_nltk_conventions_agree_with_nltk(method):
-    rng = random.Random(method)
+@pytest.mark.parametrize("name", of_library("nltk"))
+def test_nltk_conventions_agree_with_nltk(name):
+    method = SMOOTHINGS[CONVENTIONS[name].settings["smoothing"]].nltk_method
+    rng = random.Random(name)
     function = getattr(nltk.SmoothingFunction(), f"method{method}")
     compared = refused = 0
     for _ in range(CORPORA):
@@ -75,7 +81,7 @@ def test_nltk_conventions_agree_with_nltk(method):
             lambda: corpus_bleu(
                 hypotheses,  # noqa: B023
                 references,  # noqa: B023
-                convention=f"nltk-method{method}",
+                convention=name,
                 max_order=n,  # noqa: B023
             ),
             ValueError,
@@ -103,11 +109,11 @@ def test_nltk_conventions_accept_nltks_smoothing_values(method, name, value):
     assert bleu_score.value == pytest.approx(float(nltk_score), rel=1e-12)
 
 
-@pytest.mark.parametrize("sentence", [False, True])
-@pytest.mark.parametrize("smoothing", ["exp", "none", "floor", "add-k"])
-def test_sacrebleu_conventions_agree_with_sacrebleu(smoothing, sentence):
-    rng = random.Random(f"{smoothing}{sentence}")
-    name = "sacrebleu" + "-sentence" * sentence + ("" if smoothing == "exp" else f"-{smoothing}")
+@pytest.mark.parametrize("name", of_library("sacrebleu"))
+def test_sacrebleu_conventions_agree_with_sacrebleu(name):
+    settings = CONVENTIONS[name].settings
+    smoothing, sentence = settings["smoothing"], settings["effective_order"]
+    rng = random.Random(name)
     for _ in range(CORPORA):
         hypotheses, references, n = random_corpus(rng)
         lines = list(map(" ".join, hypotheses))
@@ -123,10 +129,10 @@ def test_sacrebleu_conventions_agree_with_sacrebleu(smoothing, sentence):
             assert (list(score.matched), list(score.total)) == (peer.counts, peer.totals)
 
 
-@pytest.mark.parametrize("name", [name for name in TOKENIZERS if TOKENIZERS[name].sacrebleu])
+@pytest.mark.parametrize("name", [name for name in TOKENIZERS if TOKENIZERS[name].sacrebleu_name])
 def test_tokens_equal_those_of_sacrebleu(name):
     rng = random.Random(name)
-    tokenizer = _get_tokenizer("none" if name == "whitespace" else name)()
+    tokenizer = _get_tokenizer(TOKENIZERS[name].sacrebleu_name)()
     for _ in range(4000):
         letters = "".join(rng.sample(ALPHABETS, rng.randint(1, 3)))
         text = "".join(rng.choices(letters, k=rng.randrange(40)))

@@ -9,7 +9,8 @@ from importlib.util import find_spec
 import pytest
 
 from bleu import CONVENTIONS, derive
-from bleu.analysis.snippets import PLAIN, snippets
+from bleu.analysis.libraries import PLAIN
+from bleu.analysis.snippets import snippets
 from bleu.analysis.zero import ALMOST_ZERO
 
 pytestmark = pytest.mark.host

@@ -6,7 +6,7 @@ from typing import Final
 
 from bleu.learn.drafting import draw_segment, step_quantities
 from bleu.learn.exercise import Exercise, Field
-from bleu.learn.hand_calculation import CORRECT, HandCalculation, Task, Value
+from bleu.learn.hand_calculation import CORRECT, WORDS, HandCalculation, Task, Value
 from bleu.learn.kinds.kind import Kind, complete, reveal_target
 from bleu.learn.misconceptions import MISCONCEPTIONS
 from bleu.learn.number_input import format_number, is_decimal
@@ -84,7 +84,7 @@ SETTING: Final = Kind(
     _draft_setting,
     lambda exercise: _PROMPTS[exercise.topic].format(f"{{{exercise.detail}}}"),
     "Work the number out under each setting; only one gives it.",
-    lambda rng, outline: replace(draw_segment(rng, outline), tokenizer="whitespace"),
+    lambda rng, outline: replace(draw_segment(rng, outline), tokenizer=WORDS),
     reveal_target,
     targets=("case-folded", "punctuation-split", "highest-order-only", "longest-reference"),
 )
