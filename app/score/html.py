@@ -24,6 +24,7 @@ from bleu.document.writing import isolate
 from bleu.explanation import explain
 from bleu.explanation.matches import marked_texts, stacked_texts
 from bleu.explanation.phrases import english_list, escape_invisible
+from bleu.explanation.reading import reading
 from bleu.explanation.zero import remedy_name, zero_paragraph
 from bleu.metric.numerics import decimal
 from bleu.render import html, text
@@ -51,7 +52,10 @@ def build_snapshot(inputs: Inputs) -> PageSnapshot:
         return PageSnapshot(inputs, derivation, document, view, todo)
     view = PageMarkup(
         # Hints come last, so that none moves the score while somebody types.
-        result=html.summary(_with_smoothed_counts(document.summary, derivation), remarks="")
+        result=html.summary(
+            _with_smoothed_counts(document.summary, derivation),
+            remarks=html.with_language(_sentence(derivation), inputs.lang),
+        )
         + _zero_note(inputs, derivation)
         + html.with_language(
             _findings_list(findings(inputs.hypothesis, scored_references(inputs), derivation)),
@@ -72,6 +76,19 @@ def build_snapshot(inputs: Inputs) -> PageSnapshot:
         spoken=_spoken(derivation),
     )
     return PageSnapshot(inputs, derivation, document, view)
+
+
+def _sentence(derivation: Derivation) -> str:
+    """Return the sentence that reads the score, or "" for a score of 0, which has a reason."""
+    if diagnose_zero(derivation):
+        return ""
+    parts = (
+        f'<span data-factor="{part.anchor}">{html.spans(part.spans)}</span>'
+        if part.anchor
+        else html.spans(part.spans)
+        for part in reading(derivation)
+    )
+    return f'<p class="sentence">{"".join(parts)}</p>'
 
 
 def _code_fold(step: Step) -> str:
