@@ -52,6 +52,8 @@ class FormController:
     def read(self) -> Inputs:
         """Return the form, and record its convention, so that choosing another can be undone."""
         inputs = read_form()
+        for radio in document.querySelectorAll("#settings [name=n]"):
+            radio.checked = radio.value == inputs.max_order
         self.convention = inputs.convention
         self.show_convention(inputs)
         return inputs
@@ -144,8 +146,8 @@ class FormController:
 
     @command("example")
     def open_example(self, name: str) -> None:
-        """Fill the form with a worked example, and mark the matches of the first order."""
-        document.querySelector("#orders [checked]").checked = True
+        """Fill the form with a worked example."""
+        element("examples").open = False
         self.overwrite(example_inputs(name), "the example")
 
     @command("swap")

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Protocol
 
-from pyscript import document, window
+from pyscript import window
 
 from app.browser.commands import command
 from app.browser.dom import read_form, root
@@ -34,9 +34,23 @@ class LearnSlides(SlideSource, Protocol):
         """Return the fragment of a link to the slides, and the id of the item shown, or ""."""
 
 
+class MarkedOrders(Protocol):
+    """The choice of the order whose matches are marked."""
+
+    pressed: str
+    """The chosen order, or `ALL_ORDERS`."""
+
+    def orders(self) -> list[str]:
+        """Return the orders that can be chosen."""
+
+    def press(self, order: str) -> None:
+        """Choose an order."""
+
+
 class LinkController:
     """The links of the page.
 
+    - `orders`: chooses the marked order.
     - `get_learn_slides`: returns the slides of the Learn view, creating the view if needed.
     - `open_inputs`: fills the form from a link.
     """
@@ -45,10 +59,11 @@ class LinkController:
         self,
         notices: Notices,
         steps: StepsController,
+        orders: MarkedOrders,
         get_learn_slides: Callable[[], LearnSlides],
         open_inputs: Callable[[Inputs], object],
     ) -> None:
-        self.notices, self.steps = notices, steps
+        self.notices, self.steps, self.orders = notices, steps, orders
         self.get_learn_slides = get_learn_slides
         self.open_inputs = open_inputs
         self.opened_fragment = without_view(window.location.hash)
@@ -79,9 +94,9 @@ class LinkController:
             return
         if (state.size == LARGE) != is_large():
             self.steps.presentation.toggle_large()
-        orders = [str(box.value) for box in document.querySelectorAll("#orders input")]
+        orders = self.orders.orders()
         if state.marked_order in orders:
-            self.steps.mark_order(state.marked_order)
+            self.orders.press(state.marked_order)
         parts = [("size", state.size, [LARGE]), ("order", state.marked_order, orders)]
         is_learning = root.dataset.view == "learn"
         if is_learning and fragment.startswith("#exercises="):
@@ -115,5 +130,5 @@ class LinkController:
         step, is_learning = self.steps.presentation.anchor, root.dataset.view == "learn"
         if step and is_learning:
             fragment, step = self.get_learn_slides().fragment_and_item()
-        order = "" if is_learning else document.querySelector("#orders :checked").value
+        order = "" if is_learning else self.orders.pressed
         return add_view_state(fragment, ViewState(step, order, LARGE if is_large() else ""))

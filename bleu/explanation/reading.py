@@ -7,7 +7,13 @@ from typing import Final
 from bleu.core.derivation import Derivation
 from bleu.core.ngrams import Order
 from bleu.document.blocks import Quote, Span
-from bleu.explanation.phrases import count_with_noun, english_list, ngram_text, tokens_writing
+from bleu.explanation.phrases import (
+    count_with_noun,
+    english_list,
+    length_text,
+    ngram_text,
+    tokens_writing,
+)
 from bleu.explanation.symbols import Symbols
 
 ORDER_NAMES: Final = ("", "words", "pairs", "triples", "fours")
@@ -49,7 +55,7 @@ def reading(derivation: Derivation) -> tuple[ReadingPart, ...]:
 
 def _matching(derivation: Derivation) -> Iterator[ReadingPart]:
     """Yield how many n-grams of the two lowest orders match, or how many 1-grams are clipped."""
-    weights, noun = derivation.score.weights, _noun(derivation)
+    weights, noun = derivation.score.weights, token_noun(derivation)
     orders = [order for order in derivation.orders if weights[order.n - 1] and order.total][:2]
     where = "the reference" if len(derivation.references) == 1 else "a reference"
     if orders[0].n == 1 and orders[0].vanilla > orders[0].matched:
@@ -97,22 +103,27 @@ def _empty_orders(derivation: Derivation) -> Iterator[ReadingPart]:
         (left_out, "the {} are left out"),
     ):
         if orders:
-            names = english_list([order_name(n + 1) for n in orders])
-            yield ReadingPart((text.format(names),), f"precision-{orders[0] + 1}")
+            names = [order_name(n + 1) for n in orders]
+            listed = english_list(names) if len(names) < 4 else f"{names[0]} to {names[-1]}"
+            yield ReadingPart((text.format(listed),), f"precision-{orders[0] + 1}")
 
 
 def _length(derivation: Derivation) -> Iterator[ReadingPart]:
     """Yield what the brevity penalty costs, in percent, unless it is 1."""
-    score, noun = derivation.score, _noun(derivation)
+    score, noun = derivation.score, token_noun(derivation)
     cost = 100 * (1 - score.brevity_penalty)
     if cost:
         missing = score.reference_length - score.hypothesis_length
-        number = f"{missing:,}" if isinstance(missing, int) else f"{float(missing):.1f}"
-        length = f"one {noun}" if missing == 1 else f"{number} {noun}s"
+        length = f"one {noun}" if missing == 1 else f"{length_text(missing)} {noun}s"
         percent = "less than 1 %" if cost < 1 else "almost 100 %" if cost > 99 else f"{cost:.0f} %"
         yield ReadingPart((f"being {length} shorter costs {percent}",), "brevity-penalty")
 
 
-def _noun(derivation: Derivation) -> str:
-    """Return the noun for a token: at white space, texts are split into words."""
+def token_noun(derivation: Derivation) -> str:
+    """Return the noun for a token, which is a word if texts are split at white space.
+
+    >>> from bleu import derive
+    >>> token_noun(derive("a", ["a"])), token_noun(derive("a", ["a"], tokenizer="char"))
+    ('word', 'token')
+    """
     return "word" if derivation.settings.tokenizer == "whitespace" else "token"
