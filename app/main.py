@@ -99,6 +99,7 @@ class Page:
     def on_click(self, event: Any) -> None:
         """Run the command of the button that was pressed, on the result of the last input."""
         button = event.target.closest("[data-command]")
+        self.form.close_examples(event.target)
         if button:
             if button.tagName == "A":
                 event.preventDefault()  # The command opens the target of the link itself.
@@ -108,6 +109,8 @@ class Page:
 
     def on_key(self, event: Any) -> None:
         """Undo or redo at Ctrl+Z or Ctrl+Y: in the Files view if it is shown, else in the form."""
+        if event.key == "Escape":
+            self.form.close_examples()
         (self.form if element("files").hidden else self.files.check_up).on_key(event)
 
     def on_print(self) -> None:

@@ -27,7 +27,8 @@ def product(content: Product) -> str:
         root = (
             '<svg class="radical" viewBox="0 0 22 48" preserveAspectRatio="none" '
             f'aria-hidden="true"><text x="1" y="20" font-size="13">{degree}</text>'
-            '<polyline points="1,28 6,25 13,47 21,.8 22,.8" vector-effect="non-scaling-stroke"/></svg>'
+            '<polyline points="1,28 6,25 13,47 21,.8 22,.8" vector-effect="non-scaling-stroke"/>'
+            "</svg>"
         )
     return (
         f'<div class="product" data-orders="{len(content.precisions)}" dir="ltr">'
