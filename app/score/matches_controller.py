@@ -3,11 +3,11 @@
 from collections.abc import Callable
 
 from app.browser.dom import element, show_texts
+from app.browser.factors import FactorController
 from app.browser.highlight import NgramHighlight
 from app.browser.notices import announce
 from app.components.text_boxes import missing_text_html
 from app.score.controller import ScoreController
-from app.score.factor_controller import FactorController
 from app.score.html import matches_html
 from app.state.memory import MemoryGuard
 from bleu.core.derivation import Derivation

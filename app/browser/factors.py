@@ -74,6 +74,6 @@ class FactorController:
                 node.setAttribute("aria-pressed", str(node.dataset.order == self.pressed).lower())
 
     def orders(self) -> list[str]:
-        """Return the orders that can be marked; without a score, all are kept."""
+        """Return the orders that can be marked, `ALL_ORDERS` first."""
         buttons = element("result-body").querySelectorAll("[data-order]")
         return [ALL_ORDERS, *(button.dataset.order for button in buttons)]
