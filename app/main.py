@@ -58,7 +58,7 @@ class Page:
         self.matches = MatchesController(self.score, guard, self.files.segments.show_ngram_sentence)
         self.pin = PinController(self.score)
         self.steps = StepsController(
-            lambda: self.score.scored_snapshot() is not None, self.matches.mark_order
+            lambda: self.score.scored_snapshot() is not None, self.matches.factors.press
         )
         self.tools = ToolsController(self.notices, guard, self.try_edit)
         self.form_search = connect_form_search(
@@ -67,6 +67,7 @@ class Page:
         self.links = LinkController(
             self.notices,
             self.steps,
+            self.matches.factors,
             self.get_learn,
             lambda inputs: self.form.overwrite(inputs, "opening a link"),
         )
@@ -77,7 +78,7 @@ class Page:
             **self.file_search.commands,
             **self.form_search.commands,
             **commands_of(self.form, self.pin, exports, self.steps, presentation),
-            **commands_of(self.tools, self.links),
+            **commands_of(self.tools, self.links, self.matches.factors),
         }
         listen("click", document, guard(self.on_click))
         # An update may move or replace the button that is being pressed, which loses the click.
@@ -98,6 +99,7 @@ class Page:
     def on_click(self, event: Any) -> None:
         """Run the command of the button that was pressed, on the result of the last input."""
         button = event.target.closest("[data-command]")
+        self.form.close_examples(event.target)
         if button:
             if button.tagName == "A":
                 event.preventDefault()  # The command opens the target of the link itself.
@@ -107,6 +109,8 @@ class Page:
 
     def on_key(self, event: Any) -> None:
         """Undo or redo at Ctrl+Z or Ctrl+Y: in the Files view if it is shown, else in the form."""
+        if event.key == "Escape":
+            self.form.close_examples()
         (self.form if element("files").hidden else self.files.check_up).on_key(event)
 
     def on_print(self) -> None:
@@ -134,6 +138,7 @@ class Page:
 
     def on_snapshot(self, snapshot: PageSnapshot, previous: PageMarkup | None) -> None:
         """Show a new result in the marked texts and in the other views."""
+        self.matches.factors.show()
         self.matches.show()
         self.steps.update(snapshot, previous)
         self.files.set_language(snapshot.inputs.lang)

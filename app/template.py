@@ -9,7 +9,9 @@ from typing import Any, Final
 
 from app.components.controls import (
     SMOOTHING_LABELS,
+    button,
     convention_options,
+    max_order_choices,
     options,
     tokenizer_options,
 )
@@ -20,19 +22,16 @@ from app.files.exports import CORPUS_FORMATS
 from app.files.scoring import DEFAULT_TEST, TESTS
 from app.learn.worksheet_exports import WORKSHEET_FORMATS
 from app.score.exports import EXPORT_FORMATS
-from app.score.html import build_snapshot, matches_html, order_choices, score_bar, settings_line
+from app.score.html import build_snapshot, matches_html, score_bar
 from app.state.file_settings import FILE_CONVENTIONS, FileInputs
 from app.state.inputs import FIRST_EXAMPLE, LANGUAGES, Inputs, example_inputs
-from app.state.view_state import FIRST_ORDER
+from app.state.view_state import ALL_ORDERS
 from app.tools.html import comparison_slices, tokenizers_html
 from bleu.analysis.examples import EXAMPLES
 from bleu.explanation.exercises import TOPIC_TITLES
 from bleu.learn.generation import ORDERS, VARIANTS
 from bleu.learn.kinds import KINDS
-from bleu.render.html import prose
 
-EXAMPLES_IN_VIEW: Final = ("partial-match", "clipping", "short-match", "word-order", "papineni-1")
-"""The worked examples that are not folded under "More"."""
 SYSTEM_MENU: Final = (
     '<span hidden><label for="file-which-system">of</label> '
     '<select id="file-which-system" autocomplete="off"></select></span>\n'
@@ -50,8 +49,7 @@ def fill_template(template: str) -> str:
     *_, comparison = comparison_slices(example)
     inputs, file_inputs = Inputs(), FileInputs()
     markup_by_mark = {
-        "orders": order_choices(FIRST_ORDER, len(example.derivation.orders)),
-        "matches": matches_html(example.derivation, FIRST_ORDER),
+        "matches": matches_html(example.derivation, ALL_ORDERS),
         "figures": example.view.figures,
         "forms": _format_options(EXPORT_FORMATS, "markdown"),
         "tests": options(TESTS, DEFAULT_TEST),
@@ -61,13 +59,13 @@ def fill_template(template: str) -> str:
         "file-tokenizers": tokenizer_options(file_inputs.tokenizer),
         "corpus-forms": _format_options(CORPUS_FORMATS, "markdown"),
         "examples": _example_buttons(),
+        "max-orders": max_order_choices(inputs.max_order),
         "references": reference_boxes(example.inputs.references),
         "conventions": convention_options(inputs.convention),
         "tokenizers": tokenizer_options(inputs.tokenizer),
         "languages": options(LANGUAGES, inputs.lang),
         "smoothings": options(SMOOTHING_LABELS, inputs.smoothing),
         "result": example.view.result,
-        "settings-line": prose(settings_line(inputs)),
         "strip": score_bar(example),
         "comparison": comparison,
         "lens": tokenizers_html(example.inputs),
@@ -95,17 +93,9 @@ def _checkboxes(name: str, labels: Mapping[str, str]) -> str:
 
 
 def _example_buttons() -> str:
-    """Return a button for each worked example; only the first few are in view."""
-    buttons = {
-        name: f'<button type="button" class="example" data-command="example:{name}">'
-        f"{escape(example.name)}</button>"
-        for name, example in EXAMPLES.items()
-    }
-    more = "".join(markup for name, markup in buttons.items() if name not in EXAMPLES_IN_VIEW)
-    return (
-        "".join(buttons[name] for name in EXAMPLES_IN_VIEW)
-        + '<details id="more-examples"><summary>More<span class="spoken"> examples</span></summary>'
-        f"<div>{more}</div></details>"
+    """Return a button for each worked example."""
+    return "".join(
+        button(f"example:{name}", escape(example.name)) for name, example in EXAMPLES.items()
     )
 
 

@@ -106,6 +106,13 @@ document.getElementById("inputs").addEventListener("input", () => {
   if (!page.dataset.ready) page.dataset.stale = "true";
 });
 
+// The radio buttons of N set its menu, which Python and scripts read; Python sets them, too.
+document.getElementById("inputs").addEventListener(
+  "input",
+  ({ target }) => target.name === "n" && (document.getElementById("max-order").value = target.value),
+  true,
+);
+
 // A file dropped before Python listens would make the browser open it and leave the page.
 for (const kind of ["dragover", "drop"])
   addEventListener(kind, (event) => {

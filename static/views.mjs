@@ -99,13 +99,15 @@ function markCurrentStep() {
 }
 addEventListener("scroll", () => requestAnimationFrame(markCurrentStep), { passive: true });
 document.addEventListener("view", () => requestAnimationFrame(markCurrentStep));
+// the score stands in the bar only while the large one, below its buttons, is out of sight
+new IntersectionObserver(([{ isIntersecting }]) => page.toggleAttribute("data-score-in-sight", isIntersecting), {
+  rootMargin: "-48px 0px 0px 0px",
+}).observe(document.querySelector(".acts"));
 addEventListener("beforematch", ({ target }) => show(viewOf(target)));
 addEventListener("hashchange", onHashChange);
 // the browser restores the position after a reload; between views, this module does
 addEventListener("pagehide", () => (history.scrollRestoration = "auto"));
 addEventListener("pageshow", () => (history.scrollRestoration = "manual"));
-// on a phone, the texts, the score and the marks come before the settings, which are folded
-if (matchMedia("(max-width: 59.99rem)").matches) document.getElementById("settings").open = false;
 const initial = targetElement();
 show(viewOf(initial));
 if (!history.state?.visited && initial !== currentView) reveal(initial);

@@ -379,7 +379,7 @@ def test_arbitrary_file_is_read_or_refused_with_a_message(name, content):
 def test_findings_are_safe(first, second):
     inputs = Inputs(f"{first}x, cat,", (f"{second}x cat",))
     texts = inputs.hypothesis, inputs.references
-    check_markup(page_view._findings_list(page_view.findings(*texts, derive(*texts))))
+    check_markup(page_view._findings_fold(page_view.findings(*texts, derive(*texts))))
 
 
 def test_thousand_references_are_shown_and_exported():

@@ -6,14 +6,21 @@ from typing import Final, cast
 
 from app.state.models import CHOOSE_MODEL, model_label
 from bleu.core.score import Score
+from bleu.core.settings import MAX_ORDER
 from bleu.core.tokenizers import TOKENIZERS
-from bleu.metric.conventions import CONVENTIONS
+from bleu.metric.conventions import CONVENTIONS, ConventionName
 from bleu.metric.smoothings import SMOOTHINGS, SmoothingName
 from bleu.render.numbers import score_text
 
 TOKENIZER_LABELS: Final[Mapping[str, str]] = {
     name: tokenizer.label for name, tokenizer in TOKENIZERS.items()
 }
+COMMON_CONVENTIONS: Final[tuple[ConventionName, ...]] = (
+    "default", "sacrebleu-sentence", "sacrebleu", "nltk-method0", "nltk-method1", "nltk-method2",
+)  # fmt: skip
+"""The conventions that stand first in the menu, without a group."""
+COMMON_ORDER: Final = 4
+"""The largest N that the row of settings always offers."""
 SMOOTHING_LABELS: Final[Mapping[str, str]] = {
     name: smoothing.label for name, smoothing in SMOOTHINGS.items()
 }
@@ -60,19 +67,41 @@ def tokenizer_options(chosen: str) -> str:
 
 
 def convention_options(chosen: str) -> str:
-    """Return the options of the conventions, grouped by tool, and a hidden one for custom settings.
+    """Return the options of the conventions: the common ones, then the others grouped by tool.
+
+    A hidden option is for custom settings.
 
     >>> 'label="NLTK">' in convention_options("default")
     True
     """
     groups: dict[str, dict[str, str]] = {}
     for name, convention in CONVENTIONS.items():
-        groups.setdefault(convention.group, {})[name] = convention.label
+        if name not in COMMON_CONVENTIONS:
+            groups.setdefault(convention.group, {})[name] = convention.label
     menus = (
         f'<optgroup label="{group}">{options(labels, chosen)}</optgroup>'
         for group, labels in groups.items()
     )
-    return "".join(menus) + '<option id="custom-convention" value="" hidden></option>'
+    common: dict[str, str] = {name: CONVENTIONS[name].label for name in COMMON_CONVENTIONS}
+    return (
+        options(common, chosen)
+        + "".join(menus)
+        + '<option id="custom-convention" value="" hidden></option>'
+    )
+
+
+def max_order_choices(chosen: str) -> str:
+    """Return radio buttons for N; those that few need are in sight while *More* is open.
+
+    >>> max_order_choices("4").count("<input"), max_order_choices("4").count("rare")
+    (9, 5)
+    """
+    choices = ""
+    for n in range(1, MAX_ORDER + 1):
+        rare = ' class="rare"' if n > COMMON_ORDER else ""
+        checked = " checked" if str(n) == chosen else ""
+        choices += f'<label{rare}><input type="radio" name="n" value="{n}"{checked}>{n}</label>'
+    return choices
 
 
 def short_label(label: str) -> str:

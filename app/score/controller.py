@@ -4,13 +4,13 @@ from collections.abc import Callable
 
 from pyscript import document, window
 
-from app.browser.dom import element, fit_rows, reference_areas, root, show_error, show_prose
+from app.browser.dom import element, fit_rows, reference_areas, root, show_error
 from app.browser.form_storage import save_form
 from app.browser.notices import SPEECH_MS, Notices, announce
 from app.browser.scheduling import DebouncedCall
 from app.components.text_boxes import token_count_text
 from app.score.form_controller import FormController
-from app.score.html import build_snapshot, score_bar, settings_line
+from app.score.html import build_snapshot, score_bar
 from app.state.errors import error_text
 from app.state.form import chosen_tokenizer, error_location, weights_hint
 from app.state.inputs import FIRST_EXAMPLE, Inputs, example_inputs
@@ -112,7 +112,11 @@ class ScoreController:
             previous = view  # The build has written this result into the page.
         self.snapshot = snapshot
         if previous is None or previous.result != view.result:
-            element("result-body").innerHTML = view.result
+            body = element("result-body")
+            open_folds = [fold.id for fold in body.querySelectorAll("details[open]")]
+            body.innerHTML = view.result
+            for fold in body.querySelectorAll("details"):
+                fold.open = fold.id in open_folds
         for name in SCORE_BUTTONS:
             element(name).disabled = bool(snapshot.todo)
         # Text that is hidden would still describe the buttons to screen readers.
@@ -171,7 +175,7 @@ def mark_previous(*, is_previous: bool) -> None:
 
 
 def show_counts(inputs: Inputs) -> None:
-    """Show the token count of each text, the settings as a line, and how to type the weights."""
+    """Show the token count of each text, and how to type the weights."""
     areas = element("hypothesis"), *reference_areas()
     is_missing = is_model(inputs.tokenizer) and inputs.tokenizer not in OPEN_MODELS
     for area, text in zip(areas, (inputs.hypothesis, *inputs.references), strict=True):
@@ -179,6 +183,5 @@ def show_counts(inputs: Inputs) -> None:
         element(f"{area.id}-count").textContent = count
         fit_rows(area)
         area.lang = inputs.lang or writing_of(text).language
-    show_prose(element("settings-line"), settings_line(inputs))
     if inputs.max_order.isdecimal():
         element("weights-hint").textContent = weights_hint(int(inputs.max_order))

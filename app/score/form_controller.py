@@ -53,6 +53,8 @@ class FormController:
     def read(self) -> Inputs:
         """Return the form, and record its convention, so that choosing another can be undone."""
         inputs = read_form()
+        for radio in document.querySelectorAll("#settings [name=n]"):
+            radio.checked = radio.value == inputs.max_order
         self.convention = inputs.convention
         self.show_convention(inputs)
         return inputs
@@ -141,12 +143,20 @@ class FormController:
             option.value = ""
             element("convention").value = inputs.convention
 
+    def close_examples(self, target: Any = None) -> None:
+        """Close the menu of examples, unless it contains the target of an event."""
+        menu = element("examples")
+        if menu.open and not (target and menu.contains(target)):
+            if menu.contains(document.activeElement):
+                menu.firstElementChild.focus()
+            menu.open = False
+
     # Commands
 
     @command("example")
     def open_example(self, name: str) -> None:
-        """Fill the form with a worked example, and mark the matches of the first order."""
-        document.querySelector("#orders [checked]").checked = True
+        """Fill the form with a worked example, and close the menu."""
+        self.close_examples()
         self.overwrite(example_inputs(name), "the example")
 
     @command("swap")
@@ -165,6 +175,7 @@ class FormController:
             # There is no memory to record these texts; the browser can undo these edits itself.
             for area in (element("hypothesis"), *reference_areas()):
                 replace_text(area.id, "")
+        element("more").open = False
         element("hypothesis").focus()
 
     @command("add-reference")

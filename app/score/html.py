@@ -1,22 +1,13 @@
 """The result and the marked texts as HTML; the build and the browser both run this code."""
 
 from collections.abc import Sequence
-from dataclasses import replace
-from fractions import Fraction
 from html import escape
 from typing import Final
 
-from app.components.controls import (
-    SMOOTHING_LABELS,
-    button,
-    score_in_bar,
-    short_label,
-    tokenizer_label,
-)
+from app.components.controls import button, score_in_bar
 from app.components.text_boxes import missing_text_html
 from app.state.form import departures, form_derivation
 from app.state.inputs import Inputs, input_notes, scored_references, todo_text, with_convention
-from app.state.models import is_model
 from app.state.snapshot import PageMarkup, PageSnapshot
 from bleu.analysis.comparison import segment_caveats
 from bleu.analysis.diagnosis import findings
@@ -24,19 +15,18 @@ from bleu.analysis.finding import Finding
 from bleu.analysis.zero import ALMOST_ZERO, diagnose_zero
 from bleu.core.conventions import get_convention
 from bleu.core.derivation import Derivation
-from bleu.core.settings import MAX_ORDER
-from bleu.document.blocks import Step, Summary
-from bleu.document.writing import isolate
+from bleu.document.blocks import Document, Step, Summary
 from bleu.explanation import explain
 from bleu.explanation.matches import marked_texts, stacked_texts
 from bleu.explanation.phrases import english_list, escape_invisible
+from bleu.explanation.reading import reading
 from bleu.explanation.zero import remedy_name, zero_paragraph
-from bleu.metric.numerics import decimal
 from bleu.render import html, text
-from bleu.render.numbers import number_text, score_text
+from bleu.render.numbers import both_scales, number_text, score_text
+from bleu.render.product import product as product_html
 
-MAX_WIDTH: Final = 12
-"""The largest width of a smoothed ratio in the table of precisions, in characters without “/”."""
+SENTENCE_CONVENTION: Final = "sacrebleu-sentence"
+"""The convention that is recommended if a score is 0: the usual choice for single sentences."""
 
 
 def build_snapshot(inputs: Inputs) -> PageSnapshot:
@@ -56,15 +46,7 @@ def build_snapshot(inputs: Inputs) -> PageSnapshot:
         view = PageMarkup(heading + missing_text_html(todo), "", contents, (), line, line)
         return PageSnapshot(inputs, derivation, document, view, todo)
     view = PageMarkup(
-        # Hints come last, so that none moves the score while somebody types.
-        result=html.summary(_with_smoothed_counts(document.summary, derivation), remarks="")
-        + _zero_note(inputs, derivation)
-        + html.with_language(
-            _findings_list(findings(inputs.hypothesis, scored_references(inputs), derivation)),
-            inputs.lang,
-        )
-        + "".join(f'<p class="note">{html.prose(note)}</p>' for note in input_notes(inputs))
-        + _convention_note(inputs, derivation),
+        result=html.with_language(_result(inputs, derivation, document), inputs.lang),
         figures=html.figures(document),
         contents=html.contents(document),
         steps=tuple(
@@ -78,6 +60,48 @@ def build_snapshot(inputs: Inputs) -> PageSnapshot:
         spoken=_spoken(derivation),
     )
     return PageSnapshot(inputs, derivation, document, view)
+
+
+def _result(inputs: Inputs, derivation: Derivation, document: Document) -> str:
+    """Return the score, its reading, its factors and its settings; notes come last."""
+    summary, product = document.summary, document.product
+    remark = summary.interpretation
+    return (
+        _headline(summary)
+        + (_zero_note(inputs, derivation) or _sentence(derivation))
+        + _findings_fold(findings(inputs.hypothesis, scored_references(inputs), derivation))
+        + (product_html(product) if product else "")
+        + html.signature("Signature", summary.signature)
+        + (f'<p class="interpretation">{html.spans(remark.spans)}</p>' if remark else "")
+        + "".join(f'<p class="note">{html.prose(note)}</p>' for note in input_notes(inputs))
+        + _convention_note(inputs, derivation)
+    )
+
+
+def _headline(summary: Summary) -> str:
+    """Return the score on both scales, with links to its step and to the cross-check."""
+    score_100, (_, score_1) = score_text(summary.value), both_scales(summary.value)
+    return (
+        f'<div class="headline"><h2 id="result-title">{html.prose(summary.name)}</h2>'
+        f'<output id="score" aria-live="off" data-value="{summary.value!r}">'
+        f'<a href="#score-step" aria-label="{score_100}, step by step">'
+        f"<b>{html.prose(score_100)}</b></a> "
+        f'<span class="whole">or <bdi>{html.prose(score_1)}</bdi></span></output> '
+        '<p class="checked"><a href="#cross-check">logarithms and product agree</a></p></div>'
+    )
+
+
+def _sentence(derivation: Derivation) -> str:
+    """Return the sentence that reads the score, or "" for a score of 0, which has a reason."""
+    if diagnose_zero(derivation):
+        return ""
+    parts = (
+        f'<span data-factor="{part.anchor}">{html.spans(part.spans)}</span>'
+        if part.anchor
+        else html.spans(part.spans)
+        for part in reading(derivation)
+    )
+    return f'<p class="sentence">{"".join(parts)}</p>'
 
 
 def _code_fold(step: Step) -> str:
@@ -102,28 +126,6 @@ def _spoken(derivation: Derivation) -> str:
         f"BLEU is {score_text(score.value)} of 100, with a brevity penalty of "
         f"{number_text(score.brevity_penalty)}"
     )
-
-
-def _with_smoothed_counts(summary: Summary, derivation: Derivation) -> Summary:
-    """Return the summary with the smoothed counts beside the counts of each smoothed order."""
-    rows = []
-    for row, pair in zip(summary.table.rows, derivation.score.pairs, strict=True):
-        if row.kind == "smoothed" and (smoothed := _short_ratio(*pair)):
-            symbol, counts, value = row.cells
-            row = replace(row, cells=(symbol, f"{counts}, smoothed {smoothed}", value), kind="")
-        rows.append(row)
-    return replace(summary, table=replace(summary.table, rows=tuple(rows)))
-
-
-def _short_ratio(matched: Fraction | int, total: Fraction | int) -> str:
-    """Return a ratio, or "" if it is too long for a table, or a count is not a finite decimal.
-
-    >>> _short_ratio(Fraction(1, 2), 5), _short_ratio(Fraction(1, 3), 5)
-    ('0.5/5', '')
-    """
-    numbers = [decimal(Fraction(number)) for number in (matched, total)]
-    is_short = sum(map(len, numbers)) <= MAX_WIDTH and not any("/" in text for text in numbers)
-    return "/".join(numbers) if is_short else ""
 
 
 def _convention_note(inputs: Inputs, derivation: Derivation) -> str:
@@ -154,12 +156,14 @@ def _convention_note(inputs: Inputs, derivation: Derivation) -> str:
     return f'<p class="note convention">{" ".join(sentences)}</p>'
 
 
-def _findings_list(listed: Sequence[Finding]) -> str:
+def _findings_fold(listed: Sequence[Finding]) -> str:
+    """Return the findings as one line, the first, which unfolds to all with their remedies."""
     items = ""
-    for finding in listed:
-        remedy = f" {_apply_button(finding.action, finding.label)}" if finding.action else ""
-        items += f"<li>{html.prose(escape_invisible(finding.message))}{remedy}</li>"
-    return f'<ul class="note findings">{items}</ul>' if items else ""
+    for index, finding in enumerate(listed):
+        message = html.prose(escape_invisible(finding.message))
+        remedy = _apply_button(finding.action, finding.label) if finding.action else ""
+        items += f"<p>{message} {remedy}</p>" if index else f"<summary>{message}</summary>{remedy}"
+    return f'<details class="findings" id="findings">{items}</details>' if items else ""
 
 
 def _apply_button(action: str, label: str) -> str:
@@ -167,35 +171,31 @@ def _apply_button(action: str, label: str) -> str:
 
 
 def _zero_note(inputs: Inputs, derivation: Derivation) -> str:
-    """Return why the score is 0, with a button for each remedy, or "" if it is not 0."""
+    """Return why the score is 0, the recommended remedy and the others, or "" if it is not 0."""
     diagnosis = diagnose_zero(derivation)
     if diagnosis is None:
         return ""
+    question, cause, *details = zero_paragraph(diagnosis, derivation).spans
     items = ""
     for remedy in diagnosis.remedies:
-        action = f"{remedy.setting}:{getattr(remedy.settings, remedy.setting)}"
-        name = remedy_name(remedy, nltk=bool(diagnosis.value))
-        items += f"<li><b>{score_text(remedy.value)}</b> with {_apply_button(action, name)}</li>"
-    remedies = f"<p>On the 0–100 scale, the score would be</p><ul>{items}</ul>" if items else ""
-    question, *reason = zero_paragraph(diagnosis, derivation).spans
-    other = _sacrebleu_sentence(inputs) if diagnosis.value else ""
-    return (
-        '<details class="note why-zero" id="why-0" open>'
-        f"<summary>{html.span(question)}</summary>"
-        f"<div><p>{html.spans(reason)}</p>{other}{remedies}</div></details>"
+        if remedy.setting != "sentence":
+            action = f"{remedy.setting}:{getattr(remedy.settings, remedy.setting)}"
+            name = remedy_name(remedy, nltk=bool(diagnosis.value))
+            items += (
+                f"<li><b>{score_text(remedy.value)}</b> with {_apply_button(action, name)}</li>"
+            )
+    more = f"<p>{html.spans(details)}</p>" * bool(details) + f"<ul>{items}</ul>" * bool(items)
+    buttons = (
+        f'<details id="other-ways"><summary>Other ways</summary>{more}</details>' if more else ""
     )
-
-
-def _sacrebleu_sentence(inputs: Inputs) -> str:
-    """Return a sentence with sacreBLEU's score for the same texts, and why it differs."""
-    other = form_derivation(with_convention(inputs, "sacrebleu"))
-    differences = ["it smooths orders without a match (exp)"]
-    if other.hypothesis != form_derivation(inputs).hypothesis:
-        differences.insert(0, "it splits punctuation from words (13a)")
+    score = form_derivation(with_convention(inputs, SENTENCE_CONVENTION)).score.value
+    if score >= ALMOST_ZERO:
+        label = f"Score like sacreBLEU: {score_text(score)}"
+        primary = button(f"apply:convention:{SENTENCE_CONVENTION}", label, ' class="primary"')
+        buttons = primary + buttons
     return (
-        f"<p>sacreBLEU prints <strong>{score_text(other.score.value)}</strong> for the same texts, "
-        f"because {english_list(differences)}. "
-        '<a href="#comparison" data-command="row:sacrebleu">See its row</a></p>'
+        f'<div class="why-zero" id="why-0"><p>{html.spans([question, cause])}</p>'
+        f'<div class="buttons">{buttons}</div></div>'
     )
 
 
@@ -208,54 +208,6 @@ def score_bar(snapshot: PageSnapshot) -> str:
     '<span>BLEU</span> <b>–</b>'
     """
     return score_in_bar(None if snapshot.todo else snapshot.derivation.score)
-
-
-def settings_line(inputs: Inputs) -> str:
-    """Return the settings of the form as one line; most are named only if not at their default.
-
-    Invisible characters, which a person can paste into the fields for numbers, are escaped.
-
-    >>> settings_line(Inputs())
-    'white space · N = 4 · no smoothing'
-    >>> settings_line(Inputs(convention="sacrebleu", tokenizer="13a", smoothing="exp"))
-    'sacreBLEU corpus_bleu · 13a · N = 4 · smoothing exp'
-    >>> settings_line(Inputs(weights="1\\u202e"))
-    'white space · N = 4 · no smoothing · weights \u20681⟨U+202E⟩\u2069'
-    """
-    smoothing = "no smoothing"
-    if inputs.smoothing != "none":
-        value = escape_invisible(inputs.smoothing_value.strip())
-        name = short_label(SMOOTHING_LABELS[inputs.smoothing])
-        smoothing = f"smoothing {name}{f' ({isolate(value)})' if value else ''}"
-    weights = escape_invisible(inputs.weights.strip())
-    tokenizer = short_label(tokenizer_label(inputs.tokenizer))
-    phrases = (
-        get_convention(inputs.convention).title if inputs.convention != Inputs().convention else "",
-        isolate(tokenizer) if is_model(inputs.tokenizer) else tokenizer,
-        f"N = {inputs.max_order}",
-        smoothing,
-        "lowercased" if inputs.lowercase else "",
-        f"weights {isolate(weights)}" if weights else "",
-        "effective order" if inputs.effective_order else "",
-        f"r {inputs.reference_length}" if inputs.reference_length != "closest" else "",
-    )
-    return " · ".join(filter(None, phrases))
-
-
-def order_choices(marked: str, max_order: int) -> str:
-    """Return the radio buttons for the order whose matches are marked; higher orders are hidden.
-
-    >>> choices = order_choices("1", 4)
-    >>> choices.count("<input"), choices.count(" checked"), choices.count(" hidden")
-    (10, 1, 5)
-    """
-    labels = {str(n): f"{n}-grams" for n in range(1, MAX_ORDER + 1)} | {"0": "all orders"}
-    return "".join(
-        f"<label{' hidden' if int(n) > max_order else ''}>"
-        f'<input type="radio" name="order" value="{n}"'
-        f"{' checked' if n == marked else ''}> {label}</label>"
-        for n, label in labels.items()
-    )
 
 
 def matches_html(derivation: Derivation, order: str) -> str:

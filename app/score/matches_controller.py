@@ -2,9 +2,8 @@
 
 from collections.abc import Callable
 
-from pyscript import document
-
-from app.browser.dom import element, listen, show_texts
+from app.browser.dom import element, show_texts
+from app.browser.factors import FactorController
 from app.browser.highlight import NgramHighlight
 from app.browser.notices import announce
 from app.components.text_boxes import missing_text_html
@@ -19,20 +18,20 @@ from bleu.render import html, text
 class MatchesController:
     """The marked texts.
 
-    `show_elsewhere` shows the sentence about an n-gram if its key belongs to another view, and
-    returns whether it does.
+    `factors` choose the order that is marked. `show_elsewhere` shows the sentence about an n-gram
+    if its key belongs to another view, and returns whether it does.
     """
 
     def __init__(
         self, score: ScoreController, guard: MemoryGuard, show_elsewhere: Callable[[str], bool]
     ) -> None:
         self.score = score
+        self.factors = FactorController(guard, self.show)
         self.show_elsewhere = show_elsewhere
         self.derivation: Derivation | None = None
         self.markup = ""
         self.hint = element("reading").innerHTML
         self.highlight = NgramHighlight(guard(self.show_ngram_sentence))
-        listen("change", "#orders", guard(lambda _: self.show()))
 
     def show(self) -> None:
         """Mark the matches of the chosen order."""
@@ -40,24 +39,15 @@ class MatchesController:
         if snapshot is None:
             return
         derivation = snapshot.derivation
-        for box in document.querySelectorAll("#orders input"):
-            box.parentElement.hidden = int(box.value) > len(derivation.orders)
         markup = missing_text_html(snapshot.todo)
         if not snapshot.todo:
-            order = document.querySelector("#orders :checked").value
-            markup = html.with_language(matches_html(derivation, order), snapshot.inputs.lang)
+            marked = matches_html(derivation, self.factors.order)
+            markup = html.with_language(marked, snapshot.inputs.lang)
         if markup != self.markup:
             element("matches-body").innerHTML = markup
             self.highlight.clear()
             element("reading").innerHTML = "" if snapshot.todo else self.hint
         self.derivation, self.markup = derivation, markup
-
-    def mark_order(self, order: str) -> None:
-        """Choose the order whose matches are marked, if the page offers it."""
-        box = document.querySelector(f'#orders input[value="{order}"]')
-        if box and not box.checked:
-            box.checked = True
-            self.show()
 
     def show_ngram_sentence(self, key: str) -> None:
         """Show how often the highlighted n-gram occurs, and its credit."""

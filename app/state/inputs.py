@@ -249,6 +249,8 @@ def apply_action(inputs: Inputs, action: str) -> Inputs:
             return replace(inputs, smoothing=choice, smoothing_value="")
         case "effective_order":
             return replace(inputs, effective_order=True)
+        case "convention":
+            return with_convention(inputs, choice)
         case "max_order":
             return replace(inputs, max_order=choice)
     hypotheses, references = repair_corpus([inputs.hypothesis], [inputs.references], [choice])

@@ -7,8 +7,8 @@ from urllib.parse import parse_qsl, urlencode
 
 PARAMETERS: Final = ("step", "orders", "size")
 """The names in a link, in addition to texts, settings and view."""
-FIRST_ORDER: Final = "1"
-"""The n-gram order whose matches are marked at first."""
+ALL_ORDERS: Final = "0"
+"""The value that stands for all n-gram orders, whose matches are marked at first."""
 LARGE: Final = "large"
 MAX_VALUE_CHARACTERS: Final = 40
 """The number of characters that are read of each value in a link."""
@@ -28,10 +28,10 @@ def add_view_state(fragment: str, state: ViewState) -> str:
 
     >>> add_view_state("hypothesis=a&view=why", ViewState("precision-2", "2", LARGE))
     'hypothesis=a&view=why&step=precision-2&orders=2&size=large'
-    >>> add_view_state("", ViewState(marked_order="1"))
+    >>> add_view_state("", ViewState(marked_order=ALL_ORDERS))
     ''
     """
-    order = "" if state.marked_order == FIRST_ORDER else state.marked_order
+    order = "" if state.marked_order == ALL_ORDERS else state.marked_order
     values = (state.step, order, state.size)
     pairs = [(name, value) for name, value in zip(PARAMETERS, values, strict=True) if value]
     return "&".join(part for part in (fragment, urlencode(pairs)) if part)

@@ -110,8 +110,6 @@ class StepsController:
             visible_ids.add("why-0")
         for node in document.querySelectorAll(SLIDE_PARTS):
             node.toggleAttribute("data-off-slide", node.id not in visible_ids)
-            if node.localName == "details":
-                node.open = False
         for index, column in enumerate(document.querySelectorAll("#precisions-figure .column")):
             column.toggleAttribute("data-off-slide", order.isdigit() and index >= int(order))
         return anchor
@@ -125,6 +123,4 @@ class StepsController:
         """Show all steps and figures again."""
         for node in document.querySelectorAll("[data-off-slide]"):
             node.removeAttribute("data-off-slide")
-        for box in document.querySelectorAll(".why-zero"):
-            box.open = True
         element("walk").focus()

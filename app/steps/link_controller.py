@@ -3,10 +3,11 @@
 from collections.abc import Callable
 from typing import Protocol
 
-from pyscript import document, window
+from pyscript import window
 
 from app.browser.commands import command
 from app.browser.dom import read_form, root
+from app.browser.factors import FactorController
 from app.browser.notices import Notices
 from app.state.inputs import Inputs
 from app.state.permalink import from_fragment, link_notice, to_fragment, without_view
@@ -37,6 +38,7 @@ class LearnSlides(SlideSource, Protocol):
 class LinkController:
     """The links of the page.
 
+    - `factors`: choose the marked order.
     - `get_learn_slides`: returns the slides of the Learn view, creating the view if needed.
     - `open_inputs`: fills the form from a link.
     """
@@ -45,10 +47,11 @@ class LinkController:
         self,
         notices: Notices,
         steps: StepsController,
+        factors: FactorController,
         get_learn_slides: Callable[[], LearnSlides],
         open_inputs: Callable[[Inputs], object],
     ) -> None:
-        self.notices, self.steps = notices, steps
+        self.notices, self.steps, self.factors = notices, steps, factors
         self.get_learn_slides = get_learn_slides
         self.open_inputs = open_inputs
         self.opened_fragment = without_view(window.location.hash)
@@ -79,9 +82,9 @@ class LinkController:
             return
         if (state.size == LARGE) != is_large():
             self.steps.presentation.toggle_large()
-        orders = [str(box.value) for box in document.querySelectorAll("#orders input")]
+        orders = self.factors.orders()
         if state.marked_order in orders:
-            self.steps.mark_order(state.marked_order)
+            self.factors.press(state.marked_order)
         parts = [("size", state.size, [LARGE]), ("order", state.marked_order, orders)]
         is_learning = root.dataset.view == "learn"
         if is_learning and fragment.startswith("#exercises="):
@@ -115,5 +118,5 @@ class LinkController:
         step, is_learning = self.steps.presentation.anchor, root.dataset.view == "learn"
         if step and is_learning:
             fragment, step = self.get_learn_slides().fragment_and_item()
-        order = "" if is_learning else document.querySelector("#orders :checked").value
+        order = "" if is_learning else self.factors.pressed
         return add_view_state(fragment, ViewState(step, order, LARGE if is_large() else ""))

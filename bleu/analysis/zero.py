@@ -13,18 +13,24 @@ from bleu.core.statistics import truncate_orders
 from bleu.metric.smoothings import SMOOTHINGS
 
 Cause = Literal["empty", "nothing matches", "too short", "no match"]
-ChangedSetting = Literal["smoothing", "effective_order", "max_order"]
+ChangedSetting = Literal["sentence", "smoothing", "effective_order", "max_order"]
 
 SUGGESTED_SMOOTHINGS: Final = [
     name for name, smoothing in SMOOTHINGS.items() if smoothing.sacrebleu and smoothing.plain
 ]
+SENTENCE_SETTINGS: Final = {"smoothing": "exp", "smoothing_value": None, "effective_order": True}
+"""The settings of sacreBLEU's sentence_bleu that raise scores of 0: the usual choice."""
 ALMOST_ZERO: Final = 5e-6
 """The bound below which a score above 0 is displayed as almost 0."""
 
 
 @dataclass(frozen=True, slots=True)
 class Remedy:
-    """A change of one setting that raises a score of almost 0, and the new score in [0, 1]."""
+    """A change that raises a score of almost 0, and the new score in [0, 1].
+
+    `setting` is the setting that changes, or "sentence" for those that sacreBLEU chooses for single
+    sentences: smoothing and effective order.
+    """
 
     setting: ChangedSetting
     settings: Settings
@@ -38,6 +44,7 @@ class ZeroDiagnosis:
     - `order`: the first n-gram order that makes the score 0; `cause`: the reason.
     - `value`: the score, which is above 0 if it is only almost 0.
     - `nltk_value`: the number that NLTK prints for these tokens without smoothing.
+    - `remedies`: the recommended one comes first.
     """
 
     order: int
@@ -110,7 +117,8 @@ def _nltk_value(derivation: Derivation) -> float:
 
 def _remedies(derivation: Derivation, order: int) -> Iterator[Remedy]:
     settings = derivation.settings
-    changes: list[tuple[ChangedSetting, dict[str, Any]]] = [
+    changes: list[tuple[ChangedSetting, dict[str, Any]]] = [("sentence", SENTENCE_SETTINGS)]
+    changes += [
         ("smoothing", {"smoothing": name, "smoothing_value": None})
         for name in SUGGESTED_SMOOTHINGS
         if name != settings.smoothing

@@ -212,6 +212,40 @@ class BarChart:
 
 
 @dataclass(frozen=True, slots=True)
+class Factor:
+    """One factor of a score, above a column that shows it: a precision, or the brevity penalty.
+
+    - `anchor`: the step that explains it; `order`: the order of a precision, or 0.
+    - `value`: the factor; `ratio`: its numerator and denominator, or () if they are not shown.
+    - `exponent`: its weight, or None if a root or no exponent is written.
+    - `column`: the bar; its label and its note stand below it.
+    - `remark`: a word on what the colours of the bar show, or "".
+    - `is_used`: whether the factor counts; if not, nothing but its place is shown.
+    """
+
+    anchor: str
+    order: int
+    value: Fraction | float
+    ratio: tuple[str, ...]
+    exponent: Fraction | None
+    column: Column
+    remark: str = ""
+    is_used: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Product:
+    """A score as a product: the brevity penalty, and the precisions below a root of a degree.
+
+    The degree is 1 if no root is written.
+    """
+
+    penalty: Factor
+    precisions: tuple[Factor, ...]
+    degree: int
+
+
+@dataclass(frozen=True, slots=True)
 class AxisTick:
     """A position on an axis, with a label or ""; a `selected` tick is highlighted."""
 
@@ -367,11 +401,12 @@ class Summary:
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A summary, figures, and the steps that lead to the result."""
+    """A summary, figures, the steps that lead to the result, and its factors if it is a product."""
 
     summary: Summary
     figures: tuple[Figure, ...]
     steps: tuple[Step, ...]
+    product: Product | None = None
 
 
 @dataclass(frozen=True, slots=True)

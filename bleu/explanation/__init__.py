@@ -9,6 +9,7 @@ from bleu.corpus.corpus import Corpus
 from bleu.document.blocks import Document
 from bleu.explanation.corpus import explain_corpus
 from bleu.explanation.figures import figures
+from bleu.explanation.product import score_product
 from bleu.explanation.steps import steps
 from bleu.explanation.summary import summarize
 from bleu.explanation.symbols import Symbols
@@ -32,8 +33,10 @@ def explain(derivation: Derivation | Corpus) -> Document:
     symbols = Symbols(derivation.score)
     # Counted once for figures and steps, because the n-grams of very long texts are not cached.
     unclipped_matches = [order.vanilla for order in derivation.orders]
+    drawings = figures(derivation, symbols, unclipped_matches)
     return Document(
         summarize(derivation, symbols),
-        figures(derivation, symbols, unclipped_matches),
+        drawings,
         steps(derivation, symbols, unclipped_matches),
+        score_product(symbols, drawings),
     )

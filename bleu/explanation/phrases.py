@@ -2,6 +2,7 @@
 
 import unicodedata
 from collections.abc import Iterator, Sequence
+from fractions import Fraction
 from typing import Final
 
 from bleu.core.clipping import Ngram
@@ -26,6 +27,15 @@ def count_with_noun(number: int, noun: str) -> str:
     ('1 token', '12,000 tokens')
     """
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def length_text(length: int | Fraction) -> str:
+    """Return a number of tokens; an average of lengths has one decimal.
+
+    >>> length_text(1200), length_text(Fraction(13, 2))
+    ('1,200', '6.5')
+    """
+    return f"{length:,}" if length == int(length) else f"{float(length):,.1f}"
 
 
 def signed_score_text(difference: float) -> str:

@@ -4,12 +4,15 @@ from bleu.analysis.zero import Remedy, ZeroDiagnosis
 from bleu.core.derivation import Derivation
 from bleu.document.blocks import Paragraph, Score100, Span, Strong, note
 from bleu.explanation.phrases import count_with_noun, english_list, subscript
+from bleu.explanation.reading import token_noun
 from bleu.explanation.smoothings import smoothing_name
 from bleu.metric.smoothings import SMOOTHINGS
 
 
 def zero_paragraph(diagnosis: ZeroDiagnosis, derivation: Derivation) -> Paragraph:
-    """Return a paragraph on the order that failed, the cause, and the number that NLTK prints.
+    """Return a paragraph on the cause, and on the number that NLTK prints.
+
+    The first span is the question, the second the cause.
 
     >>> from bleu import derive
     >>> from bleu.analysis.zero import diagnose_zero
@@ -18,18 +21,15 @@ def zero_paragraph(diagnosis: ZeroDiagnosis, derivation: Derivation) -> Paragrap
     Strong(text='Why almost 0?')
     """
     question = "Why almost 0?" if diagnosis.value else "Why 0?"
-    sentences = [_cause_text(diagnosis, derivation)]
-    if diagnosis.cause in ("too short", "no match"):
-        makes = "would make" if diagnosis.value else "makes"
-        sentences.append(f"One precision of 0 {makes} the whole score 0.")
+    details = _higher_orders_text(diagnosis, derivation)
     printed = _number_text(diagnosis.nltk_value)
     if diagnosis.value:
         min_float = _number_text(float(derivation.settings.smoothing_value or 0))
-        sentences.append(f"NLTK puts {min_float} in its place, so it prints {printed}.")
+        details.append(f"NLTK puts {min_float} in the place of 0, so it prints {printed}.")
     elif diagnosis.nltk_value:
-        sentences.append(f"Without smoothing, NLTK prints {printed} instead.")
-    spans: list[Span] = [Strong(question), f" {' '.join(sentences)}"]
-    return note(*spans)
+        details.append(f"Without smoothing, NLTK prints {printed} instead.")
+    spans: list[Span] = [Strong(question), f" {_cause_text(diagnosis, derivation)}"]
+    return note(*spans, *(f" {sentence}" for sentence in details))
 
 
 def _number_text(number: float) -> str:
@@ -37,27 +37,30 @@ def _number_text(number: float) -> str:
 
 
 def _cause_text(diagnosis: ZeroDiagnosis, derivation: Derivation) -> str:
-    n, p = diagnosis.order, f"p{subscript(diagnosis.order)}"
+    """Return the cause as a sentence in plain words."""
+    n, noun = diagnosis.order, token_noun(derivation)
+    where = "the reference" if len(derivation.references) == 1 else "a reference"
     if diagnosis.cause == "empty":
         return "The candidate is empty."
-    totals = derivation.score.total
     if diagnosis.cause == "nothing matches":
-        return (
-            f"No token of the candidate is in a reference, so p₁ = 0/{totals[0]}, and no "
-            "2-gram or longer n-gram can match. NLTK prints 0, too. Smoothing changes that in a "
-            "few implementations only, such as Moses’ sentence-bleu."
-        )
+        p1 = f"p₁ = 0/{derivation.score.total[0]}"
+        return f"No {noun} of the candidate is in {where}, so {p1}. Almost every tool gives 0 here."
+    p, total = f"p{subscript(n)}", derivation.score.total[n - 1]
+    row = f"{n} {noun}s in a row" if n > 1 else noun
     if diagnosis.cause == "too short":
-        length = count_with_noun(len(derivation.hypothesis), "token")
-        cause = f"The candidate has only {length}, so it has no {n}-gram and {p} = 0."
+        length = count_with_noun(len(derivation.hypothesis), noun)
+        cause = f"The candidate has only {length}, so it has no {row} and {p} = 0"
     else:
-        cause = f"No {n}-gram of the candidate is in a reference, so {p} = 0/{totals[n - 1]}."
-    return " ".join([cause, *_higher_orders_text(diagnosis, derivation)])
+        verb = "are" if n > 1 else "is"
+        cause = f"No {row} of the candidate {verb} in {where}, so {p} = 0/{total}"
+    return f"{cause}, and a product with a factor of 0 {'would be' if diagnosis.value else 'is'} 0."
 
 
 def _higher_orders_text(diagnosis: ZeroDiagnosis, derivation: Derivation) -> list[str]:
     """Return a sentence on the higher orders that fail as well, if there are any."""
     score = derivation.score
+    if diagnosis.cause not in {"too short", "no match"}:
+        return []
     counts = score.matched if diagnosis.value else score.precisions
     failing = [
         f"p{subscript(n)}"
@@ -87,10 +90,12 @@ def remedy_name(remedy: Remedy, *, nltk: bool = False) -> str:
     >>> from bleu import derive
     >>> from bleu.analysis.zero import diagnose_zero
     >>> remedies = diagnose_zero(derive("a b c", ["a b c"])).remedies
-    >>> [remedy_name(remedy) for remedy in remedies][1:]
-    ['smoothing add-k (k = 1)', 'effective order, which sacreBLEU’s sentence_bleu has', 'N = 3']
+    >>> [remedy_name(remedy) for remedy in remedies][-2:]
+    ['effective order, which sacreBLEU’s sentence_bleu has', 'N = 3']
     """
     settings = remedy.settings
+    if remedy.setting == "sentence":
+        return "smoothing exp and effective order, as in sacreBLEU’s sentence_bleu"
     if remedy.setting == "effective_order":
         library = "NLTK’s auto_reweigh" if nltk else "which sacreBLEU’s sentence_bleu has"
         return f"effective order, {library}"

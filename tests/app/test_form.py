@@ -300,9 +300,11 @@ def test_every_order_with_precision_zero_is_named():
         return re.sub("<[^>]*>", "", build_snapshot(inputs).view.result)
 
     result = result_text(Inputs("the the the the", ("the cat is on the mat",)))
-    assert "so p₂ = 0/3. p₃ and p₄ are 0, too." in result
+    assert "p₂ = 0/3, and a product with a factor of 0 is 0." in result
+    assert "p₃ and p₄ are 0, too." in result
     result = result_text(Inputs("a b", ("a b",), max_order="9"))
-    assert "so it has no 3-gram and p₃ = 0. p₄ to p₉ are 0, too." in result
+    assert "so it has no 3 words in a row and p₃ = 0, and" in result
+    assert "p₄ to p₉ are 0, too." in result
 
 
 @pytest.mark.parametrize(
@@ -367,8 +369,19 @@ def test_score_of_zero_has_one_note_whose_buttons_give_their_scores():
 
 def test_score_of_zero_without_a_remedy_has_no_buttons():
     result = build_snapshot(Inputs("a b", ("c d",))).view.result
-    assert "NLTK prints 0, too." in result
+    assert "Almost every tool gives 0 here." in result
     assert "apply:" not in result
+
+
+def test_score_of_zero_recommends_one_remedy_first():
+    result = build_snapshot(Inputs("a b c x", ("a b c d",))).view.result
+    note = result[result.index("why-zero") :]
+    commands = re.findall('data-command="(apply:[^"]*)"( class="[a-z]*")', note)
+    assert commands[0] == ("apply:convention:sacrebleu-sentence", ' class="primary"')
+    assert {style for _, style in commands[1:]} == {' class="action"'}
+    [label] = re.findall("Score like sacreBLEU: ([0-9.]+)<", note)
+    other = apply_action(Inputs("a b c x", ("a b c d",)), "convention:sacrebleu-sentence")
+    assert label == f"{100 * build_snapshot(other).derivation.score.value:.2f}"
 
 
 def test_empty_reference_is_left_out_unless_all_are_empty():
@@ -589,7 +602,7 @@ def test_finding_has_a_button_only_if_it_has_an_action():
         == 1
     )
     spaces = build_snapshot(Inputs("the cat", ("the  cat",))).view.result
-    [findings] = re.findall('<ul class="note findings">.*?</ul>', spaces)
+    [findings] = re.findall('<details class="findings" id="findings">.*?</details>', spaces)
     assert "Apart from spaces" in findings
     assert "<button" not in findings
 
@@ -622,7 +635,9 @@ def test_numbers_may_have_the_digits_of_other_scripts():
 
 def test_zero_is_announced_with_its_reason():
     spoken = build_snapshot(Inputs("a b", ("c d",), max_order="1")).view.spoken
-    assert spoken.startswith("BLEU is 0. No token of the candidate is in a reference")
+    assert spoken.startswith(
+        "BLEU is 0. No word of the candidate is in the reference, so p₁ = 0/2."
+    )
 
 
 def test_links_name_every_view_but_the_first():

@@ -5,7 +5,7 @@ import json
 import pytest
 
 import bleu
-from app.score.html import build_snapshot, settings_line
+from app.score.html import build_snapshot
 from app.state.file_settings import FileInputs, file_settings
 from app.state.form import form_derivation, form_settings
 from app.state.inputs import Inputs
@@ -41,7 +41,6 @@ def test_open_model_is_scored_and_named(opened):
     assert snapshot.derivation.score == bleu.sentence_bleu(
         "ab cab ba c", ["ab ca ba cc"], **options
     )
-    assert plain(settings_line(INPUTS)) == f"{TOKENIZER} · N = 2 · no smoothing · lowercased"
     assert "&#x27;my.model&#x27;" in code_html(snapshot)
     assert f"<h3>{TOKENIZER} (chosen): " in plain(tokenizers_html(INPUTS))
     assert f"<h3>{TOKENIZER}: " in plain(tokenizers_html(Inputs("ab c", ("ab",))))

@@ -243,7 +243,7 @@ def open_page(recorder: Recorder, fragment: str = "") -> Page:
     return recorder.page
 
 
-FOLDS = "#settings, #more-examples"
+FOLDS = "#examples, #more, #findings, #other-ways"
 """The folds of the view Score, which people open to get at its controls."""
 
 
@@ -261,6 +261,17 @@ def reveal(page: Page, css: str) -> Locator:
     if fold := page.evaluate(folded, [css, FOLDS]):
         page.locator(f"#{fold} > summary").click()
     return page.locator(css)
+
+
+def mark_order(page: Page, order: str) -> None:
+    """Press the factor of an order, so that its matches are marked, or for "0" release it."""
+    pressed = reveal(page, '#orders [aria-pressed="true"]')
+    expect(page.locator("#orders [data-order]")).not_to_have_count(0)
+    if pressed.count() and pressed.get_attribute("data-order") != order:
+        pressed.click()
+    if order != "0" and not pressed.count():
+        page.locator(f'#orders [data-order="{order}"]').click()
+    page.mouse.move(0, 0)  # A factor under the pointer marks its matches, too.
 
 
 def wait_for_script(page: Page, script: str, argument: object = None) -> None:

@@ -15,7 +15,8 @@ from tests.browser.conftest import VIEWS, Recorder, new_tab, open_page, reveal
 
 NAMED_ROLES = {"button", "link", "checkbox", "textbox", "combobox", "DisclosureTriangle"}
 """The roles whose names are compared; options and radio buttons are named within their group, and
-blanks within their exercise. Words of a text and headings that link to themselves are content."""
+blanks within their exercise. Words of a text, headings that link to themselves and the factors of
+the formula are content."""
 DISPLAYED = """() => {
     const text = (node) => node?.checkVisibility() && node.offsetWidth > 1 ? node.innerText : "";
     const described = (node) => node.getAttribute("aria-describedby")?.split(" ") ?? [];
@@ -28,7 +29,7 @@ DISPLAYED = """() => {
             description: described(node).map((id) => text(document.getElementById(id))).join(" "),
             does: command ?? node.href ?? node.dataset.control,
             exercise: node.closest(".blank") && node.closest("section[aria-labelledby]")?.id,
-            isContent: Boolean(node.closest(".running, .token-list, .gram, h3")),
+            isContent: Boolean(node.closest(".running, .token-list, .gram, .factor, h3")),
             isDisabled: node.disabled,
         }];
     });

@@ -130,24 +130,24 @@ def type_pair(keyboard: Keyboard) -> None:
 
 def test_skipping_to_content_and_typing(keyboard):
     keyboard.press("Enter", "Tab")
-    expect(keyboard.page.locator("#calculator button").first).to_be_focused()
+    expect(keyboard.page.locator("#examples summary")).to_be_focused()
     type_pair(keyboard)
     keyboard.type("#hypothesis", "dogs")
     keyboard.hears(
-        "BLEU is 0. No token of the candidate is in a reference, so p₁ = 0/1, and no 2-gram "
-        "or longer n-gram can match. NLTK prints 0, too. Smoothing changes that in a few "
-        "implementations only, such as Moses’ sentence-bleu."
+        "BLEU is 0. No word of the candidate is in the reference, so p₁ = 0/1. Almost every tool "
+        "gives 0 here."
     )
 
 
 def test_choosing_n_and_an_invalid_value(keyboard):
     type_pair(keyboard)
-    keyboard.go_to("#max-order")
-    keyboard.press("ArrowUp")
+    keyboard.go_to("#settings [name=n]:checked")
+    keyboard.press("ArrowLeft")
     keyboard.hears("BLEU is 64.98 of 100, with a brevity penalty of 0.8187")
     keyboard.go_to("#smoothing")
     keyboard.press("ArrowDown")
     keyboard.hears("BLEU is 64.98 of 100, with a brevity penalty of 0.8187")
+    keyboard.activate("#more summary")
     keyboard.type("#smoothing-value", "0")
     keyboard.hears(
         "The ε of smoothing floor is 0. Choose a number above 0 and at most 1, or smoothing none "
@@ -164,6 +164,7 @@ def test_choosing_n_and_an_invalid_value(keyboard):
 
 def test_opening_an_example_and_undoing_that(keyboard):
     type_pair(keyboard)
+    keyboard.activate("#examples summary")
     keyboard.activate('[data-command="example:clipping"]')
     keyboard.hears("BLEU is 28.57 of 100, with a brevity penalty of 1")
     keyboard.activate("#undo")
@@ -174,8 +175,7 @@ def test_opening_an_example_and_undoing_that(keyboard):
 
 def test_marking_and_lighting_ngrams(keyboard):
     type_pair(keyboard)
-    keyboard.go_to("#orders input:checked")
-    keyboard.press("ArrowRight")
+    keyboard.activate("#orders [data-order='2']")
     keyboard.go_to("#matches-body .running button")
     keyboard.hears("“the cat”: once in the candidate, and once in the reference. 1 credited.")
     keyboard.press("ArrowRight")

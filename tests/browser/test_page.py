@@ -15,7 +15,14 @@ from app.score.exports import EXPORT_FORMATS
 from app.score.html import build_snapshot
 from app.state.inputs import Inputs
 from bleu import CONVENTIONS, EXAMPLES, sentence_bleu
-from tests.browser.conftest import Recorder, expect_notice, open_page, reveal, wait_for_script
+from tests.browser.conftest import (
+    Recorder,
+    expect_notice,
+    mark_order,
+    open_page,
+    reveal,
+    wait_for_script,
+)
 
 
 def score(page: Page) -> float:
@@ -46,7 +53,7 @@ def test_example_shows_its_score(page, name):
     value = sentence_bleu(example.hypothesis, example.references, **example.settings).value
     assert score(page) == pytest.approx(value, abs=1e-12)
     assert score(page) == pytest.approx(example.value, abs=1e-12)
-    expect(page.locator(".checked")).to_contain_text("Cross-checked")
+    expect(page.locator(".checked")).to_have_text("logarithms and product agree")
 
 
 def test_typing_updates_score_and_counts(page):
@@ -65,7 +72,9 @@ def test_typing_updates_score_and_counts(page):
 @pytest.mark.parametrize("order", range(1, 10))
 def test_there_is_one_precision_step_per_order(page, order):
     type_pair(page, "a b c d e f g h i j", "a b c d e f g h i j")
-    page.locator("#inputs").get_by_label("Max order").select_option(str(order))
+    reveal(page, "#more summary").click()  # It also shows N from 5 on.
+    page.get_by_role("radio", name=str(order), exact=True).check()
+    expect(page.locator("#max-order")).to_have_value(str(order))
     expect(page.locator('section[id^="precision-"]')).to_have_count(order)
     expect(page.locator("#result-title")).to_have_text(f"BLEU-{order}")
     expect_score(page, 1.0)
@@ -202,7 +211,7 @@ def test_invalid_value_is_reported_and_keeps_texts_and_result(page):
 
 def test_weights_effective_order_and_reference_length_change_the_score(page):
     type_pair(page, "a b", "a b")
-    reveal(page, "#more summary").click()
+    reveal(page, "#effective-order")
     page.get_by_label("Effective order").check()
     expect_score(page, 1.0)
     page.get_by_label("Effective order").uncheck()
@@ -582,7 +591,7 @@ def test_comparison_of_long_texts_does_not_block_typing(page):
 
 def test_matches_of_the_chosen_order_are_marked(page):
     reveal(page, '[data-command="example:clipping"]').click()
-    reveal(page, "#orders input[value='1']").check()
+    mark_order(page, "1")
     candidate = page.locator("#matches-body .marked").first
     expect(candidate.locator("button.credited")).to_have_count(2)
     expect(candidate.locator("button.clipped")).to_have_count(5)
@@ -594,13 +603,13 @@ def test_matches_of_the_chosen_order_are_marked(page):
         "2 credited, 5 clipped away."
     )
     reveal(page, "#max-order").select_option("4")
-    reveal(page, "#orders input[value='0']").check()
+    mark_order(page, "0")
     expect(page.locator("#matches-body .stacked.lanes-4")).to_have_count(1)
     expect(page.locator("#matches-body .stacked").nth(3)).to_contain_text("4-grams")
     reveal(page, "#max-order").select_option("2")
     expect(page.locator("#matches-body .stacked")).to_have_count(6)
-    expect(page.locator("#orders input[value='3']")).to_be_hidden()
-    reveal(page, "#orders input[value='1']").check()
+    expect(page.locator("#orders [data-order='3']")).to_have_count(0)
+    mark_order(page, "1")
 
 
 def test_pinned_result_is_compared_with_the_next(page):
@@ -823,15 +832,27 @@ def test_theme_and_size_can_be_changed(page):
     wait_for_script(page, f"small => {size} === small", small)
 
 
-def test_example_marks_the_first_order_again_and_clipping_clips(page):
+def test_pressed_factor_marks_its_order_until_it_is_released_or_gone(page):
     type_pair(page, "a b c d", "a b c d")
-    page.locator('#orders input[value="2"]').check()
+    mark_order(page, "2")
     expect(page.locator("#matches-body > [data-order='2']")).to_have_count(1)
-    for name in ("papineni-2", "clipping"):
-        reveal(page, f'[data-command="example:{name}"]').click()
-        expect(page.locator("#matches-body > [data-order='1']")).to_have_count(1)
+    reveal(page, '[data-command="example:papineni-2"]').click()
+    pressed = page.locator("#orders [aria-pressed=true]")
+    expect(pressed).to_have_attribute("data-order", "2")
+    reveal(page, '[data-command="example:clipping"]').click()
     expect(page.locator("#result-title")).to_have_text("BLEU-1")
     expect(page.locator("#score")).to_contain_text("28.57")
+    expect(pressed).to_have_count(0)
+    expect(page.locator("#matches-body > [data-order='0']")).to_have_count(1)
+    mark_order(page, "1")
+    expect(page.locator("#matches-body > [data-order='1']")).to_have_count(1)
+    page.keyboard.press("Escape")
+    expect(pressed).to_have_count(0)
+    expect(page.locator("#matches-body > [data-order='0']")).to_have_count(1)
+    part = page.locator('.sentence [data-factor="precision-1"]')
+    part.hover()
+    expect(page.locator("#orders .factor.lit")).to_have_count(1)
+    expect(page.locator("#matches-body > [data-order='1']")).to_have_count(1)
     first_text = page.locator("#matches-body .running").first
     expect(first_text.locator("button.credited")).to_have_count(2)
     expect(first_text.locator("button.clipped")).to_have_count(5)
@@ -866,20 +887,106 @@ def test_menu_says_custom_as_soon_as_a_setting_departs(page):
     expect(chosen).to_have_text("NLTK default (method 0)")
 
 
-@pytest.mark.layout
-def test_hints_stand_below_the_score_and_precisions_link_to_their_steps(page):
-    type_pair(page, "the cat", "the dog")
+def test_score_of_zero_has_one_remedy_first_and_findings_unfold(page):
+    type_pair(page, "The cat sat", "the cat ran")
     reveal(page, "#convention").select_option("nltk-method0")
-    expect(page.locator(".why-zero")).to_contain_text("sacreBLEU prints")
-    page.locator('.why-zero a[href="#comparison"]').click()
-    row = page.locator('#comparison-body [data-command="convention:sacrebleu"]')
-    expect(row).to_be_focused()
-    expect(row).to_be_in_viewport()
-    reveal(page, "#result")
-    tops = [page.locator(f"#result {css}").first.bounding_box() for css in (".table", ".note")]
-    assert tops[0]
-    assert tops[1]
-    assert tops[0]["y"] < tops[1]["y"]
-    expect(page.locator('.precisions a[href="#precision-2"]')).to_have_count(1)
-    page.locator("#score a").first.click()
+    note = page.locator("#why-0")
+    expect(note).to_contain_text("No 2 words in a row of the candidate are in the reference")
+    expect(note.locator(".action").first).to_be_hidden()
+    expect(reveal(page, "#why-0 .action").first).to_be_visible()
+    finding = page.locator("#findings")
+    expect(finding).to_contain_text("upper and lower case")
+    expect(reveal(page, "#findings .action")).to_be_visible()
+    page.locator("#why-0 .primary").click()
+    expect(page.locator("#convention")).to_have_value("sacrebleu-sentence")
+    expect(note).to_have_count(0)
+    expect(finding).to_have_attribute("open", "")  # It stays as it was.
+    page.locator("#undo").click()
+    expect(page.locator("#convention")).to_have_value("nltk-method0")
+    expect(note.locator("strong")).to_have_text("Why almost 0?")
+
+
+@pytest.mark.layout
+def test_factors_stand_above_bars_of_their_height_and_link_to_steps(page):
+    type_pair(page, "the cat is on mat", "the cat is on the mat")
+    expect_score(page, 0.5789300674674098)
+    for order, share in (("1", 1), ("2", 3 / 4), ("3", 2 / 3), ("4", 1 / 2)):
+        factor = page.locator(f'#orders [data-order="{order}"]')
+        parts = (".number", ".bar", ".counts-fill")
+        number, bar, filled = (factor.locator(css).bounding_box() for css in parts)
+        assert number["y"] + number["height"] <= bar["y"]
+        assert filled["height"] == pytest.approx(share * bar["height"], abs=1)
+        assert filled["y"] + filled["height"] == pytest.approx(bar["y"] + bar["height"], abs=1.5)
+    expect(page.locator("#orders [data-order='2']")).to_have_accessible_name("pairs: 3 of 4")
+    page.locator("#score a").click()
     expect(page.locator("#score-step")).to_be_in_viewport()
+    reveal(page, ".checked a").click()
+    expect(page.locator("#cross-check")).to_be_in_viewport()
+
+
+FIRST_SCREEN = """() => {
+    const isSeen = (node) => {
+        const box = node.getBoundingClientRect();
+        return box.width > 1 && box.height > 1 && box.top < innerHeight && box.bottom > 0
+            && node.checkVisibility({visibilityProperty: true, opacityProperty: true});
+    };
+    const groups = new Set(), controls = [];
+    for (const node of document.querySelectorAll("a, button, select, textarea, input, summary")) {
+        if (node.closest("#matches, .factor") || node.matches(".factor")) continue;
+        if (node.type === "radio" ? groups.has(node.name) : !isSeen(node)) continue;
+        if (node.type === "radio") groups.add(node.name);
+        controls.push(node.id || node.textContent.trim());
+    }
+    let words = 0;
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    while (walker.nextNode()) {
+        const {data, parentElement} = walker.currentNode;
+        if (!isSeen(parentElement) || parentElement.closest("#matches, textarea, option, .spoken"))
+            continue;
+        words += (data.match(/\\p{L}[\\p{L}\\p{N}’'-]*/gu) ?? []).length;
+    }
+    return [controls, words];
+}"""
+"""The controls and the number of words on the first screen, without texts, marks and factors."""
+LONG = (
+    "Officials said on Monday that the number of patients in hospitals had risen again, and warned "
+    "that the coming weeks would be difficult for everybody who works there, above all in the "
+    "cities of the north and the west"
+)
+FIRST_PARTS = (
+    *("#hypothesis", "#reference-1", ".segments", "#smoothing", "#convention", "#tokenizer"),
+    *("#lowercase", "#score", ".product"),
+)
+
+
+@pytest.mark.layout
+@pytest.mark.parametrize(
+    ("hypothesis", "reference", "note"),
+    [
+        ("the cat is on mat", "the cat is on the mat", ".sentence"),
+        (LONG, LONG.replace("Monday", "Tuesday").replace("number", "count"), ".sentence"),
+        (f"{LONG} too", " ".join(reversed(LONG.split())), "#why-0"),
+    ],
+    ids=["short", "long", "zero"],
+)
+def test_first_screen_has_texts_settings_and_formula_and_little_else(
+    page, hypothesis, reference, note
+):
+    assert len(hypothesis.split()) <= 40
+    type_pair(page, hypothesis, reference)
+    expect(page.locator(note)).to_have_count(1)
+    page.evaluate("scrollTo(0, 0)")
+    for css in (*FIRST_PARTS, note):
+        box = page.locator(css).bounding_box()
+        assert box["y"] + box["height"] <= 720, css
+    controls, words = page.evaluate(FIRST_SCREEN)
+    assert len(controls) <= 30, controls
+    assert words <= 120
+    page.set_viewport_size({"width": 390, "height": 844})
+    try:
+        for css in ("#score", ".product"):
+            box = page.locator(css).bounding_box()
+            assert box["y"] + box["height"] <= 1.5 * 844, css
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    finally:
+        page.set_viewport_size({"width": 1280, "height": 720})

@@ -348,7 +348,8 @@ def present_steps(walk: Walk) -> None:
         for key in keys:
             page.keyboard.press(key)
         page.locator("#leave").click()
-    walk.random.choice(walk.reveal("#orders label:not([hidden])").all()).click()
+    if factors := walk.reveal("#orders button").all():
+        walk.random.choice(factors).click()
 
 
 def toggle_panel(walk: Walk) -> None:

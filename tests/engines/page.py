@@ -218,7 +218,7 @@ class Page:
             else:
                 self.click(f'#views a[href="#{view}"]')
             self.until(lambda: self.count(f"#{view}[hidden]"), 0)
-        closed = ":is(#settings, #more-examples):not([open])"
+        closed = ":is(#examples, #more, #findings, #other-ways):not([open])"
         script = f"return arguments[0].closest('{closed} > :not(summary)')?.parentElement.id"
         if fold := self.run(script, target):
             self.click(f"#{fold} > summary")

@@ -109,10 +109,10 @@ def test_every_order_has_a_step(segment, max_order):
     ("hypothesis", "reference", "choices", "expected"),
     [
         ("", "the cat", {}, "The candidate is empty."),
-        ("a", "b", {}, "No token of the candidate is in a reference, so p₁ = 0/1"),
-        ("the cat", "the cat", {}, "has only 2 tokens, so it has no 3-gram"),
-        ("a x b y", "a b x y", {}, "No 2-gram of the candidate is in a reference"),
-        ("a x", "a y", {}, "No 2-gram of the candidate is in a reference"),
+        ("a", "b", {}, "No word of the candidate is in the reference, so p₁ = 0/1"),
+        ("the cat", "the cat", {}, "has only 2 words, so it has no 3 words in a row"),
+        ("a x b y", "a b x y", {}, "No 2 words in a row of the candidate are in the reference"),
+        ("a x", "a y", {}, "No 2 words in a row of the candidate are in the reference"),
         ("a", "b", {"smoothing": "floor"}, "nothing to smooth"),
         (
             "the cat",

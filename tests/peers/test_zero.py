@@ -9,12 +9,13 @@ from bleu import derive
 from bleu.analysis.zero import diagnose_zero
 from bleu.document.blocks import Score100
 from bleu.explanation.zero import remedies_paragraph, zero_paragraph
+from bleu.render import text
 
 pytestmark = pytest.mark.host
 
 PAIRS = [
-    ("the cat sat on mat", "the cat is on the mat", "No 3-gram", "p₃ = 0/3"),
-    ("a b c", "a b c", "only 3 tokens", "p₄ = 0"),
+    ("the cat sat on mat", "the cat is on the mat", "No 3 words in a row", "p₃ = 0/3"),
+    ("a b c", "a b c", "only 3 words", "p₄ = 0"),
 ]
 
 
@@ -29,8 +30,7 @@ def test_number_that_nltk_prints_for_0_is_explained(
     diagnosis = diagnose_zero(derivation)
     assert diagnosis
     assert diagnosis.value == nltk_score > 0
-    _, sentences = zero_paragraph(diagnosis, derivation).spans
-    assert isinstance(sentences, str)
+    sentences = text.spans(zero_paragraph(diagnosis, derivation).spans)
     for part in (cause, precision, "2.2e−308", f"{nltk_score:.2g}".replace("-", "−")):
         assert part in sentences
     remedies = remedies_paragraph(diagnosis)
