@@ -58,7 +58,7 @@ class Page:
         self.matches = MatchesController(self.score, guard, self.files.segments.show_ngram_sentence)
         self.pin = PinController(self.score)
         self.steps = StepsController(
-            lambda: self.score.scored_snapshot() is not None, self.matches.mark_order
+            lambda: self.score.scored_snapshot() is not None, self.matches.show_running_text
         )
         self.tools = ToolsController(self.notices, guard, self.try_edit)
         self.form_search = connect_form_search(
@@ -67,6 +67,7 @@ class Page:
         self.links = LinkController(
             self.notices,
             self.steps,
+            self.matches.mark_order,
             self.get_learn,
             lambda inputs: self.form.overwrite(inputs, "opening a link"),
         )
@@ -77,7 +78,7 @@ class Page:
             **self.file_search.commands,
             **self.form_search.commands,
             **commands_of(self.form, self.pin, exports, self.steps, presentation),
-            **commands_of(self.tools, self.links),
+            **commands_of(self.tools, self.links, self.matches),
         }
         listen("click", document, guard(self.on_click))
         # An update may move or replace the button that is being pressed, which loses the click.
@@ -144,6 +145,8 @@ class Page:
         """Fill the parts that take long: the comparison with the pinned result, and the tools."""
         if snapshot := self.score.snapshot:
             self.pin.show(snapshot)
+            if not self.steps.presentation.anchor:
+                self.matches.show_running_text()
             self.tools.show(snapshot)
 
     def on_model_opened(self) -> None:

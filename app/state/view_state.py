@@ -7,8 +7,8 @@ from urllib.parse import parse_qsl, urlencode
 
 PARAMETERS: Final = ("step", "orders", "size")
 """The names in a link, in addition to texts, settings and view."""
-FIRST_ORDER: Final = "1"
-"""The n-gram order whose matches are marked at first."""
+FIRST_ORDER: Final = "0"
+"""The n-gram order whose matches are marked at first: all."""
 LARGE: Final = "large"
 MAX_VALUE_CHARACTERS: Final = 40
 """The number of characters that are read of each value in a link."""
@@ -28,7 +28,7 @@ def add_view_state(fragment: str, state: ViewState) -> str:
 
     >>> add_view_state("hypothesis=a&view=why", ViewState("precision-2", "2", LARGE))
     'hypothesis=a&view=why&step=precision-2&orders=2&size=large'
-    >>> add_view_state("", ViewState(marked_order="1"))
+    >>> add_view_state("", ViewState(marked_order="0"))
     ''
     """
     order = "" if state.marked_order == FIRST_ORDER else state.marked_order

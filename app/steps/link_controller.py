@@ -37,6 +37,7 @@ class LearnSlides(SlideSource, Protocol):
 class LinkController:
     """The links of the page.
 
+    - `mark_order`: marks the matches of an order in the text boxes.
     - `get_learn_slides`: returns the slides of the Learn view, creating the view if needed.
     - `open_inputs`: fills the form from a link.
     """
@@ -45,10 +46,11 @@ class LinkController:
         self,
         notices: Notices,
         steps: StepsController,
+        mark_order: Callable[[str], object],
         get_learn_slides: Callable[[], LearnSlides],
         open_inputs: Callable[[Inputs], object],
     ) -> None:
-        self.notices, self.steps = notices, steps
+        self.notices, self.steps, self.mark_order = notices, steps, mark_order
         self.get_learn_slides = get_learn_slides
         self.open_inputs = open_inputs
         self.opened_fragment = without_view(window.location.hash)
@@ -81,7 +83,7 @@ class LinkController:
             self.steps.presentation.toggle_large()
         orders = [str(box.value) for box in document.querySelectorAll("#orders input")]
         if state.marked_order in orders:
-            self.steps.mark_order(state.marked_order)
+            self.mark_order(state.marked_order)
         parts = [("size", state.size, [LARGE]), ("order", state.marked_order, orders)]
         is_learning = root.dataset.view == "learn"
         if is_learning and fragment.startswith("#exercises="):
