@@ -28,7 +28,7 @@ from bleu import EXAMPLES
 from bleu.core.api import segment_statistics
 from bleu.core.score import compute
 from bleu.core.statistics import Statistics
-from tests.browser.conftest import START_MS, Recorder, open_page, reveal
+from tests.browser.conftest import START_MS, Recorder, mark_order, open_page, reveal
 
 pytestmark = pytest.mark.slow
 
@@ -348,7 +348,7 @@ def present_steps(walk: Walk) -> None:
         for key in keys:
             page.keyboard.press(key)
         page.locator("#leave").click()
-    walk.random.choice(walk.reveal("#orders label:not([hidden])").all()).click()
+    mark_order(page, walk.random.choice("0123"))
 
 
 def toggle_panel(walk: Walk) -> None:
@@ -357,10 +357,9 @@ def toggle_panel(walk: Walk) -> None:
 
 
 def highlight_word(walk: Walk) -> None:
-    words = walk.reveal("#matches-body button")
-    if words.count():
-        words.nth(walk.random.randrange(words.count())).click()
-        walk.page.keyboard.press(walk.random.choice(["ArrowRight", "End", "Home", "Escape"]))
+    box = walk.random.choice(walk.reveal("#texts .box").all())
+    box.click(position={"x": walk.random.randrange(10, 300), "y": 20})
+    walk.page.keyboard.press(walk.random.choice(["ArrowRight", "End", "Home", "Escape"]))
 
 
 def pin_result(walk: Walk) -> None:
