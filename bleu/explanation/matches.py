@@ -102,11 +102,11 @@ def text_lanes(derivation: Derivation, marked_order: int = 0) -> list[list[Lane]
     lanes: list[list[Lane]] = [[] for _ in _texts(derivation)]
     for order in orders:
         turns = min(order.n, MAX_LANES) if marked_order else 1
-        for rows, kinds in zip(lanes, _kinds(order), strict=True):
+        for rows, tokens, kinds in zip(lanes, _texts(derivation), _kinds(order), strict=True):
             letters = "".join([KIND_LETTERS[kind] for kind in islice(kinds, MAX_TOKENS)])
             if order.n > 1:
                 letters = letters.replace("u", ".")
-            letters = letters.ljust(min(len(letters) + order.n - 1, MAX_TOKENS), ".")
+            letters = letters.ljust(min(len(tokens), MAX_TOKENS), ".")
             for turn in range(turns):
                 row = "".join([x if i % turns == turn else "." for i, x in enumerate(letters)])
                 rows.append(_lane(row, order.n))

@@ -10,12 +10,17 @@ from hypothesis import strategies as st
 from bleu import derive
 from bleu.core.clipping import ngrams
 from bleu.explanation.matches import (
+    KIND_LETTERS,
     MAX_TOKENS,
     _stretches,
     candidate_kinds,
     marked_texts,
+    ngram_at,
+    ngram_positions,
     ngram_sentence,
     stacked_texts,
+    text_descriptions,
+    text_lanes,
 )
 from bleu.render import html
 from bleu.render.text import blocks
@@ -97,6 +102,66 @@ def test_runs_cover_exactly_the_tokens_of_their_ngrams(segment, n):
                 if run.first:
                     assert tuple(tokens[start : start + n]) == ngrams[run.key]
                     assert text.tokens[start + n - 1].runs[lane].last
+
+
+@given(segments, st.integers(1, 4))
+def test_lanes_of_one_order_have_its_ngrams_one_by_one(segment, n):
+    order = (derivation := derive(*segment)).orders[n - 1]
+    candidate, *_ = text_lanes(derivation, n)
+    for letter, count in (("c", order.matched), ("x", order.vanilla - order.matched)):
+        assert sum(tokens.count(letter) for tokens, _ in candidate) == n * count
+        assert sum(gaps.count(letter) for _, gaps in candidate) == (n - 1) * count
+
+
+@given(segments)
+def test_lanes_of_all_orders_have_the_strongest_kind_of_each_token(segment):
+    derivation = derive(*segment)
+    for order in derivation.orders:
+        texts = zip(marked_texts(derivation, order.n), text_lanes(derivation), strict=True)
+        for text, lanes in texts:
+            kinds = [token.kind for token in text.tokens]
+            if order.n > 1:
+                kinds = [kind.replace("unmatched", "") for kind in kinds]
+            assert lanes[order.n - 1][0] == "".join(KIND_LETTERS[kind] for kind in kinds)
+
+
+@given(segments, st.data())
+def test_ngram_at_a_word_is_the_longest_that_counts(segment, data):
+    derivation = derive(*segment)
+    texts = [derivation.hypothesis, *derivation.references]
+    index = data.draw(st.integers(0, len(texts) - 1))
+    if not texts[index]:
+        return
+    position = data.draw(st.integers(0, len(texts[index]) - 1))
+    key = ngram_at(derivation, index, position)
+    longest = [
+        n
+        for n, (tokens, _) in enumerate(text_lanes(derivation)[index], 1)
+        if tokens[position] in "cp"
+    ]
+    if longest:
+        assert key.startswith(f"{longest[-1]}-")
+    if key:
+        n = int(key.partition("-")[0])
+        starts = ngram_positions(derivation, key)[index]
+        assert any(start <= position < start + n for start in starts)
+        occurrences = {
+            texts[i][start : start + n]
+            for i, found in enumerate(ngram_positions(derivation, key))
+            for start in found
+        }
+        assert len(occurrences) == 1
+    else:
+        assert texts[index][position] not in texts[0]
+
+
+def test_descriptions_name_the_words_without_a_match():
+    candidate, reference = text_descriptions(
+        derive(" ".join(f"a{n}" for n in range(20)), ["a0 b"], tokenizer="13a")
+    )
+    names = ", ".join(f"“a{n}”" for n in range(1, 13))
+    assert candidate == f"1 of 20 tokens counts. No match: {names} and 7 more."
+    assert reference == "1 of 2 tokens is in the candidate. No match: “b”."
 
 
 @given(segments)
