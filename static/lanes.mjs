@@ -12,7 +12,7 @@ const page = document.documentElement;
 const texts = document.getElementById("texts");
 const fieldsOf = () => [...texts.querySelectorAll(".field")];
 const part = (host, name) => host.querySelector(`:scope > .${name}`);
-let [boxes, light, picked] = [JSON.parse(texts.dataset.lanes || "[]"), [], -1];
+let [boxes, light, picked] = [[], [], -1];
 
 // Where words stand
 
@@ -24,12 +24,8 @@ function rectsBetween(range, node, [start, end], origin) {
   range.setEnd(node, end);
   return [...range.getClientRects()]
     .filter((rect) => rect.width > 0.1)
-    .map(({ left, right, top, bottom }) => ({
-      left: left - origin.left,
-      right: right - origin.left,
-      top: top - origin.top,
-      bottom: bottom - origin.top,
-    }));
+    .map(({ left, right, top, bottom }) =>
+      ({ left: left - origin.left, right: right - origin.left, top: top - origin.top, bottom: bottom - origin.top }));
 }
 
 // The rectangles of the words, and of the gaps between two words of a line.
@@ -65,8 +61,6 @@ function breaksAlike(area, mirror) {
 
 // Drawing
 
-const CLASS_OF_RECTANGLE = { struck: "struck", lit: "lit", picked: "picked" };
-
 // Rectangles of one kind that touch on a line become one.
 function merge(rects) {
   const merged = [];
@@ -79,15 +73,15 @@ function merge(rects) {
   return merged;
 }
 
-function mark(rect, kind, lane = 0) {
+// A mark in a lane, or without a lane a cover of the letters: struck, lit or picked.
+function mark({ left, right, top, bottom }, kind, lane = -1) {
   const node = document.createElement("i");
-  if (kind in CLASS_OF_RECTANGLE) node.className = kind;
-  else [node.dataset.kind, node.dataset.lane] = [kind, lane + 1];
-  if (kind === "struck") node.dataset.kind = "clipped";
-  const top = kind in CLASS_OF_RECTANGLE ? rect.top : Math.round(rect.bottom);
-  const size = { left: rect.left, width: rect.right - rect.left, top, "--height": rect.bottom - rect.top };
+  const size = { left, width: right - left, top: lane < 0 ? top : Math.round(bottom), "--height": bottom - top };
   for (const [name, value] of Object.entries(size)) node.style.setProperty(name, `${value.toFixed(1)}px`);
   node.style.setProperty("--lane-number", lane);
+  if (lane < 0) node.className = kind;
+  else node.dataset.lane = lane + 1;
+  if (lane >= 0 || kind === "struck") node.dataset.kind = lane < 0 ? "clipped" : kind;
   return node;
 }
 
@@ -104,7 +98,7 @@ function marksOf({ words, gaps, rtl }, { spans, lanes, struck }, has = () => tru
       const isEnd = between[i] === "." && spans[2 * i + 1] === spans[2 * i + 2];
       const shorten = (rect) => (rtl ? { ...rect, left: rect.left + CUT } : { ...rect, right: rect.right - CUT });
       add(KINDS[tokens[i]], lane, isEnd ? rects.map(shorten) : rects);
-      if (struck && !lane && tokens[i] === "x") add("struck", 0, rects);
+      if (struck && !lane && tokens[i] === "x") add("struck", -1, rects);
       if (has(i, i + 1)) add(KINDS[between[i]], lane, gaps[i]);
     });
   });
@@ -171,9 +165,7 @@ function paintLight() {
 globalThis.drawLanes = (json) => {
   [boxes, light, picked] = [JSON.parse(json), [], -1];
   fieldsOf().forEach((field, index) => {
-    const description = field.querySelector(".description");
-    const text = boxes[index]?.description ?? "";
-    if (description.innerHTML !== text) description.innerHTML = text;
+    field.querySelector(".description").innerHTML = boxes[index]?.description ?? "";
   });
   paint();
 };
@@ -221,11 +213,13 @@ function wordAtCaret() {
 document.addEventListener("pointermove", (event) => {
   if (event.pointerType !== "touch") report("point", ...wordAt(event));
 });
-document.addEventListener("pointerleave", () => report("point"));
-texts.addEventListener("click", (event) => {
+page.addEventListener("pointerleave", () => report("point"));
+document.addEventListener("click", (event) => {
   const [box, word] = wordAt(event);
   report("point", box, word);
-  if (event.target.closest(".line, textarea")) pick(event.target.closest(".line") && !box ? word : wordAtCaret());
+  if (event.target.closest("#texts .field") === texts.querySelector(".field")) {
+    if (event.target.closest(".box")) pick(wordAtCaret());
+  } else pick(-1);
 });
 texts.addEventListener("keyup", ({ key }) => {
   if (/^(?:Arrow|Home|End|Page)/.test(key)) pick(wordAtCaret());
@@ -238,7 +232,7 @@ document.addEventListener("keydown", ({ key }) => {
 
 // Changes
 
-let observer = new ResizeObserver(() => paint());
+const observer = new ResizeObserver(() => paint());
 // the marks of a changed text are gone until Python has compared the texts again
 document.addEventListener("input", ({ target }) => {
   const field = target.closest?.("#texts .field");
@@ -251,4 +245,6 @@ document.fonts.addEventListener("loadingdone", () => {
   for (const host of texts.querySelectorAll(".box, .line")) host.measured = null;
   paint();
 });
-paint();
+// a browser may restore the texts of an earlier visit
+const isEdited = [...texts.querySelectorAll("textarea")].some((area) => area.value !== area.defaultValue);
+if (!isEdited) globalThis.drawLanes(texts.dataset.lanes);
