@@ -113,7 +113,7 @@ const clear = (host) => host.querySelectorAll(":scope > .lanes").forEach((layer)
 function setText(host, text, lang) {
   const mirror = part(host, "mirror");
   if (mirror.lang !== lang) mirror.lang = lang;
-  if (mirror.textContent !== text + END) mirror.textContent = text + END;
+  if (mirror.textContent !== text) mirror.textContent = text;
 }
 
 // Paints all boxes; what is read of the layout is read for all before anything is written.
@@ -121,7 +121,7 @@ function paint() {
   if (texts.closest(".view").hidden) return;
   const fields = fieldsOf().map((field, index) => {
     const [area, box, line] = ["textarea", ".box", ".line"].map((css) => field.querySelector(css));
-    setText(box, area.value, area.lang);
+    setText(box, area.value + END, area.lang);
     return { field, index, area, box, line, marks: boxes[index] };
   });
   for (const item of fields) {
