@@ -23,25 +23,21 @@ from bleu.explanation.phrases import (
 )
 
 MAX_TOKENS: Final = 300
-"""The maximum number of tokens shown of a text with one order marked."""
-MAX_STACKED_TOKENS: Final = 100
-"""The maximum number of tokens shown of a text with one row per order."""
+"""The maximum number of tokens of a text that are marked."""
 MAX_STRETCH_TOKENS: Final = 50
 """The length of a stretch of matching tokens above which longer ones are not told apart."""
 MAX_CONTEXT_TOKENS: Final = 20_000
 """The number of tokens of the texts above which the first occurrences are marked, to save time."""
 CACHE_CAPACITY: Final = 1 << 17
 """The number of tokens whose stretches are memoized, enough for texts typed on the page."""
-KIND_PRIORITY: Final = ("credited", "present", "clipped", "unmatched", "")
-"""The kinds by priority, for tokens that belong to n-grams of several kinds."""
+KIND_LETTERS: Final = {"credited": "c", "present": "p", "clipped": "x", "unmatched": "u", "": "."}
+"""The letters of the kinds, by priority for tokens that belong to n-grams of several kinds."""
+_KINDS, _LETTERS = tuple(KIND_LETTERS), "".join(KIND_LETTERS.values())
 
 MAX_LANES: Final = 4
 """The maximum number of lanes under a line of text."""
 MAX_LISTED: Final = 12
 """The maximum number of tokens that a description lists."""
-KIND_LETTERS: Final = {"credited": "c", "present": "p", "clipped": "x", "unmatched": "u", "": "."}
-"""The letters of the kinds in a lane, by priority."""
-_LETTERS: Final = "".join(KIND_LETTERS.values())
 
 Lane = tuple[str, str]
 """A letter for the kind of the mark at each token, and one for the gap after it."""
@@ -49,14 +45,13 @@ Mark = tuple[str, str]
 """The key of an n-gram, such as "2-0", and its kind at one position, such as "credited"."""
 
 
-def marked_texts(derivation: Derivation, n: int, row_label: str = "") -> tuple[MarkedText, ...]:
+def marked_texts(derivation: Derivation, n: int) -> tuple[MarkedText, ...]:
     """Return the candidate and the references with the n-grams of order n marked.
 
     An n-gram of the candidate is credited, clipped or unmatched. An n-gram of a reference is
     credited if no other reference has more occurrences of it, else present; occurrences beyond the
     count in the candidate are not marked. Occurrences in the longest stretch that the texts share
-    come first. With a `row_label`, each text is one of several rows, one for each order: it has at
-    most `MAX_STACKED_TOKENS` tokens, and lanes (lines of marks) without a mark are omitted.
+    come first.
 
     Raises ValueError if the derivation has no order n.
 
@@ -69,21 +64,7 @@ def marked_texts(derivation: Derivation, n: int, row_label: str = "") -> tuple[M
         raise ValueError(f"order to mark is {n}; choose 1 to {len(derivation.orders)}")
     titles = "Candidate", *reference_names(len(derivation.references))
     texts = zip(titles, _texts(derivation), _marks(derivation.orders[n - 1]), strict=True)
-    return tuple(_marked_text(title, tokens, n, marks, row_label) for title, tokens, marks in texts)
-
-
-def stacked_texts(derivation: Derivation) -> tuple[tuple[MarkedText, ...], ...]:
-    """Return each text as one row per order, with the n-grams of that order marked.
-
-    >>> from bleu import derive
-    >>> candidate, _ = stacked_texts(derive("a b", ["a b"], max_order=2))
-    >>> [row.row_label for row in candidate]
-    ['1-grams', '2-grams']
-    """
-    texts_by_order = (
-        marked_texts(derivation, order.n, f"{order.n}-grams") for order in derivation.orders
-    )
-    return tuple(zip(*texts_by_order, strict=True))
+    return tuple(_marked_text(title, tokens, n, marks) for title, tokens, marks in texts)
 
 
 def text_lanes(derivation: Derivation, marked_order: int = 0) -> list[list[Lane]]:
@@ -338,22 +319,17 @@ def _stretches(text: Tokens, others: tuple[Tokens, ...]) -> tuple[list[int], lis
     return firsts, ends
 
 
-def _marked_text(
-    title: str, tokens: Tokens, n: int, marks: Iterator[Mark], row_label: str
-) -> MarkedText:
-    size = min(len(tokens), MAX_STACKED_TOKENS if row_label else MAX_TOKENS)
+def _marked_text(title: str, tokens: Tokens, n: int, marks: Iterator[Mark]) -> MarkedText:
+    size = min(len(tokens), MAX_TOKENS)
     displayed_marks = list(islice(marks, size))
     lanes = list(_lanes(displayed_marks, n, size))
-    if row_label:
-        lanes = [lane for lane in lanes if any(run.kind for run in lane)]
     marked_tokens = []
     for index in range(size):
         runs = tuple(lane[index] for lane in lanes)
         key = displayed_marks[index][0] if index < len(displayed_marks) else ""
-        kind = min((run.kind for run in runs), key=KIND_PRIORITY.index, default="")
+        kind = min((run.kind for run in runs), key=_KINDS.index, default="")
         marked_tokens.append(MarkedToken(token_text(tokens[index]), key, kind, runs))
-    hidden = len(tokens) - size
-    return MarkedText(title, tuple(marked_tokens), hidden, row_label, tokens_writing(tokens))
+    return MarkedText(title, tuple(marked_tokens), len(tokens) - size, tokens_writing(tokens))
 
 
 def _lanes(marks: list[Mark], n: int, size: int) -> Iterator[list[MarkedRun]]:

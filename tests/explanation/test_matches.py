@@ -1,6 +1,5 @@
 """Marked texts: the marks agree with the counts and the positions of the n-grams."""
 
-import re
 from collections import Counter
 
 import pytest
@@ -18,7 +17,6 @@ from bleu.explanation.matches import (
     ngram_at,
     ngram_positions,
     ngram_sentence,
-    stacked_texts,
     text_descriptions,
     text_lanes,
 )
@@ -179,23 +177,6 @@ def test_references_with_the_maximum_count_are_marked_credited(segment):
             assert len(kinds) == min(count, match.count)
             has_maximum = count == match.max_reference_count
             assert set(kinds) <= {"credited" if has_maximum else "present"}
-
-
-@given(segments)
-def test_stacked_texts_have_one_labelled_row_per_order(segment):
-    derivation = derive(*segment, max_order=4)
-    texts = stacked_texts(derivation)
-    assert len(texts) == 1 + len(derivation.references)
-    for n, order in enumerate(derivation.orders, 1):
-        row = texts[0][n - 1]
-        assert row.row_label == f"{n}-grams"
-        assert count_runs(row, "credited") == order.matched
-        assert f">{n}-grams</span>" in html.marked_rows(texts[0])
-
-
-def test_stacked_rows_have_no_empty_lanes():
-    _, reference = stacked_texts(derive("a b c d", ["a b x y c d"]))
-    assert re.findall(r"stacked lanes-(\d)", html.marked_rows(reference)) == ["1", "1", "0", "0"]
 
 
 def test_long_text_is_shortened():
