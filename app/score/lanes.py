@@ -1,6 +1,7 @@
 """The marks in the text boxes as data for static/lanes.mjs, and sentences about single words."""
 
 import json
+from itertools import accumulate, chain
 from typing import Any
 
 from app.state.inputs import Inputs
@@ -11,7 +12,6 @@ from bleu.document.blocks import Paragraph, Quote, Score100, paragraph
 from bleu.explanation.matches import (
     MAX_TOKENS,
     ngram_at,
-    ngram_positions,
     ngram_sentence,
     text_descriptions,
     text_lanes,
@@ -36,26 +36,26 @@ def lanes_json(inputs: Inputs, derivation: Derivation, marked_order: int) -> str
     """
     lanes, descriptions = text_lanes(derivation, marked_order), text_descriptions(derivation)
     boxes: list[dict[str, Any] | None] = []
-    for text, index in zip(
-        (inputs.hypothesis, *inputs.references), text_indices(inputs), strict=True
-    ):
+    texts = (inputs.hypothesis, *inputs.references)
+    for text, index in zip(texts, text_indices(inputs), strict=True):
         if index is None:
             boxes.append(None)
             continue
         line, spans = "", text_spans(text, index, derivation)
-        if not all(spans):
-            words = [token_text(token) for token in _tokens(derivation, index)]
-            line, spans = " ".join(words), []
-            for word in words:
-                start = spans[-1][1] + 1 if spans and spans[-1] else 0
-                spans.append((start, start + len(word)))
-        boxes.append({
-            "line": line,
-            "spans": [end for span in utf16_spans(line or text, spans) for end in span or ()],
-            "lanes": lanes[index],
-            "struck": marked_order < 2,
-            "description": prose(descriptions[index]),
-        })  # fmt: skip
+        if spans is None:
+            words = [token_text(token) for token in _tokens(derivation, index)[:MAX_TOKENS]]
+            ends = accumulate(len(word) + 1 for word in words)
+            spans = [(end - len(word) - 1, end - 1) for word, end in zip(words, ends, strict=True)]
+            line = " ".join(words)
+        boxes.append(
+            {
+                "line": line,
+                "spans": list(chain(*utf16_spans(line or text, spans))),
+                "lanes": lanes[index],
+                "struck": marked_order < 2,
+                "description": prose(descriptions[index]),
+            }
+        )
     return json.dumps(boxes)
 
 
@@ -71,19 +71,14 @@ def text_indices(inputs: Inputs) -> list[int | None]:
     return indices
 
 
-def text_spans(text: str, index: int, derivation: Derivation) -> list[Span | None]:
-    """Return the spans of the first tokens of a text of the derivation."""
-    settings = derivation.settings
-    return token_offsets(
-        text,
-        [str(token) for token in (derivation.hypothesis, *derivation.references)[index]],
-        lowercase=settings.lowercase,
-        case=settings.case,
-    )[:MAX_TOKENS]
+def text_spans(text: str, index: int, derivation: Derivation) -> list[Span] | None:
+    """Return the spans of the first tokens of a text of the derivation, or None without spans."""
+    tokens, settings = _tokens(derivation, index), derivation.settings
+    return token_offsets(text, tokens, MAX_TOKENS, lowercase=settings.lowercase, case=settings.case)
 
 
-def _tokens(derivation: Derivation, index: int) -> tuple[Any, ...]:
-    return (derivation.hypothesis, *derivation.references)[index][:MAX_TOKENS]
+def _tokens(derivation: Derivation, index: int) -> list[str]:
+    return list(map(str, (derivation.hypothesis, *derivation.references)[index]))
 
 
 def word_light(
@@ -99,16 +94,14 @@ def word_light(
     '[[[0, 2]], [[0, 2]]]'
     """
     indices = text_indices(inputs)
-    index = indices[box] or 0
-    key = ngram_at(derivation, index, position, marked_order)
-    if not key:
-        tokens = _tokens(derivation, index)
-        word = Quote(token_text(tokens[position]), tokens_writing(tokens))
-        ranges = [[[position, position + 1]] if i == box else [] for i in range(len(indices))]
-        return json.dumps(ranges), paragraph(word, ": not in the candidate.")
-    starts, n = ngram_positions(derivation, key), int(key.partition("-")[0])
-    ranges = [[] if i is None else [[s, s + n] for s in starts[i]] for i in indices]
-    return json.dumps(ranges), ngram_sentence(derivation, key)
+    key, starts = ngram_at(derivation, indices[box] or 0, position, marked_order)
+    n = int(key.partition("-")[0] or 1)
+    ranges = [[] if i is None else [[start, start + n] for start in starts[i]] for i in indices]
+    if key:
+        return json.dumps(ranges), ngram_sentence(derivation, key)
+    tokens = _tokens(derivation, indices[box] or 0)
+    word = Quote(token_text(tokens[position]), tokens_writing(tuple(tokens)))
+    return json.dumps(ranges), paragraph(word, ": not in the candidate.")
 
 
 def word_removal(inputs: Inputs, derivation: Derivation, position: int) -> Edit | None:
@@ -118,10 +111,11 @@ def word_removal(inputs: Inputs, derivation: Derivation, position: int) -> Edit 
     >>> word_removal(Inputs("a b", ("a",)), derive("a b", ["a"], max_order=1), 1).text
     'a'
     """
-    span = text_spans(inputs.hypothesis, 0, derivation)[position]
-    if not span:
+    spans = text_spans(inputs.hypothesis, 0, derivation)
+    if spans is None:
         return None
-    return slice_removal(inputs.hypothesis, *span, derivation.references, derivation.settings)
+    references, settings = derivation.references, derivation.settings
+    return slice_removal(inputs.hypothesis, *spans[position], references, settings)
 
 
 def removal_sentence(edit: Edit, derivation: Derivation) -> Paragraph:

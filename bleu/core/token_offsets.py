@@ -1,6 +1,6 @@
 """Where the tokens of a text stand in it, for marks below its letters."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import accumulate
 from typing import Final
 
@@ -13,65 +13,43 @@ PIECE_MARK: Final = "▁"
 
 
 def token_offsets(
-    text: str, tokens: Sequence[str], *, lowercase: bool = False, case: str = "all"
-) -> list[Span | None]:
-    """Return the span of each token in the raw text, or None for a token that is no slice of it.
+    text: str, tokens: Sequence[str], limit: int, *, lowercase: bool = False, case: str = "all"
+) -> list[Span] | None:
+    """Return the spans of the first `limit` tokens in the raw text, or None if some have none.
 
-    The tokens are aligned from the start and from the end, each up to the first that differs: a
-    tokenizer may resolve an escape, remove or normalize characters, or split the two characters of
-    a lowercased İ. A piece of SentencePiece is aligned without its mark. Spans never overlap, and
-    only white space stands between neighbours, except around tokens that are not aligned.
+    A tokenizer may resolve an escape, remove or normalize characters; a lowercased İ becomes two
+    characters. A piece of SentencePiece has the span of its letters, without its mark. Nothing but
+    white space stands between spans.
 
-    >>> token_offsets("The  cat.", ["the", "cat", "."], lowercase=True)
+    >>> token_offsets("The  cat.", ["the", "cat", "."], 9, lowercase=True)
     [(0, 3), (5, 8), (8, 9)]
-    >>> token_offsets("AT&amp;T rose", ["AT", "&", "T", "rose"])
-    [(0, 2), None, (7, 8), (9, 13)]
+    >>> token_offsets("AT&amp;T", ["AT", "&", "T"], 9) is None
+    True
     """
     searched = lowercase_text(text, case) if lowercase else text
-    if PIECE_MARK not in text:
-        tokens = [token.removeprefix(PIECE_MARK) for token in tokens]
     size = len(searched)
-    spans: list[Span | None] = [*_leading_spans(searched, tokens)]
-    end = spans[-1][1] if spans and spans[-1] else 0
-    if len(spans) < len(tokens) and not searched[end : end + 1].isspace():
-        spans = spans[:-1]  # It may be the start of an escape, as & is of &amp;.
-        end = spans[-1][1] if spans and spans[-1] else 0
-    reversed_tokens = (token[::-1] for token in reversed(tokens[len(spans) :]))
-    last = [(size - b, size - a) for a, b in _leading_spans(searched[end:][::-1], reversed_tokens)]
-    spans += [*[None] * (len(tokens) - len(spans) - len(last)), *last[::-1]]
-    if size == len(text):
-        return spans
-    # Only İ becomes longer.
-    starts = {start: i for i, start in enumerate(accumulate(map(_lowered_size, text), initial=0))}
-    return [
-        (starts[span[0]], starts[span[1]]) if span and {*span} <= starts.keys() else None
-        for span in spans
-    ]
-
-
-def _leading_spans(text: str, tokens: Iterable[str]) -> Iterator[Span]:
-    """Yield the spans of the first tokens, up to one that does not follow in the text."""
-    start, size = 0, len(text)
-    for token in tokens:
-        while start < size and text[start].isspace():
+    spans: list[Span] = []
+    end = 0
+    for token in tokens[:limit]:
+        start = end
+        while start < size and searched[start].isspace():
             start += 1
-        if not text.startswith(token, start):
-            return
-        yield start, start + len(token)
-        start += len(token)
+        letters = token if PIECE_MARK in text else token.removeprefix(PIECE_MARK)
+        if not searched.startswith(letters, start):
+            return None
+        end = start + len(letters)
+        spans.append((start, end))
+    is_rest = len(tokens) <= limit and searched[end:].strip()
+    return None if is_rest or size != len(text) else spans
 
 
-def _lowered_size(character: str) -> int:
-    return len(character.lower())
-
-
-def utf16_spans(text: str, spans: Iterable[Span | None]) -> list[Span | None]:
+def utf16_spans(text: str, spans: Iterable[Span]) -> list[Span]:
     """Return the spans in UTF-16 code units, in which JavaScript counts.
 
-    >>> utf16_spans("🙂 a", [(0, 1), None, (2, 3)])
-    [(0, 2), None, (3, 4)]
+    >>> utf16_spans("🙂 a", [(0, 1), (2, 3)])
+    [(0, 2), (3, 4)]
     """
     if text.isascii() or max(text) < "\U00010000":
         return list(spans)
     units = [*accumulate((1 + (character > "\uffff") for character in text), initial=0)]
-    return [span and (units[span[0]], units[span[1]]) for span in spans]
+    return [(units[start], units[end]) for start, end in spans]

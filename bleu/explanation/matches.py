@@ -79,9 +79,8 @@ def text_lanes(derivation: Derivation, marked_order: int = 0) -> list[list[Lane]
     >>> text_lanes(derive("the the cat", ["the cat"], max_order=2))
     [[('xcc', '...'), ('.cc', '.c.')], [('cc', '..'), ('cc', 'c.')]]
     """
-    orders = derivation.orders[marked_order - 1 : marked_order] or derivation.orders[:MAX_LANES]
     lanes: list[list[Lane]] = [[] for _ in _texts(derivation)]
-    for order in orders:
+    for order in _shown_orders(derivation, marked_order)[:MAX_LANES]:
         turns = min(order.n, MAX_LANES) if marked_order else 1
         for rows, tokens, kinds in zip(lanes, _texts(derivation), _kinds(order), strict=True):
             letters = "".join([KIND_LETTERS[kind] for kind in islice(kinds, MAX_TOKENS)])
@@ -92,6 +91,10 @@ def text_lanes(derivation: Derivation, marked_order: int = 0) -> list[list[Lane]
                 row = "".join([x if i % turns == turn else "." for i, x in enumerate(letters)])
                 rows.append(_lane(row, order.n))
     return lanes
+
+
+def _shown_orders(derivation: Derivation, marked_order: int) -> tuple[Order, ...]:
+    return derivation.orders[marked_order - 1 : marked_order] or derivation.orders
 
 
 def _lane(letters: str, n: int) -> Lane:
@@ -107,38 +110,25 @@ def _strongest(letters: str) -> str:
     return next((letter for letter in _LETTERS if letter in letters), ".")
 
 
-def ngram_at(derivation: Derivation, text: int, position: int, marked_order: int = 0) -> str:
-    """Return the key of the longest n-gram that counts and contains a token, or of the token alone.
+def ngram_at(
+    derivation: Derivation, text: int, position: int, marked_order: int = 0
+) -> tuple[str, list[list[int]]]:
+    """Return the longest n-gram that counts and contains a token, or the token alone.
 
-    Texts are counted from 0, the candidate. The key is "" for a token that the candidate lacks.
+    Texts are counted from 0, the candidate. Returns the key of the n-gram, or "" for a token that
+    the candidate lacks, and the positions in each text at which it starts.
 
     >>> from bleu import derive
     >>> derivation = derive("the the cat", ["the cat sat"], max_order=2)
     >>> ngram_at(derivation, 0, 1), ngram_at(derivation, 0, 0), ngram_at(derivation, 1, 2)
-    ('2-1', '1-0', '')
+    (('2-1', [[1], [0]]), ('1-0', [[0, 1], [0]]), ('', [[], [2]]))
     """
-    orders = derivation.orders[marked_order - 1 : marked_order] or derivation.orders[::-1]
-    for order in orders:
-        marks = list(islice(_marks(order)[text], position + 1))
-        for key, kind in marks[max(0, position + 1 - order.n) :]:
-            if kind in {"credited", "present"}:
-                return key
-    key, _ = next(islice(_marks(derivation.orders[0])[text], position, None))
-    return key
-
-
-def ngram_positions(derivation: Derivation, key: str) -> list[list[int]]:
-    """Return the positions in each text at which an n-gram starts.
-
-    >>> from bleu import derive
-    >>> ngram_positions(derive("the the cat", ["the cat"]), "1-0")
-    [[0, 1], [0]]
-    """
-    n = int(key.partition("-")[0])
-    return [
-        [start for start, (other, _) in enumerate(islice(marks, MAX_TOKENS)) if other == key]
-        for marks in _marks(derivation.orders[n - 1])
-    ]
+    for order in (*reversed(_shown_orders(derivation, marked_order)), derivation.orders[0]):
+        marks = [list(islice(text_marks, MAX_TOKENS)) for text_marks in _marks(order)]
+        for key, kind in marks[text][max(0, position + 1 - order.n) : position + 1]:
+            if kind in {"credited", "present"} or (key and order.n == 1):
+                return key, [[i for i, (k, _) in enumerate(each) if k == key] for each in marks]
+    return "", [[position] if index == text else [] for index in range(len(marks))]
 
 
 def text_descriptions(derivation: Derivation) -> list[str]:
@@ -146,28 +136,24 @@ def text_descriptions(derivation: Derivation) -> list[str]:
 
     >>> from bleu import derive
     >>> text_descriptions(derive("the the dog", ["the cat"]))
-    ['1 of 3 words counts, 1 is clipped. No match: “dog”.', '1 of 2 words is in the candidate. \
-No match: “cat”.']
+    ['1 of 3 words count, 1 clipped. No match: “dog”.', '1 of 2 words match. No match: “cat”.']
     """
     unit = "word" if token_unit(derivation.settings.tokenizer) == "spaces" else "token"
-    sentences = []
-    texts = zip(_texts(derivation), map(list, _kinds(derivation.orders[0])), strict=True)
-    for index, (tokens, kinds) in enumerate(texts):
-        credits = kinds.count("credited") + kinds.count("present")
-        clipped = kinds.count("clipped")
-        verb = ("count", "counts") if not index else ("are in the candidate", "is in the candidate")
-        sentence = f"{credits} of {count_with_noun(len(tokens), unit)} {verb[credits == 1]}"
-        if clipped:
-            sentence += f", {clipped} {'is' if clipped == 1 else 'are'} clipped"
+    verb, sentences = "count", []
+    for tokens, text_kinds in zip(_texts(derivation), _kinds(derivation.orders[0]), strict=True):
+        kinds = list(text_kinds)
         unmatched = [
             f"“{token_text(token)}”"
             for token, kind in zip(tokens, kinds, strict=True)
             if kind in {"unmatched", ""}
         ]
+        clipped, hidden = kinds.count("clipped"), max(0, len(unmatched) - MAX_LISTED)
+        sentence = f"{len(kinds) - len(unmatched) - clipped} of {count_with_noun(len(kinds), unit)}"
+        sentence += f" {verb}, {clipped} clipped" if clipped else f" {verb}"
         if unmatched:
-            more = f" and {len(unmatched) - MAX_LISTED} more" * (len(unmatched) > MAX_LISTED)
-            sentence += f". No match: {', '.join(unmatched[:MAX_LISTED])}{more}"
-        sentences.append(f"{sentence}.")
+            sentence += f". No match: {', '.join(unmatched[:MAX_LISTED])}"
+        sentences.append(f"{sentence} and {hidden} more." if hidden else f"{sentence}.")
+        verb = "match"
     return sentences
 
 

@@ -1,6 +1,7 @@
 """The data of the marks: spans in the texts of the boxes, for any text."""
 
 import json
+from dataclasses import replace
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -52,11 +53,10 @@ def test_word_in_a_box_after_an_empty_one():
     assert spans(sentence.spans) == "“down”: not in the candidate."
 
 
-def test_removal_leaves_no_double_space_and_needs_a_slice():
-    inputs = Inputs("Tom &amp; Jerry  ran.", ("Tom and Jerry ran.",), tokenizer="13a")
+def test_removal_leaves_no_double_space_and_needs_slices():
+    inputs = Inputs("Tom & Jerry  ran.", ("Tom and Jerry ran.",), tokenizer="13a")
     derivation = form_derivation(inputs)
-    assert word_removal(inputs, derivation, 1) is None
-    edit = word_removal(inputs, derivation, 2)
-    assert edit
-    assert edit.text == "Tom &amp; ran."
-    assert word_removal(inputs, derivation, 4).text == "Tom &amp; Jerry  ran"
+    for position, text in ((0, "& Jerry  ran."), (2, "Tom & ran."), (4, "Tom & Jerry  ran")):
+        assert word_removal(inputs, derivation, position).text == text
+    inputs = replace(inputs, hypothesis="Tom &amp; Jerry  ran.")
+    assert word_removal(inputs, form_derivation(inputs), 2) is None

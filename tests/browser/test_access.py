@@ -190,8 +190,8 @@ def test_boxes_say_how_many_words_match(page):
     reveal(page, "#reference-1").fill("the cat is on the mat")
     reveal(page, "#hypothesis").fill("the the the cat sat")
     for box, words in (
-        ("#hypothesis", "3 of 5 words count, 1 is clipped. No match: “sat”."),
-        ("#reference-1", "3 of 6 words are in the candidate. No match: “is”, “on”, “mat”."),
+        ("#hypothesis", "3 of 5 words count, 1 clipped. No match: “sat”."),
+        ("#reference-1", "3 of 6 words match. No match: “is”, “on”, “mat”."),
     ):
         expect(page.locator(box)).to_have_accessible_description(words)
 
