@@ -122,7 +122,8 @@ function paint() {
   const fields = fieldsOf().map((field, index) => {
     const [area, box, line] = ["textarea", ".box", ".line"].map((css) => field.querySelector(css));
     setText(box, area.value + END, area.lang);
-    return { field, index, area, box, line, marks: boxes[index] };
+    const marks = boxes[index]?.text === area.value ? boxes[index] : null; // else the text is not yet compared
+    return { field, area, box, line, marks };
   });
   for (const item of fields) {
     const { area, box, line, marks } = item;
@@ -135,7 +136,7 @@ function paint() {
   for (const { field, box, line, host, measured, marks } of fields) {
     if (host !== box) clear(box);
     if (host !== line) clear(line);
-    field.host = host;
+    Object.assign(field, { host, marks });
     if (host) part(host, "lanes").replaceChildren(...marksOf(measured, marks));
     observer.observe(box);
   }
@@ -146,7 +147,7 @@ function paint() {
 function paintLight() {
   const isLit = light.some((ranges) => ranges.length);
   fieldsOf().forEach((field, index) => {
-    if (!field.host || !boxes[index]) return;
+    if (!field.host) return;
     const [lanes, over] = field.host.querySelectorAll(":scope > .lanes");
     const { words, gaps } = field.host.measured;
     const ranges = light[index] ?? [];
@@ -156,7 +157,7 @@ function paintLight() {
     lanes.classList.toggle("calm", isLit);
     over.replaceChildren(
       ...merge(rects).map((rect) => mark(rect, "lit")),
-      ...(rects.length ? marksOf(field.host.measured, boxes[index], has) : []),
+      ...(rects.length ? marksOf(field.host.measured, field.marks, has) : []),
       ...frame.map((rect) => mark(rect, "picked")),
     );
   });
@@ -165,6 +166,7 @@ function paintLight() {
 globalThis.drawLanes = (json) => {
   [boxes, light, picked] = [JSON.parse(json), [], -1];
   fieldsOf().forEach((field, index) => {
+    if (boxes[index]) boxes[index].text = field.querySelector("textarea").value;
     field.querySelector(".description").innerHTML = boxes[index]?.description ?? "";
   });
   paint();
@@ -203,7 +205,7 @@ function pick(word) {
 // The word of the candidate that holds the caret; of two that touch there, the second.
 function wordAtCaret() {
   const { activeElement: area } = document;
-  const marks = boxes[0];
+  const { marks } = texts.querySelector(".field");
   if (area?.id !== "hypothesis" || !marks || marks.line || area.selectionStart !== area.selectionEnd) return -1;
   const caret = area.selectionStart;
   const indices = marks.spans.flatMap((start, i, spans) =>
@@ -233,11 +235,9 @@ document.addEventListener("keydown", ({ key }) => {
 // Changes
 
 const observer = new ResizeObserver(() => paint());
-// the marks of a changed text are gone until Python has compared the texts again
-document.addEventListener("input", ({ target }) => {
-  const field = target.closest?.("#texts .field");
-  if (!field) return;
-  boxes = page.dataset.ready ? boxes.with(fieldsOf().indexOf(field), null) : [];
+// before Python hears of the change, which then compares the texts again
+texts.addEventListener("input", () => {
+  if (!page.dataset.ready) boxes = [];
   paint();
 }, true);
 document.addEventListener("view", paint);

@@ -638,8 +638,8 @@ def test_word_at_the_caret_can_be_left_out(page):
 @pytest.mark.parametrize(
     ("tokenizer", "text", "line"),
     [
-        ("13a", "AT&amp;T rose, they said.", "AT & T rose , they said ."),
-        ("char", "İs is", "i ⟨U+0307⟩ s i s"),
+        ("13a", "AT&amp;T rose, they said.", "at & t rose , they said ."),
+        ("char", "İs is", "i \u0307 s i s"),
         ("13a", "AT&T rose, they said.", None),
     ],
 )
@@ -916,7 +916,7 @@ def test_marks_are_drawn_with_the_score_and_print_is_never_stale(page):
         const area = document.getElementById("hypothesis");
         area.value = "a b c d e";
         area.dispatchEvent(new Event("input", {bubbles: true}));
-        const marks = document.querySelectorAll("#texts .box:first-of-type [data-kind=unmatched]");
+        const marks = document.querySelectorAll("#texts .field:first-child [data-kind=unmatched]");
         dispatchEvent(new Event("beforeprint"));
         const texts = document.querySelectorAll("#matches-body .running");
         const words = [...texts[0].querySelectorAll(".token")].map((token) => token.textContent);
