@@ -58,7 +58,7 @@ class Page:
         self.matches = MatchesController(self.score, guard, self.files.segments.show_ngram_sentence)
         self.pin = PinController(self.score)
         self.steps = StepsController(
-            lambda: self.score.scored_snapshot() is not None, self.matches.factors.press
+            lambda: self.score.scored_snapshot() is not None, self.matches.show_running_text
         )
         self.tools = ToolsController(self.notices, guard, self.try_edit)
         self.form_search = connect_form_search(
@@ -149,6 +149,8 @@ class Page:
         """Fill the parts that take long: the comparison with the pinned result, and the tools."""
         if snapshot := self.score.snapshot:
             self.pin.show(snapshot)
+            if not self.steps.presentation.anchor:
+                self.matches.show_running_text()
             self.tools.show(snapshot)
 
     def on_model_opened(self) -> None:

@@ -16,13 +16,14 @@ from app.components.controls import (
     tokenizer_options,
 )
 from app.components.export_format import ExportFormat
-from app.components.text_boxes import reference_boxes
+from app.components.text_boxes import reference_boxes, text_box
 from app.components.wheel import WHEEL
 from app.files.exports import CORPUS_FORMATS
 from app.files.scoring import DEFAULT_TEST, TESTS
 from app.learn.worksheet_exports import WORKSHEET_FORMATS
 from app.score.exports import EXPORT_FORMATS
 from app.score.html import build_snapshot, matches_html, score_bar
+from app.score.lanes import lanes_json
 from app.state.file_settings import FILE_CONVENTIONS, FileInputs
 from app.state.inputs import FIRST_EXAMPLE, LANGUAGES, Inputs, example_inputs
 from app.state.view_state import ALL_ORDERS
@@ -49,7 +50,9 @@ def fill_template(template: str) -> str:
     *_, comparison = comparison_slices(example)
     inputs, file_inputs = Inputs(), FileInputs()
     markup_by_mark = {
-        "matches": matches_html(example.derivation, ALL_ORDERS),
+        "lanes": escape(lanes_json(example.inputs, example.derivation, int(ALL_ORDERS))),
+        "candidate": text_box("hypothesis", "Candidate", example.inputs.hypothesis),
+        "matches": matches_html(example.derivation, "1"),
         "figures": example.view.figures,
         "forms": _format_options(EXPORT_FORMATS, "markdown"),
         "tests": options(TESTS, DEFAULT_TEST),

@@ -35,12 +35,12 @@ const KEPT_APIS = {
   HTMLMetaElement: "",
   // last, because the other types are members of window
   Window: "alert atob btoa caches cancelAnimationFrame cancelIdleCallback clearInterval clearTimeout confirm crypto " +
-    "decodeURI decodeURIComponent devicePixelRatio encodeURI encodeURIComponent eval event fetch frames " +
-    "getComputedStyle getSelection globalThis history innerHeight innerWidth isFinite isNaN isSecureContext " +
-    "keepTexts length limitMemory localStorage matchMedia navigator openPart origin pageXOffset pageYOffset parent " +
-    "parseFloat parseInt performance print queueMicrotask reportError requestAnimationFrame requestIdleCallback " +
-    "screen scroll scrollBy scrollTo scrollX scrollY self sessionStorage setInterval setTimeout startAgain " +
-    "structuredClone visualViewport",
+    "decodeURI decodeURIComponent devicePixelRatio drawLanes encodeURI encodeURIComponent eval event fetch " +
+    "frames getComputedStyle getSelection globalThis history innerHeight innerWidth isFinite isNaN " +
+    "isSecureContext keepTexts length lightWords limitMemory localStorage matchMedia navigator openPart origin " +
+    "pageXOffset pageYOffset parent parseFloat parseInt performance print queueMicrotask reportError " +
+    "requestAnimationFrame requestIdleCallback screen scroll scrollBy scrollTo scrollX scrollY self " +
+    "sessionStorage setInterval setTimeout startAgain structuredClone visualViewport",
 };
 const REMOVED_APIS = {
   CustomElementRegistry: "define",

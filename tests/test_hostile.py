@@ -46,6 +46,7 @@ from app.files.tables import (
 from app.score import html as page_view
 from app.score.exports import EXPORT_FORMATS
 from app.score.html import build_snapshot, matches_html
+from app.score.lanes import lanes_json
 from app.state.inputs import Inputs, apply_action
 from app.state.permalink import from_fragment, to_fragment
 from app.tools.html import code_html, tokenizers_html, what_if_slices
@@ -133,8 +134,11 @@ def test_result_steps_and_sentences_of_the_page_are_safe(first, second):
     for _, markup in snapshot.view.steps:
         check_markup(markup)
     check_visible(snapshot.view.line + snapshot.view.spoken)
-    for order in "013":
+    for order in "13":
         check_markup(matches_html(snapshot.derivation, order))
+    for box in filter(None, json.loads(lanes_json(inputs, snapshot.derivation, 0))):
+        check_markup(box["description"])
+        check_visible(box["line"])
     for index in range(len(snapshot.derivation.orders[0].counts)):
         check_markup(html.paragraph(ngram_sentence(snapshot.derivation, f"1-{index}")))
     assert snapshot.derivation.score.value == pytest.approx(
@@ -391,7 +395,7 @@ def test_thousand_references_are_shown_and_exported():
     for markup in (
         snapshot.view.result,
         *dict(snapshot.view.steps).values(),
-        matches_html(snapshot.derivation, "0"),
+        matches_html(snapshot.derivation, "1"),
     ):
         check_markup(markup)
     assert from_fragment(to_fragment(inputs)) == inputs
@@ -407,6 +411,7 @@ def test_token_of_ten_megabytes_is_abbreviated_except_in_data_formats():
         snapshot.view.result,
         *dict(snapshot.view.steps).values(),
         matches_html(snapshot.derivation, "1"),
+        lanes_json(Inputs(text, (text,), max_order="1"), snapshot.derivation, 0),
     )
     assert sum(map(len, parts)) < 100_000
     for name in ("markdown", "latex", "text", "html", "svg"):

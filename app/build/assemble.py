@@ -193,6 +193,7 @@ def _head(target: Path, first_script: str, csp: str) -> str:
             f'<link rel="icon" href="data:image/svg+xml,{icon}">',
             *(f'{preload} href="{name}">' for name in (f"static/{START}", *modules)),
             '<script type="module" src="static/views.mjs"></script>',
+            '<script type="module" src="static/lanes.mjs"></script>',
             f'<script type="module" src="static/boot.mjs" data-wasm="{wasm_size}"'
             f' data-fetched="{fetched}"></script>',
             '<script type="module" src="static/seal.mjs"></script>',

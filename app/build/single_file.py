@@ -18,7 +18,7 @@ from app.build.csp import single_file_policy
 
 SINGLE_FILE: Final = "bleu-calculator.html"
 SINGLE_FILE_SCRIPT: Final = "one-file.mjs"
-ENTRY_MODULES: Final = ("static/views.mjs", "static/boot.mjs", "static/seal.mjs")
+ENTRY_MODULES: Final = tuple(f"static/{name}.mjs" for name in ("views", "lanes", "boot", "seal"))
 """The modules that the page starts, in this order; they import the others."""
 PART_CHARACTERS: Final = 65_536
 """Characters of WebAssembly per element; WebKit takes seconds to parse an element of megabytes."""

@@ -25,20 +25,31 @@ def reference_boxes(texts: tuple[str, ...]) -> str:
 
 
 def _reference_box(number: int, text: str, *, removable: bool) -> str:
-    name = f"reference-{number}"
     remove_button = (
         f'<button type="button" class="remove" data-command="remove:{number}" '
         f'aria-label="Remove reference {number}">Remove</button>'
         if removable
         else ""
     )
+    box = text_box(f"reference-{number}", f"Reference {number}", text, remove_button)
+    return f'<div class="reference field">{box}</div>'
+
+
+def text_box(name: str, label: str, text: str, button: str = "") -> str:
+    """Return a text box with its label, and with the layers in which static/lanes.mjs draws."""
+    hidden = ' aria-hidden="true"'
+    lanes = f'<div class="lanes"{hidden}></div>'
+    count = token_count_text(text, usual_tokenizer("spaces"))
+    layers = f'<div class="mirror" dir="auto"{hidden}></div>{lanes}{lanes}'
     return (
-        f'<div class="reference field"><div class="field-head"><label for="{name}">Reference '
-        f'{number}</label> <output id="{name}-count" for="{name}" aria-live="off">'
-        f"{token_count_text(text, usual_tokenizer('spaces'))}</output>{remove_button}</div>"
-        f'<textarea id="{name}" name="{name}" rows="2" dir="auto" translate="no" '
-        'spellcheck="false" autocomplete="off" autocapitalize="off">'
-        f"{escape(text)}</textarea></div>"
+        f'<div class="field-head"><label for="{name}">{label}</label> <output id="{name}-count" '
+        f'for="{name}" aria-live="off">{token_count_text(text, usual_tokenizer("spaces"))}</output>{button}</div>'
+        f'<div class="box" translate="no">{layers}'
+        f'<textarea id="{name}" name="{name}" rows="1" dir="auto" '
+        f'aria-describedby="{name}-marks" spellcheck="false" autocomplete="off" '
+        f'autocapitalize="off">{escape(text)}</textarea></div>'
+        f'<div class="line" translate="no" hidden>{layers}</div>'
+        f'<p class="spoken description" id="{name}-marks"></p>'
     )
 
 

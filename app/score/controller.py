@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from pyscript import document, window
 
-from app.browser.dom import element, fit_rows, reference_areas, root, show_error
+from app.browser.dom import element, reference_areas, root, show_error
 from app.browser.form_storage import save_form
 from app.browser.notices import SPEECH_MS, Notices, announce
 from app.browser.scheduling import DebouncedCall
@@ -181,7 +181,6 @@ def show_counts(inputs: Inputs) -> None:
     for area, text in zip(areas, (inputs.hypothesis, *inputs.references), strict=True):
         count = "" if is_missing else token_count_text(text, chosen_tokenizer(inputs.tokenizer))
         element(f"{area.id}-count").textContent = count
-        fit_rows(area)
         area.lang = inputs.lang or writing_of(text).language
     if inputs.max_order.isdecimal():
         element("weights-hint").textContent = weights_hint(int(inputs.max_order))

@@ -17,7 +17,7 @@ from bleu.core.conventions import get_convention
 from bleu.core.derivation import Derivation
 from bleu.document.blocks import Document, Step, Summary
 from bleu.explanation import explain
-from bleu.explanation.matches import marked_texts, stacked_texts
+from bleu.explanation.matches import marked_texts
 from bleu.explanation.phrases import english_list, escape_invisible
 from bleu.explanation.reading import reading
 from bleu.explanation.zero import remedy_name, zero_paragraph
@@ -211,20 +211,13 @@ def score_bar(snapshot: PageSnapshot) -> str:
 
 
 def matches_html(derivation: Derivation, order: str) -> str:
-    """Return the texts with the matches of one order marked, or of all orders for "0".
-
-    If `order` exceeds the derivation's highest order, the highest order is marked.
+    """Return the texts with the matches of an order marked, or of the highest if it is higher.
 
     >>> from bleu import derive
     >>> matches_html(derive("a b", ["a b"], max_order=2), "2").count('class="marked"')
     2
-    >>> matches_html(derive("a b", ["a b"], max_order=2), "0").count('class="stacked')
-    4
     """
     marked_order = min(int(order), len(derivation.orders))
-    if not marked_order:
-        texts = "".join(map(html.marked_rows, stacked_texts(derivation)))
-        return f'<div class="stack" data-order="0">{texts}</div>'
     texts = "".join(map(html.marked_text, marked_texts(derivation, marked_order)))
     return f'<div class="lanes-{marked_order}" data-order="{marked_order}">{texts}</div>'
 

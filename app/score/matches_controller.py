@@ -1,25 +1,37 @@
-"""The texts with their matches marked, and a sentence about the highlighted n-gram."""
+"""The matches: lanes in the text boxes, a line about one word, and the marked running text."""
 
 from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
 
-from app.browser.dom import element, show_texts
+from pyscript import document, window
+
+from app.browser.commands import command
+from app.browser.dom import element, listen, read_form, show_texts
 from app.browser.factors import FactorController
 from app.browser.highlight import NgramHighlight
-from app.browser.notices import announce
+from app.browser.notices import SPEECH_MS, announce
+from app.browser.scheduling import DebouncedCall
+from app.components.controls import button
 from app.components.text_boxes import missing_text_html
 from app.score.controller import ScoreController
 from app.score.html import matches_html
+from app.score.lanes import lanes_json, removal_sentence, word_light, word_removal
 from app.state.memory import MemoryGuard
-from bleu.core.derivation import Derivation
+from bleu.analysis.edits import Edit
 from bleu.explanation.matches import ngram_sentence
 from bleu.render import html, text
 
+HINT = "Click a word to see the score without it."
+"""The line below the candidate while no word is pointed at or picked."""
+
 
 class MatchesController:
-    """The marked texts.
+    """The marks in the text boxes, and the running text of slides and of the handout.
 
     `factors` choose the order that is marked. `show_elsewhere` shows the sentence about an n-gram
-    if its key belongs to another view, and returns whether it does.
+    if its key belongs to another view, and returns whether it does. `edit` is the removal of the
+    word that holds the caret, or None.
     """
 
     def __init__(
@@ -28,35 +40,76 @@ class MatchesController:
         self.score = score
         self.factors = FactorController(guard, self.show)
         self.show_elsewhere = show_elsewhere
-        self.derivation: Derivation | None = None
-        self.markup = ""
-        self.hint = element("reading").innerHTML
-        self.highlight = NgramHighlight(guard(self.show_ngram_sentence))
+        self.edit: Edit | None = None
+        self.highlight = NgramHighlight(guard(self.announce_ngram))
+        self.speech_timer = DebouncedCall(self.announce_reading)
+        listen("word", document, guard(self.on_word))
 
     def show(self) -> None:
-        """Mark the matches of the chosen order."""
+        """Draw the marks of the chosen order, or of all, in the text boxes."""
         snapshot = self.score.snapshot
         if snapshot is None:
             return
-        derivation = snapshot.derivation
-        markup = missing_text_html(snapshot.todo)
-        if not snapshot.todo:
-            marked = matches_html(derivation, self.factors.order)
-            markup = html.with_language(marked, snapshot.inputs.lang)
-        if markup != self.markup:
+        derivation, self.edit = snapshot.derivation, None
+        order = int(self.factors.order)
+        if hasattr(window, "drawLanes"):
+            window.drawLanes(
+                "[]" if snapshot.todo else lanes_json(snapshot.inputs, derivation, order)
+            )
+        element("reading").textContent = "" if snapshot.todo else HINT
+
+    def show_running_text(self, order: str = "") -> None:
+        """Mark the matches of an order in the running text, or of the chosen one."""
+        if snapshot := self.score.snapshot:
+            order = order or str(int(self.factors.order) or 1)
+            markup = missing_text_html(snapshot.todo)
+            if not snapshot.todo:
+                markup = html.with_language(
+                    matches_html(snapshot.derivation, order), snapshot.inputs.lang
+                )
             element("matches-body").innerHTML = markup
             self.highlight.clear()
-            element("reading").innerHTML = "" if snapshot.todo else self.hint
-        self.derivation, self.markup = derivation, markup
 
-    def show_ngram_sentence(self, key: str) -> None:
-        """Show how often the highlighted n-gram occurs, and its credit."""
+    def announce_ngram(self, key: str) -> None:
+        """Announce how often the highlighted n-gram occurs, and its credit."""
         snapshot = self.score.snapshot
-        if self.show_elsewhere(key) or not key or snapshot is None:
+        if not self.show_elsewhere(key) and key and snapshot:
+            announce(text.spans(ngram_sentence(snapshot.derivation, key).spans))
+
+    # A word of a text box
+
+    def on_word(self, event: Any) -> None:
+        """Light up the n-gram at the pointer, or show the score without the word at the caret."""
+        kind, box, position = event.detail.split()
+        snapshot = self.score.snapshot
+        if snapshot is None or snapshot.todo or self.score.invalid:
             return
-        if self.derivation is not snapshot.derivation:
-            self.show()  # Redrawing may have removed the n-gram under the pointer.
-        if self.derivation and self.highlight.key == key:
-            sentence = ngram_sentence(self.derivation, key)
-            show_texts(element("reading"), html.spans(sentence.spans))
-            announce(text.spans(sentence.spans))
+        inputs, derivation, is_word = snapshot.inputs, snapshot.derivation, position != "-1"
+        line, ranges = HINT, "[]"
+        if kind == "caret":
+            self.edit = word_removal(inputs, derivation, int(position)) if is_word else None
+            self.speech_timer.schedule(SPEECH_MS)
+        elif is_word:
+            order = int(self.factors.order)
+            ranges, sentence = word_light(inputs, derivation, int(box), int(position), order)
+            line = f"<span>{html.spans(sentence.spans)}</span>"
+        if kind == "point":
+            window.lightWords(ranges)
+        if self.edit:
+            effect = html.spans(removal_sentence(self.edit, derivation).spans)
+            line = f"<span>{effect}</span> {button('leave-out', 'Leave it out')}"
+        if kind == "caret" or not self.edit:
+            show_texts(element("reading"), line)
+
+    def announce_reading(self) -> None:
+        """Announce the score without the word at the caret."""
+        if self.edit and self.score.snapshot:
+            announce(text.spans(removal_sentence(self.edit, self.score.snapshot.derivation).spans))
+
+    @command("leave-out")
+    def leave_out(self, _: str) -> None:
+        """Remove the word at the caret; Undo, which gets the focus, puts it back."""
+        if self.edit:
+            inputs = replace(read_form(), hypothesis=self.edit.text)
+            self.score.form.overwrite(inputs, "leaving out a word")
+            element("undo").focus()

@@ -157,7 +157,27 @@ def input_notes(inputs: Inputs) -> list[str]:
         for name, text in {"The candidate": inputs.hypothesis, **references}.items()
         if len(text) > LONG_TEXT
     ]
+    if _has_reference_of_example(inputs):
+        notes.append("The reference is still the example’s.")
     return notes
+
+
+def _has_reference_of_example(inputs: Inputs) -> bool:
+    """Return whether the references are an example's, and most of the candidate's words are not.
+
+    >>> _has_reference_of_example(Inputs("all of my words", ("the cat is on the mat",)))
+    True
+    >>> _has_reference_of_example(Inputs("the cat sat", ("the cat is on the mat",)))
+    False
+    """
+    words = inputs.hypothesis.split()
+    for example in EXAMPLES.values():
+        if inputs.references == example.references:
+            known = {
+                word for text in (example.hypothesis, *inputs.references) for word in text.split()
+            }
+            return 2 * sum(word in known for word in words) < len(words)
+    return False
 
 
 def keep_typed_text(inputs: Inputs, initial: Inputs, form: Inputs) -> Inputs:

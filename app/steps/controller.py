@@ -30,7 +30,7 @@ class StepsController:
     """The steps on the page as HTML, by anchor; they are also the slides of a presentation.
 
     - `has_score`: returns whether there is a score, and shows a notice if there is none.
-    - `mark_order`: marks the matches of an order.
+    - `mark_order`: marks the matches of an order in the running text.
     """
 
     def __init__(self, has_score: Callable[[], bool], mark_order: Callable[[str], object]) -> None:

@@ -8,6 +8,7 @@ from bleu.core.derivation import token_score
 from bleu.core.segment import check_references, tokenize_segment
 from bleu.core.settings import Settings
 from bleu.core.short_repr import short_repr
+from bleu.core.tokenizers import Tokens
 
 MAX_REMOVALS: Final = 200
 """The largest number of words of a text from which each word is removed in turn."""
@@ -99,5 +100,25 @@ def scored_edits(text: str, references: Sequence[str], settings: Settings) -> It
         return
     _, reference_tokens = tokenize_segment(text, references, settings)
     for edit in (*removals(text), *reference_word_edits(text, references)):
-        tokens, _ = tokenize_segment(edit.text, (), settings)
-        yield replace(edit, value=token_score((tokens, reference_tokens), settings))
+        yield _scored(edit, reference_tokens, settings)
+
+
+def slice_removal(
+    text: str, start: int, end: int, reference_tokens: tuple[Tokens, ...], settings: Settings
+) -> Edit:
+    """Return the removal of a slice of the text, with its score; no double space is left.
+
+    >>> edit = slice_removal("the big cat.", 4, 7, (("the", "cat."),), Settings(max_order=2))
+    >>> edit.old, edit.text, edit.value
+    ('big', 'the cat.', 1.0)
+    """
+    before, after = text[:start], text[end:]
+    if not before or before[-1].isspace():
+        after = after.lstrip()
+    edit = Edit(start, text[start:end], "", before + after if after else before.rstrip())
+    return _scored(edit, reference_tokens, settings)
+
+
+def _scored(edit: Edit, reference_tokens: tuple[Tokens, ...], settings: Settings) -> Edit:
+    tokens, _ = tokenize_segment(edit.text, (), settings)
+    return replace(edit, value=token_score((tokens, reference_tokens), settings))

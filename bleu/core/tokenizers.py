@@ -373,7 +373,7 @@ def tokenize(
     if not isinstance(text, str):
         return _tokens_as_given(text, lowercase, case)
     if lowercase:
-        text = _lowercase(text, case)
+        text = lowercase_text(text, case)
     text = text.rstrip()
     if isinstance(tokenizer, str):
         return tuple(TOKENIZERS[tokenizer].split(text))
@@ -389,7 +389,7 @@ def _tokens_as_given(text: Sequence[Token], lowercase: bool, case: str) -> Token
             "give a text or a sequence of tokens"
         )
     if lowercase:
-        text = [_lowercase(token, case) if isinstance(token, str) else token for token in text]
+        text = [lowercase_text(token, case) if isinstance(token, str) else token for token in text]
     tokens = tuple(text)
     try:
         hash(tokens)
@@ -413,5 +413,6 @@ def _is_hashable(value: object) -> bool:
 _ASCII_LOWER: Final = str.maketrans(ascii_uppercase, ascii_lowercase)
 
 
-def _lowercase(text: str, case: str) -> str:
+def lowercase_text(text: str, case: str) -> str:
+    """Return a text in lower case; `case` is `all`, or `ascii` for the letters A to Z only."""
     return text.lower() if case == "all" else text.translate(_ASCII_LOWER)

@@ -326,15 +326,11 @@ class MarkedToken:
 
 @dataclass(frozen=True, slots=True)
 class MarkedText:
-    """One text with its n-grams marked; `hidden` more tokens are not shown.
-
-    `row_label` names the marked n-grams if the same text is shown in several rows.
-    """
+    """One text with its n-grams marked; `hidden` more tokens are not shown."""
 
     title: str
     tokens: tuple[MarkedToken, ...]
     hidden: int = 0
-    row_label: str = ""
     writing: Writing = LEFT_TO_RIGHT
 
 

@@ -1,17 +1,17 @@
 """Texts with their matching n-grams marked, and sentences about single n-grams."""
 
 from bisect import bisect_left, bisect_right
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from itertools import chain, islice
 from typing import Final
 
-from bleu.core.clipping import Ngram, max_reference_counts, ngrams
+from bleu.core.clipping import Ngram, count_ngrams, max_reference_counts, ngrams
 from bleu.core.derivation import Derivation
 from bleu.core.memoize import memoize
 from bleu.core.ngrams import Match, Order
 from bleu.core.short_repr import short_repr
-from bleu.core.tokenizers import Tokens
+from bleu.core.tokenizers import Tokens, token_unit
 from bleu.document.blocks import MarkedRun, MarkedText, MarkedToken, Paragraph, Quote, paragraph
 from bleu.explanation.phrases import (
     count_with_noun,
@@ -23,33 +23,35 @@ from bleu.explanation.phrases import (
 )
 
 MAX_TOKENS: Final = 300
-"""The maximum number of tokens shown of a text with one order marked."""
-MAX_STACKED_TOKENS: Final = 100
-"""The maximum number of tokens shown of a text with one row per order."""
+"""The maximum number of tokens of a text that are marked."""
 MAX_STRETCH_TOKENS: Final = 50
 """The length of a stretch of matching tokens above which longer ones are not told apart."""
 MAX_CONTEXT_TOKENS: Final = 20_000
 """The number of tokens of the texts above which the first occurrences are marked, to save time."""
 CACHE_CAPACITY: Final = 1 << 17
 """The number of tokens whose stretches are memoized, enough for texts typed on the page."""
-KIND_PRIORITY: Final = ("credited", "present", "clipped", "unmatched", "")
-"""The kinds by priority, for tokens that belong to n-grams of several kinds."""
+KIND_LETTERS: Final = {"credited": "c", "present": "p", "clipped": "x", "unmatched": "u", "": "."}
+"""The letters of the kinds, by priority for tokens that belong to n-grams of several kinds."""
+_KINDS, _LETTERS = tuple(KIND_LETTERS), "".join(KIND_LETTERS.values())
 
+MAX_LANES: Final = 4
+"""The maximum number of lanes under a line of text."""
+MAX_LISTED: Final = 12
+"""The maximum number of tokens that a description lists."""
+
+Lane = tuple[str, str]
+"""A letter for the kind of the mark at each token, and one for the gap after it."""
 Mark = tuple[str, str]
 """The key of an n-gram, such as "2-0", and its kind at one position, such as "credited"."""
 
-MatchIndex = dict[Ngram, tuple[str, Match]]
-"""The key and the match of every n-gram of the hypothesis."""
 
-
-def marked_texts(derivation: Derivation, n: int, row_label: str = "") -> tuple[MarkedText, ...]:
+def marked_texts(derivation: Derivation, n: int) -> tuple[MarkedText, ...]:
     """Return the candidate and the references with the n-grams of order n marked.
 
     An n-gram of the candidate is credited, clipped or unmatched. An n-gram of a reference is
     credited if no other reference has more occurrences of it, else present; occurrences beyond the
     count in the candidate are not marked. Occurrences in the longest stretch that the texts share
-    come first. With a `row_label`, each text is one of several rows, one for each order: it has at
-    most `MAX_STACKED_TOKENS` tokens, and lanes (lines of marks) without a mark are omitted.
+    come first.
 
     Raises ValueError if the derivation has no order n.
 
@@ -60,30 +62,99 @@ def marked_texts(derivation: Derivation, n: int, row_label: str = "") -> tuple[M
     """
     if not 1 <= n <= len(derivation.orders):
         raise ValueError(f"order to mark is {n}; choose 1 to {len(derivation.orders)}")
-    order = derivation.orders[n - 1]
-    matches = {match.ngram: (f"{n}-{i}", match) for i, match in enumerate(order.matches())}
-    keys = (matches[ngram][0] for ngram in ngrams(order.hypothesis, n))
-    marks = zip(keys, candidate_kinds(order), strict=True)
-    texts = [_marked_text("Candidate", order.hypothesis, n, marks, row_label)]
-    names = reference_names(len(derivation.references))
-    for index, (name, tokens) in enumerate(zip(names, derivation.references, strict=True)):
-        reference_marks = _reference_marks(order, matches, index)
-        texts.append(_marked_text(name, tokens, n, reference_marks, row_label))
-    return tuple(texts)
+    titles = "Candidate", *reference_names(len(derivation.references))
+    texts = zip(titles, _texts(derivation), _marks(derivation.orders[n - 1]), strict=True)
+    return tuple(_marked_text(title, tokens, n, marks) for title, tokens, marks in texts)
 
 
-def stacked_texts(derivation: Derivation) -> tuple[tuple[MarkedText, ...], ...]:
-    """Return each text as one row per order, with the n-grams of that order marked.
+def text_lanes(derivation: Derivation, marked_order: int = 0) -> list[list[Lane]]:
+    """Return the lanes of each text: one for each of the first orders, or several for one order.
+
+    A lane has a letter of `KIND_LETTERS` for each token and one for the gap after it: the strongest
+    kind of the n-grams that contain the token, or both its neighbours. If one order is marked, its
+    n-grams take turns in up to four lanes, so that they can be counted. Words without a match have
+    a mark in the first lane of the candidate only.
 
     >>> from bleu import derive
-    >>> candidate, _ = stacked_texts(derive("a b", ["a b"], max_order=2))
-    >>> [row.row_label for row in candidate]
-    ['1-grams', '2-grams']
+    >>> text_lanes(derive("the the cat", ["the cat"], max_order=2))
+    [[('xcc', '...'), ('.cc', '.c.')], [('cc', '..'), ('cc', 'c.')]]
     """
-    texts_by_order = (
-        marked_texts(derivation, order.n, f"{order.n}-grams") for order in derivation.orders
-    )
-    return tuple(zip(*texts_by_order, strict=True))
+    lanes: list[list[Lane]] = [[] for _ in _texts(derivation)]
+    for order in _shown_orders(derivation, marked_order)[:MAX_LANES]:
+        turns = min(order.n, MAX_LANES) if marked_order else 1
+        for rows, tokens, kinds in zip(lanes, _texts(derivation), _kinds(order), strict=True):
+            letters = "".join([KIND_LETTERS[kind] for kind in islice(kinds, MAX_TOKENS)])
+            if order.n > 1:
+                letters = letters.replace("u", ".")
+            letters = letters.ljust(min(len(tokens), MAX_TOKENS), ".")
+            for turn in range(turns):
+                row = "".join([x if i % turns == turn else "." for i, x in enumerate(letters)])
+                rows.append(_lane(row, order.n))
+    return lanes
+
+
+def _shown_orders(derivation: Derivation, marked_order: int) -> tuple[Order, ...]:
+    return derivation.orders[marked_order - 1 : marked_order] or derivation.orders
+
+
+def _lane(letters: str, n: int) -> Lane:
+    """Return the lane of n-grams whose kinds are the letters at their first tokens."""
+    tokens, gaps = "", ""
+    for end in range(1, len(letters) + 1):
+        tokens += _strongest(letters[max(0, end - n) : end])
+        gaps += _strongest(letters[max(0, end - n + 1) : end])
+    return tokens, gaps
+
+
+def _strongest(letters: str) -> str:
+    return next((letter for letter in _LETTERS if letter in letters), ".")
+
+
+def ngram_at(
+    derivation: Derivation, text: int, position: int, marked_order: int = 0
+) -> tuple[str, list[list[int]]]:
+    """Return the longest n-gram that counts and contains a token, or the token alone.
+
+    Texts are counted from 0, the candidate. Returns the key of the n-gram, or "" for a token that
+    the candidate lacks, and the positions in each text at which it starts.
+
+    >>> from bleu import derive
+    >>> derivation = derive("the the cat", ["the cat sat"], max_order=2)
+    >>> ngram_at(derivation, 0, 1), ngram_at(derivation, 0, 0), ngram_at(derivation, 1, 2)
+    (('2-1', [[1], [0]]), ('1-0', [[0, 1], [0]]), ('', [[], [2]]))
+    """
+    for order in (*reversed(_shown_orders(derivation, marked_order)), derivation.orders[0]):
+        marks = [list(islice(text_marks, MAX_TOKENS)) for text_marks in _marks(order)]
+        for key, kind in marks[text][max(0, position + 1 - order.n) : position + 1]:
+            if kind in {"credited", "present"} or (key and order.n == 1):
+                return key, [[i for i, (k, _) in enumerate(each) if k == key] for each in marks]
+    return "", [[position] if index == text else [] for index in range(len(marks))]
+
+
+def text_descriptions(derivation: Derivation) -> list[str]:
+    """Return for each text how many of its tokens match, and which do not, as a sentence.
+
+    >>> from bleu import derive
+    >>> text_descriptions(derive("the the dog", ["the cat"]))
+    ['1 of 3 words count, 1 clipped. No match: “dog”.', '1 of 2 words match. No match: “cat”.']
+    """
+    unit = "word" if token_unit(derivation.settings.tokenizer) == "spaces" else "token"
+    verb, sentences = "count", []
+    for tokens, text_kinds in zip(_texts(derivation), _kinds(derivation.orders[0]), strict=True):
+        kinds = list(text_kinds)
+        unmatched = [
+            f"“{token_text(token)}”"
+            for token, kind in zip(tokens, kinds, strict=True)
+            if kind in {"unmatched", ""}
+        ]
+        clipped, hidden = kinds.count("clipped"), max(0, len(unmatched) - MAX_LISTED)
+        sentence = f"{len(kinds) - len(unmatched) - clipped} of {count_with_noun(len(kinds), unit)}"
+        sentence += f" {verb}, {clipped} clipped" if clipped else f" {verb}"
+        if unmatched:
+            sentence += f". No match: {', '.join(unmatched[:MAX_LISTED])}"
+        sentences.append(f"{sentence} and {hidden} more." if hidden else f"{sentence}.")
+        verb = "match"
+    return sentences
 
 
 def ngram_sentence(derivation: Derivation, key: str) -> Paragraph:
@@ -96,7 +167,7 @@ def ngram_sentence(derivation: Derivation, key: str) -> Paragraph:
     >>> from bleu import derive
     >>> from bleu.render.text import blocks
     >>> print(blocks([ngram_sentence(derive("the the cat", ["the cat"]), "1-0")]), end="")
-    “the”: 2 times in the candidate, but at most once in a reference. 1 credited, 1 clipped away.
+    “the”: 2 times in the candidate, at most once in the reference: 1 credited, 1 clipped.
     """
     for order in derivation.orders:
         if key.startswith(f"{order.n}-"):
@@ -111,24 +182,17 @@ def ngram_sentence(derivation: Derivation, key: str) -> Paragraph:
 
 
 def _counts_text(match: Match, names: tuple[str, ...]) -> str:
-    maximum = match.max_reference_count
-    start = f"{_times(match.count)} in the candidate"
+    start, maximum = f"{_times(match.count)} in the candidate", match.max_reference_count
     if not maximum:
-        return f"{start}, and in no reference. Nothing is credited."
+        return f"{start}, in no reference."
+    counts = zip(names, match.reference_counts, strict=True)
+    where = english_list([name for name, count in counts if count == maximum][:3])
     is_clipped = match.count > maximum
-    if len(names) > 1:
-        counts = zip(names, match.reference_counts, strict=True)
-        best = english_list([name for name, count in counts if count == maximum][:3])
-        limit = "but at most" if is_clipped else "and at most"
-        where = f"any one reference (in {best})"
-    elif is_clipped:
-        limit, where = "but at most", "a reference"
-    else:
-        limit, where = "and", "the reference"
-    clipped = f", {match.count - match.clipped_count} clipped away" if is_clipped else ""
-    return (
-        f"{start}, {limit} {_times(maximum)} in {where}. {match.clipped_count} credited{clipped}."
-    )
+    limit = "at most " if is_clipped or len(names) > 1 else ""
+    credit = ""
+    if is_clipped:
+        credit = f": {match.clipped_count} credited, {match.count - match.clipped_count} clipped"
+    return f"{start}, {limit}{_times(maximum)} in {where}{credit}."
 
 
 def _times(count: int) -> str:
@@ -143,34 +207,56 @@ def candidate_kinds(order: Order) -> Iterator[str]:
     ['clipped', 'unmatched', 'unmatched', 'credited', 'credited']
     """
     quotas = max_reference_counts(order.references, order.n)
-    starts = _starts_by_context(order.hypothesis, order.references, order.n, quotas)
-    for start, ngram in enumerate(ngrams(order.hypothesis, order.n)):
-        matched_kind = "credited" if start in starts else "clipped"
+    credits = _credits_by_context(order.hypothesis, order.references, order.n, quotas)
+    for ngram, is_credited in zip(ngrams(order.hypothesis, order.n), credits, strict=True):
+        matched_kind = "credited" if is_credited else "clipped"
         yield matched_kind if ngram in quotas else "unmatched"
 
 
-def _reference_marks(order: Order, matches: MatchIndex, index: int) -> Iterator[Mark]:
+def _texts(derivation: Derivation) -> tuple[Tokens, ...]:
+    return derivation.hypothesis, *derivation.references
+
+
+def _kinds(order: Order) -> list[Iterator[str]]:
+    """Return the kinds of the n-grams of the candidate and of each reference."""
+    references = range(len(order.references))
+    return [candidate_kinds(order), *(_reference_kinds(order, index) for index in references)]
+
+
+def _reference_kinds(order: Order, index: int) -> Iterator[str]:
     reference = order.references[index]
-    quotas = {ngram: match.count for ngram, (_, match) in matches.items()}
-    starts = _starts_by_context(reference, (order.hypothesis,), order.n, quotas)
-    for start, ngram in enumerate(ngrams(reference, order.n)):
-        if ngram not in matches:
-            yield "", ""
-            continue
-        key, match = matches[ngram]
-        has_maximum = match.reference_counts[index] == match.max_reference_count
-        kind = "credited" if has_maximum else "present"
-        yield key, kind if start in starts else ""
+    counts = count_ngrams(reference, order.n)
+    max_counts = max_reference_counts(order.references, order.n)
+    credits = _credits_by_context(reference, (order.hypothesis,), order.n, order.counts)
+    for ngram, is_credited in zip(ngrams(reference, order.n), credits, strict=True):
+        kind = "credited" if counts[ngram] == max_counts[ngram] else "present"
+        yield kind if is_credited else ""
 
 
-def _starts_by_context(
+def _marks(order: Order) -> list[Iterator[Mark]]:
+    """Return the marks of the n-grams of the candidate and of each reference."""
+    keys = {ngram: f"{order.n}-{index}" for index, ngram in enumerate(order.counts)}
+    texts = order.hypothesis, *order.references
+    return [
+        zip((keys.get(ngram, "") for ngram in ngrams(tokens, order.n)), kinds, strict=True)
+        for tokens, kinds in zip(texts, _kinds(order), strict=True)
+    ]
+
+
+def _credits_by_context(
     text: Tokens, others: tuple[Tokens, ...], n: int, quotas: Mapping[Ngram, int]
-) -> set[int]:
-    """Return the starts of as many occurrences of each n-gram as its quota allows.
+) -> Iterator[bool]:
+    """Yield for each n-gram whether it is one of as many occurrences as its quota allows.
 
     Those within the longest stretch that also stands in another text come first, then those
-    further left.
+    further left. Long texts take the leftmost, without reading further than is asked for.
     """
+    if len(text) + sum(map(len, others)) > MAX_CONTEXT_TOKENS:
+        seen: Counter[Ngram] = Counter()
+        for ngram in ngrams(text, n):
+            seen[ngram] += 1
+            yield seen[ngram] <= quotas.get(ngram, 0)
+        return
     starts_by_ngram = defaultdict(list)
     for start, ngram in enumerate(ngrams(text, n)):
         if ngram in quotas:
@@ -182,7 +268,8 @@ def _starts_by_context(
             lengths = {start: _stretch_length(firsts, ends, start, n) for start in starts}
             starts.sort(key=lengths.__getitem__, reverse=True)  # stable: ties from the left
         chosen.update(starts[: quotas[ngram]])
-    return chosen
+    for start in range(len(text) - n + 1):
+        yield start in chosen
 
 
 def _stretch_length(firsts: list[int], ends: list[int], start: int, n: int) -> int:
@@ -195,14 +282,12 @@ def _stretch_length(firsts: list[int], ends: list[int], start: int, n: int) -> i
 def _stretches(text: Tokens, others: tuple[Tokens, ...]) -> tuple[list[int], list[int]]:
     """Return where the stretches of tokens that also stand in another text start and end.
 
-    None contains another; texts of more than MAX_CONTEXT_TOKENS have none. Each distinct token is
+    None contains another. Each distinct token is
     written as one character, so that a stretch is found by a search in a string.
 
     >>> _stretches(("a", "b", "c", "x", "c"), (("b", "c"), ("a", "b")))
     ([0, 1, 4], [2, 3, 5])
     """
-    if len(text) + sum(map(len, others)) > MAX_CONTEXT_TOKENS:
-        return [], []
     numbers = {token: number for number, token in enumerate(chain(text, *others), 1)}
     encoded, *encoded_others = (
         "".join([chr(numbers[token]) for token in tokens]) for tokens in (text, *others)
@@ -220,22 +305,17 @@ def _stretches(text: Tokens, others: tuple[Tokens, ...]) -> tuple[list[int], lis
     return firsts, ends
 
 
-def _marked_text(
-    title: str, tokens: Tokens, n: int, marks: Iterator[Mark], row_label: str
-) -> MarkedText:
-    size = min(len(tokens), MAX_STACKED_TOKENS if row_label else MAX_TOKENS)
+def _marked_text(title: str, tokens: Tokens, n: int, marks: Iterator[Mark]) -> MarkedText:
+    size = min(len(tokens), MAX_TOKENS)
     displayed_marks = list(islice(marks, size))
     lanes = list(_lanes(displayed_marks, n, size))
-    if row_label:
-        lanes = [lane for lane in lanes if any(run.kind for run in lane)]
     marked_tokens = []
     for index in range(size):
         runs = tuple(lane[index] for lane in lanes)
         key = displayed_marks[index][0] if index < len(displayed_marks) else ""
-        kind = min((run.kind for run in runs), key=KIND_PRIORITY.index, default="")
+        kind = min((run.kind for run in runs), key=_KINDS.index, default="")
         marked_tokens.append(MarkedToken(token_text(tokens[index]), key, kind, runs))
-    hidden = len(tokens) - size
-    return MarkedText(title, tuple(marked_tokens), hidden, row_label, tokens_writing(tokens))
+    return MarkedText(title, tuple(marked_tokens), len(tokens) - size, tokens_writing(tokens))
 
 
 def _lanes(marks: list[Mark], n: int, size: int) -> Iterator[list[MarkedRun]]:

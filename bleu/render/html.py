@@ -227,29 +227,26 @@ def marked_text(content: doc.MarkedText, prefix: str = "") -> str:
 
     `prefix` keeps the n-gram keys unique if a second derivation is on the same page.
     """
-    directions, note = _marked_directions([content])
-    return (
-        f'<div class="marked"><h3>{prose(content.title)}</h3>'
-        f"{_token_buttons(content, directions, prefix)}{note}{_more_tokens(content)}</div>"
-    )
-
-
-def _marked_directions(rows: Sequence[doc.MarkedText]) -> tuple[Sequence[str], str]:
-    """Return an attribute for each token as `_directions` does, and the note on their order.
-
-    `rows` are those of one text. A mark that crosses from one direction to the other would be torn
-    apart in the order in which the text is read.
-    """
-    text = rows[0]
-    words = [token.text for token in text.tokens]
-    directions, note = _directions(words, text.writing)
+    words = [token.text for token in content.tokens]
+    directions, note = _directions(words, content.writing)
     is_crossed = any(
         run.kind not in {"", "unmatched"} and not run.last and here != there
-        for row in rows
-        for token, (here, there) in zip(row.tokens, pairwise(directions), strict=False)
+        for token, (here, there) in zip(content.tokens, pairwise(directions), strict=False)
         for run in token.runs
     )
-    return _directions(words, text.writing, is_crossed=True) if is_crossed else (directions, note)
+    if is_crossed:  # The mark would be torn apart in the order in which the text is read.
+        directions, note = _directions(words, content.writing, is_crossed=True)
+    tokens = "".join(
+        _token_button(token, direction, prefix, focusable=not n)
+        for n, (token, direction) in enumerate(zip(content.tokens, directions, strict=True))
+    )
+    name = escape(f"{without_isolates(content.title)}, token by token")
+    more = f'<p class="more">and {content.hidden:,} more tokens</p>' if content.hidden else ""
+    return (
+        f'<div class="marked"><h3>{prose(content.title)}</h3>'
+        f'<div class="running"{dir_lang(content.writing)} role="group" data-rove="" '
+        f'aria-label="{name}">{tokens}</div>{note}{more}</div>'
+    )
 
 
 def _directions(
@@ -269,37 +266,6 @@ def _directions(
     if set(directions) <= {writing.direction}:
         return [""] * len(words), ""
     return [f' dir="{name}"' for name in directions], ""
-
-
-def _token_buttons(content: doc.MarkedText, directions: Sequence[str], prefix: str = "") -> str:
-    tokens = (
-        _token_button(token, direction, prefix, focusable=not n)
-        for n, (token, direction) in enumerate(zip(content.tokens, directions, strict=True))
-    )
-    name = escape(f"{without_isolates(content.title)}, {content.row_label or 'token by token'}")
-    return (
-        f'<div class="running"{dir_lang(content.writing)} role="group" data-rove="" '
-        f'aria-label="{name}">'
-        f"{''.join(tokens)}</div>"
-    )
-
-
-def _more_tokens(content: doc.MarkedText) -> str:
-    return f'<p class="more">and {content.hidden:,} more tokens</p>' if content.hidden else ""
-
-
-def marked_rows(rows: Sequence[doc.MarkedText]) -> str:
-    """Render one text in several rows, each with a label and the marks of one order."""
-    directions, note = _marked_directions(rows)
-    body = "".join(
-        f'<div class="stacked lanes-{len(row.tokens[0].runs) if row.tokens else 0}">'
-        f'<span class="order" aria-hidden="true">{row.row_label}</span>'
-        f"{_token_buttons(row, directions)}</div>"
-        for row in rows
-    )
-    text = rows[0]
-    body += note + _more_tokens(text)
-    return f'<div class="marked"><h3>{escape(text.title)}</h3>{body}</div>'
 
 
 def _token_button(token: doc.MarkedToken, direction: str, prefix: str, *, focusable: bool) -> str:

@@ -53,7 +53,7 @@ TIMES = """[
     performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? 0,
 ]"""
 
-EDIT = """async ([box, texts]) => {
+EDIT = """async ([box, observed, texts]) => {
     const area = document.querySelector(box), times = [], longTasks = [];
     const tasks = new PerformanceObserver((list) =>
         list.getEntries().forEach((task) => longTasks.push(task.duration)));
@@ -62,8 +62,7 @@ EDIT = """async ([box, texts]) => {
         const before = performance.now();
         const done = new Promise((resolve) => {
             const observer = new MutationObserver(() => { observer.disconnect(); resolve(); });
-            const derivation = document.querySelector("#derivation");
-            observer.observe(derivation, {childList: true, subtree: true});
+            observer.observe(document.querySelector(observed), {childList: true, subtree: true});
         });
         area.value = text;
         area.dispatchEvent(new Event("input", {bubbles: true}));
@@ -187,7 +186,7 @@ def brotli_bytes(chromium: Browser, address: str) -> int:
 
 
 def keystroke_rows(chromium: Browser, address: str) -> Iterator[Any]:
-    """Measure the time from a keystroke to the derivation, for a sentence and for full boxes."""
+    """Measure the time from a keystroke to marks and derivation, for a sentence and full boxes."""
     from tests.bench.bench import Row
 
     words = "a guide to action which ensures that the military always obeys the party".split()  # noqa: SIM905
@@ -196,6 +195,11 @@ def keystroke_rows(chromium: Browser, address: str) -> Iterator[Any]:
     context = chromium.new_context()
     tab = open_ready_page(context, address)
     tab.locator("#add-reference").click()
+    times, _ = time_edits(tab, sentence, EDITS, pause_ms=20, observed="#texts .lanes")
+    median, p95 = statistics.median(times), times[int(0.95 * len(times))]
+    task = "keystroke to marks and score, 30 tokens, 2 references"
+    yield Row(f"{task}, median", "20 ms", median, 20, "ms", median / 20, "≤ 1x")
+    yield Row(f"{task}, p95", "33 ms", p95, 33, "ms", p95 / 33, "≤ 1x")
     times, _ = time_edits(tab, sentence, EDITS, pause_ms=20)
     median, p95 = statistics.median(times), times[int(0.95 * len(times))]
     task = "keystroke to derivation, 30 tokens, 2 references"
@@ -209,14 +213,19 @@ def keystroke_rows(chromium: Browser, address: str) -> Iterator[Any]:
     context.close()
 
 
-def time_edits(tab: Page, text: str, edits: int, pause_ms: int) -> tuple[list[float], list[float]]:
-    """Return the times of all edits but five, sorted, and of long tasks, in milliseconds."""
+def time_edits(
+    tab: Page, text: str, edits: int, pause_ms: int, observed: str = "#derivation"
+) -> tuple[list[float], list[float]]:
+    """Return the times until an element has changed, sorted, and of long tasks, in milliseconds.
+
+    The first five edits are left out.
+    """
     for number in (1, 2):
         tab.locator(f"#reference-{number}").fill(text.replace("which", "that"))
     tab.locator("#hypothesis").fill(text)
     tab.wait_for_timeout(3000)
     texts = [f"{text} {n}" for n in range(edits)]
-    result = tab.evaluate(EDIT.replace("PAUSE", str(pause_ms)), ["#hypothesis", texts])
+    result = tab.evaluate(EDIT.replace("PAUSE", str(pause_ms)), ["#hypothesis", observed, texts])
     return sorted(result["times"][5:]), result["longTasks"]
 
 

@@ -274,6 +274,37 @@ def mark_order(page: Page, order: str) -> None:
     page.mouse.move(0, 0)  # A factor under the pointer marks its matches, too.
 
 
+LANES = """([box, kind, lane]) => [...document.querySelectorAll("#texts .field")][box]
+    .querySelectorAll(`.lanes:nth-of-type(2) [data-kind="${kind}"][data-lane="${lane}"]`).length"""
+"""Counts the marks of a kind in a lane of a text box."""
+
+
+def expect_marks(page: Page, box: int, kind: str, lane: int, count: int) -> None:
+    """Wait until a box has this number of marks of a kind in a lane, which are counted from 1."""
+    wait_for_script(page, f"(args) => ({LANES})(args) === {count}", [box, kind, lane])
+
+
+WORD_PLACE = """([box, word]) => {
+    const field = [...document.querySelectorAll("#texts .field")][box];
+    const area = field.querySelector("textarea"), mirror = field.querySelector(".mirror");
+    area.scrollIntoView({block: "center", behavior: "instant"});
+    const range = document.createRange(), start = area.value.indexOf(word);
+    range.setStart(mirror.firstChild, start);
+    range.setEnd(mirror.firstChild, start + word.length);
+    field.querySelector(".box").scrollTop += range.getBoundingClientRect().top
+        - field.querySelector(".box").getBoundingClientRect().top - 20;
+    const {left, top, width, height} = range.getBoundingClientRect();
+    return [left + width / 2, top + height / 2];
+}"""
+"""Scrolls a word of a text box into sight, and returns its centre."""
+
+
+def word_place(page: Page, box: int, word: str) -> tuple[float, float]:
+    """Return the centre of the first occurrence of a word in a text box."""
+    x, y = page.evaluate(WORD_PLACE, [box, word])
+    return x, y
+
+
 def wait_for_script(page: Page, script: str, argument: object = None) -> None:
     """Wait until a script returns a true value."""
     end = time.monotonic() + TIMEOUT_MS / 1000

@@ -14,7 +14,6 @@ from bleu.render import html_page
 from tests.browser.conftest import (
     VIEWS,
     Recorder,
-    mark_order,
     new_context,
     new_tab,
     open_page,
@@ -64,7 +63,6 @@ def open_everything(page: Page) -> None:
     reveal(page, '[data-command="example:clipping"]').click()
     reveal(page, "#keep").click()
     reveal(page, "#smoothing").select_option("floor")
-    mark_order(page, "1")
     score_pasted_lines(page, "a b c d\nx", "a b c d\nx")
     reveal(page, '[data-command="segment:0"]').click()
     for view in VIEWS:
@@ -188,10 +186,28 @@ def test_result_is_announced_after_a_pause_in_typing(page):
     expect(status).to_have_role("status")
 
 
+def test_boxes_say_how_many_words_match(page):
+    reveal(page, "#reference-1").fill("the cat is on the mat")
+    reveal(page, "#hypothesis").fill("the the the cat sat")
+    for box, words in (
+        ("#hypothesis", "3 of 5 words count, 1 clipped. No match: “sat”."),
+        ("#reference-1", "3 of 6 words match. No match: “is”, “on”, “mat”."),
+    ):
+        expect(page.locator(box)).to_have_accessible_description(words)
+
+
+def present_precision(page: Page, order: int) -> None:
+    """Present the step of one precision."""
+    reveal(page, "#walk").click()
+    for _ in range(order):
+        page.keyboard.press("ArrowRight")
+    expect(page.locator(f"#matches-body > [data-order='{order}']")).to_be_visible()
+
+
 def test_arrow_keys_move_within_a_text_that_is_one_tab_stop(page):
     reveal(page, "#reference-1").fill("the cat is on the mat")
     reveal(page, "#hypothesis").fill("the cat is on mat")
-    mark_order(page, "2")
+    present_precision(page, 2)
     tokens = page.locator("#matches-body .marked").first.locator("button")
     expect(tokens).to_have_count(5)
     assert [token.get_attribute("tabindex") for token in tokens.all()] == [
@@ -204,7 +220,9 @@ def test_arrow_keys_move_within_a_text_that_is_one_tab_stop(page):
     tokens.first.focus()
     page.keyboard.press("ArrowRight")
     expect(tokens.nth(1)).to_be_focused()
-    expect(page.locator("#reading")).to_contain_text("cat is: once in the candidate, and once in")
+    expect(page.locator("#spoken")).to_have_text(
+        "“cat is”: once in the candidate, once in the reference."
+    )
     lit = page.locator('.lit[data-ngram="2-1"]')
     expect(lit).not_to_have_count(0)
     expect(page.locator('#precision-2 tr.lit[data-ngram="2-1"]')).to_have_count(1)
@@ -217,7 +235,7 @@ def test_arrow_keys_move_within_a_text_that_is_one_tab_stop(page):
 def test_arrow_keys_follow_right_to_left_text(page):
     reveal(page, "#reference-1").fill("שלום עולם טוב")
     reveal(page, "#hypothesis").fill("שלום עולם")
-    mark_order(page, "1")
+    present_precision(page, 1)
     tokens = page.locator("#matches-body .marked").first.locator("button")
     expect(tokens).to_have_text([re.compile("שלום"), re.compile("עולם")])
     expect(page.locator("#matches-body button")).to_have_count(5)
@@ -229,12 +247,12 @@ def test_arrow_keys_follow_right_to_left_text(page):
     assert left is not None
     assert right is not None
     assert left["x"] < right["x"]
+    page.keyboard.press("Escape")
 
 
 def test_table_row_highlights_its_ngram_in_the_text(page):
     reveal(page, "#reference-1").fill("the cat the mat")
     reveal(page, "#hypothesis").fill("the cat the dog")
-    mark_order(page, "1")
     expect(page.locator("#matches-body button.unmatched")).to_have_count(1)
     row = page.locator('#precision-1 tr[data-ngram="1-0"]')
     reveal(page, "#precision-1")
@@ -267,13 +285,12 @@ def test_marks_buttons_and_notices_are_readable_with_forced_colors(tab: Recorder
     tab.page.emulate_media(forced_colors="active")
     page = open_page(tab)
     reveal(page, '[data-command="example:clipping"]').click()
-    mark_order(page, "1")
-    decoration = "e => getComputedStyle(e).textDecorationLine"
-    clipped = page.locator("#matches-body button.clipped > .token").first
-    assert clipped.evaluate(decoration) == "line-through"
+    expect(page.locator("#texts .struck")).to_have_count(5)
+    image = "e => getComputedStyle(e).backgroundImage"
+    assert "gradient" in page.locator("#texts .struck").first.evaluate(image)
     background = "e => getComputedStyle(e).backgroundColor"
     page_background = page.locator("body").evaluate(background)
-    assert page.locator("#matches-body i.credited").first.evaluate(background) != page_background
+    assert page.locator("#texts [data-kind=credited]").first.evaluate(background) != page_background
     # The browser draws the background of text in the page's colour, whatever is behind it.
     page.locator("#copy").click()
     assert page.locator("#notice").evaluate(background) == page_background

@@ -12,7 +12,7 @@ from bleu.document.writing import word_directions, writing_of
 from bleu.explanation.matches import marked_texts
 from bleu.render import html
 from bleu.render.html_page import CONTENT_STYLE
-from tests.browser.conftest import mark_order, new_context, reveal, score_pasted_lines
+from tests.browser.conftest import new_context, reveal, score_pasted_lines
 from tests.browser.servers import ROOT
 
 HEBREW = (
@@ -88,9 +88,7 @@ def test_product_name_keeps_its_order_in_every_view(page: Page, texts):
     hypothesis, reference = texts
     reveal(page, "#reference-1").fill(reference)
     reveal(page, "#hypothesis").fill(hypothesis)
-    mark_order(page, "1")
     expect(page.locator("#matches-body .running")).to_have_count(2)
-    expect_plain_order(page)
     page.emulate_media(media="print")
     try:
         expect_plain_order(page)
@@ -112,26 +110,29 @@ def test_product_name_keeps_its_order_in_every_view(page: Page, texts):
 def test_arrow_keys_move_to_the_neighbour_that_they_point_to(page: Page):
     reveal(page, "#reference-1").fill(HEBREW[1])
     reveal(page, "#hypothesis").fill(HEBREW[0])
-    mark_order(page, "1")
+    reveal(page, "#walk").click()
+    page.keyboard.press("ArrowRight")
     tokens = page.locator("#matches-body .running").first.locator("button")
     tokens.nth(4).focus()
     for key, focused in (("ArrowRight", 5), ("ArrowLeft", 4), ("ArrowLeft", 3), ("ArrowRight", 2)):
         page.keyboard.press(key)
         expect(tokens.nth(focused)).to_be_focused()
+    page.keyboard.press("Escape")
 
 
 def test_words_run_in_one_direction_if_a_mark_crosses_and_a_line_says_so(page: Page):
     reveal(page, "#reference-1").fill(HEBREW[1])
     reveal(page, "#hypothesis").fill(HEBREW[0])
-    for order, notes in (("1", 0), ("2", 2), ("0", 2)):
-        mark_order(page, order)
+    reveal(page, "#walk").click()
+    for notes in (0, 2):
+        page.keyboard.press("ArrowRight")
         note = "All words run right to left, because a mark crosses from one direction to the other"
         expect(page.locator("#matches-body").get_by_text(note)).to_have_count(notes)
         if notes:
             for row in page.evaluate(CENTRES, "#matches-body .running"):
                 lines = [(top, -centre) for _, centre, top in row]
                 assert lines == sorted(lines)
-    mark_order(page, "1")
+    page.keyboard.press("Escape")
 
 
 def test_line_names_the_word_that_crosses():

@@ -173,22 +173,20 @@ def test_opening_an_example_and_undoing_that(keyboard):
     expect(keyboard.page.locator("#undo")).to_be_focused()
 
 
-def test_marking_and_lighting_ngrams(keyboard):
+def test_hearing_the_score_without_a_word_and_leaving_it_out(keyboard):
     type_pair(keyboard)
-    keyboard.activate("#orders [data-order='2']")
-    keyboard.go_to("#matches-body .running button")
-    keyboard.hears("“the cat”: once in the candidate, and once in the reference. 1 credited.")
-    keyboard.press("ArrowRight")
-    keyboard.hears("“cat is”: once in the candidate, and once in the reference. 1 credited.")
-    keyboard.type("#hypothesis", "3 חתולים (BLEU)")
-    wait_for_script(keyboard.page, "heard.at(-1)?.startsWith('BLEU is 0. No ')")
-    keyboard.page.evaluate("heard.length = 0")
-    keyboard.go_to("#matches-body .running button")
-    keyboard.press("ArrowLeft")
-    keyboard.hears(
-        "“3 חתולים”: once in the candidate, and in no reference. Nothing is credited.",
-        "“חתולים (BLEU)”: once in the candidate, and in no reference. Nothing is credited.",
-    )
+    keyboard.go_to("#hypothesis")
+    keyboard.press("End")
+    keyboard.hears("Without “mat”: 60.65 (+2.76)")
+    keyboard.press("Control+ArrowLeft", "ArrowLeft")
+    keyboard.hears("Without “on”: 0.00 (−57.89)")
+    keyboard.press("End")
+    keyboard.hears("Without “mat”: 60.65 (+2.76)")
+    keyboard.activate("[data-command='leave-out']")
+    expect(keyboard.page.locator("#hypothesis")).to_have_value("the cat is on")
+    keyboard.hears("BLEU is 60.65 of 100, with a brevity penalty of 0.6065")
+    keyboard.press("Enter")  # the focus is on Undo
+    keyboard.hears("BLEU is 57.89 of 100, with a brevity penalty of 0.8187")
 
 
 def test_pinning_and_comparing(keyboard):

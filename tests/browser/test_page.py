@@ -17,11 +17,13 @@ from app.state.inputs import Inputs
 from bleu import CONVENTIONS, EXAMPLES, sentence_bleu
 from tests.browser.conftest import (
     Recorder,
+    expect_marks,
     expect_notice,
     mark_order,
     open_page,
     reveal,
     wait_for_script,
+    word_place,
 )
 
 
@@ -589,27 +591,96 @@ def test_comparison_of_long_texts_does_not_block_typing(page):
     expect(row.locator("td").first).to_contain_text(f"{value * 100:.2f}")
 
 
-def test_matches_of_the_chosen_order_are_marked(page):
+def test_matches_are_marked_in_the_boxes(page):
     reveal(page, '[data-command="example:clipping"]').click()
-    mark_order(page, "1")
-    candidate = page.locator("#matches-body .marked").first
-    expect(candidate.locator("button.credited")).to_have_count(2)
-    expect(candidate.locator("button.clipped")).to_have_count(5)
-    last = page.locator("#matches-body .marked").last
-    expect(last.locator("i.present")).to_have_count(1)
-    candidate.locator("button").nth(6).hover()
+    expect_marks(page, 0, "credited", 1, 2)
+    expect_marks(page, 0, "clipped", 1, 5)
+    expect(page.locator("#texts .struck")).to_have_count(5)
+    expect_marks(page, 2, "present", 1, 1)
+    expect(page.locator("#texts .legend .present")).to_be_visible()
+    expect(page.locator("#texts .legend .unmatched")).to_be_hidden()
+    page.mouse.move(*word_place(page, 0, "the"))
     expect(page.locator("#reading")).to_have_text(
-        "the: 7 times in the candidate, but at most 2 times in any one reference (in ref. 1). "
-        "2 credited, 5 clipped away."
+        "the: 7 times in the candidate, at most 2 times in ref. 1: 2 credited, 5 clipped."
     )
+    expect(page.locator("#texts .lit")).to_have_count(7 + 2 + 1)
+    page.mouse.move(0, 0)
+    expect(page.locator("#texts .lit")).to_have_count(0)
+    type_pair(page, "the cat is on mat", "the cat is on the mat")
     reveal(page, "#max-order").select_option("4")
+    for lane, marks in enumerate((5, 1, 1, 1), 1):
+        expect_marks(page, 0, "credited", lane, marks)
+    mark_order(page, "2")
+    expect_marks(page, 0, "credited", 1, 2)  # the cat, is on
+    expect_marks(page, 0, "credited", 2, 1)  # cat is
+    reveal(page, "#max-order").select_option("1")
+    expect_marks(page, 0, "credited", 2, 0)
     mark_order(page, "0")
-    expect(page.locator("#matches-body .stacked.lanes-4")).to_have_count(1)
-    expect(page.locator("#matches-body .stacked").nth(3)).to_contain_text("4-grams")
-    reveal(page, "#max-order").select_option("2")
-    expect(page.locator("#matches-body .stacked")).to_have_count(6)
-    expect(page.locator("#orders [data-order='3']")).to_have_count(0)
-    mark_order(page, "1")
+
+
+def test_word_at_the_caret_can_be_left_out(page):
+    type_pair(page, "the cat is on mat", "the cat is on the mat")
+    reveal(page, "#max-order").select_option("4")
+    page.mouse.click(*word_place(page, 0, "mat"))
+    reading = page.locator("#reading")
+    expect(reading).to_have_text("Without mat: 60.65 (+2.76) Leave it out")
+    expect(page.locator("#texts .picked")).to_have_count(1)
+    expect(page.locator("#hypothesis")).to_be_focused()
+    page.keyboard.type("s")
+    expect(reading).to_have_text("Click a word to see the score without it.")
+    page.keyboard.press("Backspace")
+    page.keyboard.press("ArrowLeft")
+    reading.get_by_role("button").click()
+    expect(page.locator("#hypothesis")).to_have_value("the cat is on")
+    expect(page.locator("#undo")).to_be_focused()
+    reveal(page, "#undo").click()
+    expect(page.locator("#hypothesis")).to_have_value("the cat is on mat")
+
+
+@pytest.mark.parametrize(
+    ("tokenizer", "text", "line"),
+    [
+        ("13a", "AT&amp;T rose, they said.", "at & t rose , they said ."),
+        ("char", "İs is", "i \u0307 s i s"),
+        ("13a", "AT&T rose, they said.", None),
+    ],
+)
+def test_marks_stand_in_a_line_below_where_tokens_are_no_slices(page, tokenizer, text, line):
+    type_pair(page, text, "AT&T rose, he is said to say.")
+    reveal(page, "#lowercase").check()
+    reveal(page, "#tokenizer").select_option(tokenizer)
+    below, marks = page.locator("#texts .line").first, ".lanes [data-kind=credited]"
+    expect(below).to_be_visible(visible=line is not None)
+    if line:
+        expect(below.locator(".mirror")).to_have_text(re.compile(re.escape(line)))
+        expect(below.locator(marks)).not_to_have_count(0)
+    assert bool(page.locator("#texts .box").first.locator(marks).count()) == (line is None)
+    reveal(page, "#tokenizer").select_option("whitespace")
+    reveal(page, "#lowercase").uncheck()
+
+
+def test_marks_stand_in_a_line_below_if_a_style_moves_the_letters_of_the_box(page):
+    type_pair(page, "the cat is on mat", "the cat is on the mat")
+    below = page.locator("#texts .line").first
+    expect(below).to_be_hidden()
+    page.evaluate("document.getElementById('hypothesis').style.fontSize = '60px'")
+    page.locator("#hypothesis").press("End")
+    page.locator("#hypothesis").press_sequentially(" now")
+    expect(below).to_be_visible()
+    expect(below.locator("[data-kind=credited]")).not_to_have_count(0)
+    page.evaluate("document.getElementById('hypothesis').style.fontSize = ''")
+    page.locator("#hypothesis").press_sequentially(" or then")
+    expect(below).to_be_hidden()
+
+
+def test_example_reference_beside_a_candidate_of_ones_own_is_noted(page):
+    reveal(page, '[data-command="example:partial-match"]').click()
+    note = page.get_by_text("The reference is still the example’s.")
+    expect(note).to_have_count(0)
+    reveal(page, "#hypothesis").fill("my own translation of something else")
+    expect(note).to_be_visible()
+    reveal(page, "#reference-1").fill("my own reference")
+    expect(note).to_have_count(0)
 
 
 def test_pinned_result_is_compared_with_the_next(page):
@@ -835,7 +906,9 @@ def test_theme_and_size_can_be_changed(page):
 def test_pressed_factor_marks_its_order_until_it_is_released_or_gone(page):
     type_pair(page, "a b c d", "a b c d")
     mark_order(page, "2")
-    expect(page.locator("#matches-body > [data-order='2']")).to_have_count(1)
+    expect_marks(page, 0, "credited", 1, 2)  # a b, c d
+    expect_marks(page, 0, "credited", 2, 1)  # b c
+    expect_marks(page, 0, "credited", 3, 0)
     reveal(page, '[data-command="example:papineni-2"]').click()
     pressed = page.locator("#orders [aria-pressed=true]")
     expect(pressed).to_have_attribute("data-order", "2")
@@ -843,19 +916,17 @@ def test_pressed_factor_marks_its_order_until_it_is_released_or_gone(page):
     expect(page.locator("#result-title")).to_have_text("BLEU-1")
     expect(page.locator("#score")).to_contain_text("28.57")
     expect(pressed).to_have_count(0)
-    expect(page.locator("#matches-body > [data-order='0']")).to_have_count(1)
+    reveal(page, '[data-command="example:partial-match"]').click()
+    expect_marks(page, 0, "credited", 4, 1)
     mark_order(page, "1")
-    expect(page.locator("#matches-body > [data-order='1']")).to_have_count(1)
+    expect_marks(page, 0, "credited", 4, 0)
     page.keyboard.press("Escape")
     expect(pressed).to_have_count(0)
-    expect(page.locator("#matches-body > [data-order='0']")).to_have_count(1)
-    part = page.locator('.sentence [data-factor="precision-1"]')
-    part.hover()
+    expect_marks(page, 0, "credited", 4, 1)
+    page.locator('.sentence [data-factor="precision-1"]').hover()
     expect(page.locator("#orders .factor.lit")).to_have_count(1)
-    expect(page.locator("#matches-body > [data-order='1']")).to_have_count(1)
-    first_text = page.locator("#matches-body .running").first
-    expect(first_text.locator("button.credited")).to_have_count(2)
-    expect(first_text.locator("button.clipped")).to_have_count(5)
+    expect_marks(page, 0, "credited", 1, 5)
+    expect_marks(page, 0, "credited", 4, 0)
 
 
 def test_marks_are_drawn_with_the_score_and_print_is_never_stale(page):
@@ -864,14 +935,15 @@ def test_marks_are_drawn_with_the_score_and_print_is_never_stale(page):
         const area = document.getElementById("hypothesis");
         area.value = "a b c d e";
         area.dispatchEvent(new Event("input", {bubbles: true}));
+        const marks = document.querySelectorAll("#texts .field:first-child [data-kind=unmatched]");
         dispatchEvent(new Event("beforeprint"));
         const texts = document.querySelectorAll("#matches-body .running");
         const words = [...texts[0].querySelectorAll(".token")].map((token) => token.textContent);
-        return [document.getElementById("score").dataset.value, words.length];
+        return [document.getElementById("score").dataset.value, marks.length, words.length];
     }"""
-    value, count = page.evaluate(drawn)
+    value, marks, count = page.evaluate(drawn)
     assert float(value) == pytest.approx(sentence_bleu("a b c d e", ["a b c d"]).value)
-    assert count == 5
+    assert (marks, count) == (1, 5)
 
 
 def test_menu_says_custom_as_soon_as_a_setting_departs(page):

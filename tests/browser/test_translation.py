@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 
 from app.state.inputs import Inputs
 from app.state.permalink import to_fragment
-from tests.browser.conftest import VIEWS, Recorder, open_page, reveal
+from tests.browser.conftest import VIEWS, Recorder, open_page, reveal, word_place
 from tests.browser.test_corpus import file
 from tests.browser.test_patch import type_into
 
@@ -69,7 +69,7 @@ def test_translated_form_goes_on_working(tab: Recorder):
     expect_result(page, Inputs(EDITED))
     type_into(page, "hypothesis", HYPOTHESIS)
     expect(page.locator("#score")).to_have_attribute("data-value", second)
-    page.locator("#matches .token").first.hover()
+    page.mouse.move(*word_place(page, 0, "thekzq"))
     expect(page.locator("#reading")).to_contain_text("thekzq")
     reveal(page, "#walk").click()
     for _ in range(9):

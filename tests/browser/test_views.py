@@ -14,6 +14,7 @@ from tests.browser.conftest import (
     open_sealed_page,
     reveal,
     wait_for_script,
+    word_place,
 )
 from tests.support.case_selection import fast_and_slow
 
@@ -276,23 +277,16 @@ def test_score_stays_visible_while_typing_on_a_phone(page):
 
 
 @pytest.mark.layout
-def test_sentence_on_a_tapped_ngram_stands_in_sight_on_a_phone(page):
+def test_line_on_a_tapped_word_stands_in_sight_on_a_phone(page):
     page.set_viewport_size({"width": 390, "height": 844})
     try:
-        text = " ".join(f"word{n} and" for n in range(60))
+        text = " ".join(f"word{n} and{n}" for n in range(60))
         reveal(page, "#hypothesis").fill(text)
         page.locator("#reference-1").fill(f"{text} more")
-        expect(page.locator("#matches-body .running button")).to_have_count(241)
-        for tapped in (1, 100, 239):
-            token = page.locator("#matches-body .running button").nth(tapped)
-            token.click()
-            expect(page.locator("#reading .ngram")).to_have_text(
-                token.locator(".token").inner_text()
-            )
+        for word in ("and1", "word30", "and59"):
+            page.mouse.click(*word_place(page, 0, word))
+            expect(page.locator("#reading")).to_contain_text(f"Without {word}")
             expect(page.locator("#reading")).to_be_in_viewport(ratio=1)
-            gap = "([a, b]) => b.getBoundingClientRect().top - a.getBoundingClientRect().bottom"
-            nodes = [token.element_handle(), page.locator("#reading").element_handle()]
-            assert 0 <= page.evaluate(gap, nodes) < 844
     finally:
         page.set_viewport_size({"width": 1280, "height": 720})
 
@@ -467,6 +461,21 @@ def test_reload_keeps_the_view(context, site):
     page = open_sealed_page(context, f"{site}#files")
     page.reload()
     expect_visible_views(page, "#files")
+
+
+@pytest.mark.layout
+@pytest.mark.parametrize(("width", "height"), [(1280, 720), (390, 844)])
+def test_marks_stand_in_the_first_screen(context, site, width, height):
+    page = context.new_page()
+    page.set_viewport_size({"width": width, "height": height})
+    page.goto(site)
+    # One script, because Python draws the marks again when it is ready.
+    bottoms = page.evaluate(
+        "[...document.querySelectorAll('#texts [data-kind]')]"
+        ".map((node) => node.getBoundingClientRect().bottom)"
+    )
+    assert len(bottoms) == 8 + 8
+    assert max(bottoms) <= height
 
 
 def test_error_opens_the_folded_settings(page):

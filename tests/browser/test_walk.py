@@ -358,10 +358,9 @@ def toggle_panel(walk: Walk) -> None:
 
 
 def highlight_word(walk: Walk) -> None:
-    words = walk.reveal("#matches-body button")
-    if words.count():
-        words.nth(walk.random.randrange(words.count())).click()
-        walk.page.keyboard.press(walk.random.choice(["ArrowRight", "End", "Home", "Escape"]))
+    box = walk.random.choice(walk.reveal("#texts .box").all())
+    box.click(position={"x": walk.random.randrange(10, 300), "y": 20})
+    walk.page.keyboard.press(walk.random.choice(["ArrowRight", "End", "Home", "Escape"]))
 
 
 def pin_result(walk: Walk) -> None:

@@ -43,6 +43,7 @@ FILES = {
     "static/boot.mjs",
     "static/views.mjs",
     "static/guard.mjs",
+    "static/lanes.mjs",
     "static/icon-192.png",
     "static/icon-512.png",
     "static/icon.svg",

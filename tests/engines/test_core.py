@@ -128,28 +128,33 @@ def test_typing_updates_score_counts_and_derivation(page):
     page.until_true(lambda: "today" in page.text("section#tokens"))
 
 
+FILL = (
+    "const box = document.querySelector(arguments[0]); box.value = arguments[1];"
+    "box.dispatchEvent(new Event('input', {bubbles: true}))"
+)
+
+
 def test_right_to_left_text_reads_in_its_direction(page):
     for css, text in (("#reference-1", "3 חתולים ישבו"), ("#hypothesis", "3 חתולים (BLEU) ישבו")):
-        page.run(
-            "const box = document.querySelector(arguments[0]); box.value = arguments[1];"
-            "box.dispatchEvent(new Event('input', {bubbles: true}))",
-            *(css, text),
-        )
-    page.run("document.querySelector('#orders [data-order=\"2\"]').click()")
-    page.until(lambda: page.count("#matches-body .running button"), 7)
+        page.run(FILL, css, text)
     edges = (
         "return [...document.querySelectorAll(arguments[0])].slice(0, 4)"
         ".map((node) => node.getBoundingClientRect().right)"
     )
+    page.click("#walk")
+    page.click("#next")
+    page.click("#next")
+    page.until(lambda: page.count("#matches-body [data-order='2'] .running button"), 7)
     rights = page.run(edges, "#matches-body .running button")
     assert rights == sorted(rights, reverse=True)
     page.press("#matches-body .running button", Keys.ARROW_LEFT)
-    page.until_true(lambda: "חתולים (BLEU): once" in page.text("#reading"))
+    page.until_true(lambda: "חתולים (BLEU)”: once" in page.text("#spoken"))
     frames = page.run(
         "return [...document.querySelectorAll('i.lit')].map((node) => "
         "[getComputedStyle(node, '::after').borderTopWidth, getComputedStyle(node).clipPath])"
     )
     assert frames == [["2px", "none"]] * 2  # WebKit does not draw the shadow of a clipped element
+    page.click("#leave")
     assert page.run("return getComputedStyle(document.querySelector('#hypothesis')).direction") == (
         "rtl"
     )
@@ -168,21 +173,15 @@ def test_right_to_left_text_reads_in_its_direction(page):
 
 def test_product_name_in_a_right_to_left_text_keeps_its_order(page):
     for css in ("#reference-1", "#hypothesis"):
-        page.run(
-            "const box = document.querySelector(arguments[0]); box.value = arguments[1];"
-            "box.dispatchEvent(new Event('input', {bubbles: true}))",
-            *(css, "הוא Windows Server 2019 כאן"),
-        )
-    page.run("document.querySelector('#orders [data-order=\"1\"]').click()")
-    page.until(lambda: page.count("#matches-body .running button"), 10)
-    for view, boxes in (("#orders", "#matches-body button"), ("#tokens", "#tokens li > span")):
-        page.reveal(view)
-        lefts = page.run(
-            "return [...document.querySelectorAll(arguments[0])].slice(0, 5)"
-            ".map((node) => node.getBoundingClientRect().left)",
-            boxes,
-        )
-        assert sorted(lefts) == [lefts[index] for index in (4, 1, 2, 3, 0)]
+        page.run(FILL, css, "הוא Windows Server 2019 כאן")
+    page.until(lambda: page.text("#tokens li:nth-child(5)"), "כאן")
+    page.reveal("#tokens")
+    lefts = page.run(
+        "return [...document.querySelectorAll(arguments[0])].slice(0, 5)"
+        ".map((node) => node.getBoundingClientRect().left)",
+        "#tokens li > span",
+    )
+    assert sorted(lefts) == [lefts[index] for index in (4, 1, 2, 3, 0)]
     page.reveal("#hypothesis")
 
 
@@ -251,27 +250,98 @@ def test_comparison_lists_every_convention_with_its_score(page):
     wait_for_score(page, sentence_bleu(*texts, convention="nltk-method2").value)
 
 
-def test_matches_are_marked_and_focus_highlights_an_ngram(page):
+def test_matches_are_marked_in_the_boxes_and_a_word_lights_up_its_ngram(page):
     show_example(page, "clipping")
-    page.click("#orders [data-order='1']")
-    page.until(lambda: page.count("#matches-body .marked:first-of-type button.clipped"), 5)
-    page.run("document.querySelector('#matches-body button.clipped').focus()")
+    page.until(lambda: page.count("#hypothesis-marks"), 1)
+    page.until(lambda: page.count("#texts .struck"), 5)
+    page.until(lambda: page.count("#texts [data-kind=credited]"), 4)
+    page.until(lambda: page.count("#texts [data-kind=present]"), 1)
+    page.run(HOVER, 0, 3)
     page.until_true(lambda: "7 times in the candidate" in page.text("#reading"))
-    page.until_true(lambda: page.count("#matches-body .lit") > 7)
-    page.until(lambda: page.count("#precision-1 tr.lit"), 1)
-    page.press("#matches-body button.clipped", Keys.ESCAPE)
-    page.until(lambda: page.count(".lit"), 0)
+    page.until(lambda: page.count("#texts .lit"), 10)
+    page.press("#hypothesis", Keys.ESCAPE)
+    page.until(lambda: page.count("#texts .lit"), 0)
+
+
+HOVER = """
+const [box, index] = arguments;
+const field = [...document.querySelectorAll("#texts .field")][box];
+const {x, y, width} = field.querySelectorAll("[data-lane]")[index].getBoundingClientRect();
+const place = {bubbles: true, clientX: x + width / 2, clientY: y - 4, pointerType: "mouse"};
+field.querySelector("textarea").dispatchEvent(new PointerEvent("pointermove", place));
+"""
+"""Points at the word above a mark."""
+
+WIDE = "word “quoted” AVATAR To Ty fi ffi e\u0301te\u0301 👩‍👩‍👧‍👦 7,000.5 j) (f T.V. "
+LINES = {
+    "Latin": "the military always obeys the commands of the party, which ensures it. " * 3,
+    "Hebrew": "הכלב רץ מהר Windows Server 2019 בפארק הגדול של העיר " * 3,
+    "Arabic": "يعمل نظام Microsoft Windows Server 2019 بسرعة، وهو (كما يقال) أفضل " * 3,
+    "Chinese": "这个计算器说明每一步，所有的数都是你自己的文字的。今天天气很好。" * 3,
+    "Thai": "เครื่องคิดเลขนี้อธิบายทุกขั้นตอนด้วยตัวเลขของคุณเอง " * 3,
+    "ligatures and emoji": WIDE * 3,
+    "white space": "a\tb  c   d \n\n  e f  \n",
+    "300 tokens": " ".join(WORDS[n * n % 13] for n in range(330)),
+    "50,000 characters": ("lorem ipsum dolor sit amet elit " * 1600)[:50_000],
+}
+"""Texts whose lines browsers break in different ways."""
+
+MEASURE = """
+const [name] = arguments, area = document.getElementById("hypothesis"), results = [];
+const field = area.closest(".field"), mirror = field.querySelector(".mirror");
+for (let width = 180; width <= 560; width += name.startsWith("50") ? 190 : 38) {
+  field.style.width = `${width}px`;
+  const height = mirror.clientHeight;
+  Object.assign(area.style, {height: "0", minHeight: "0"});
+  results.push([width, height, area.scrollHeight]);
+  Object.assign(area.style, {height: "", minHeight: ""});
+}
+field.style.width = "";
+return results.filter(([, mirror, area]) => Math.abs(mirror - area) > 1);
+"""
+"""Returns the widths at which the mirror of the candidate has another height than its letters."""
+
+PLACES = """
+const field = document.querySelector("#texts .field"), mirror = field.querySelector(".mirror");
+field.querySelector(".box").scrollTop = 0;
+field.scrollIntoView();
+const marks = [...field.querySelectorAll(".box .lanes:nth-of-type(2) [data-lane='1']")]
+    .map((mark) => mark.getBoundingClientRect());
+const words = [...mirror.textContent.matchAll(/[^\\s\u200b]+/gu)].slice(0, 300);
+return words.map(({0: word, index}) => {
+  const range = document.createRange();
+  range.setStart(mirror.firstChild, index);
+  range.setEnd(mirror.firstChild, index + word.length);
+  const boxes = [...range.getClientRects()].filter(({width}) => width > 1);
+  return boxes.every(({left, right, bottom}) => marks.some((mark) =>
+    mark.left < left + 2.5 && mark.right > right - 2.5 && Math.abs(mark.top - bottom) < 3));
+}).filter((isMarked) => !isMarked).length;
+"""
+"""Returns the number of words without a mark below all of their letters."""
+
+
+@pytest.mark.parametrize("name", fast_and_slow(4, [*LINES]))
+def test_marks_follow_the_letters(page, name):
+    page.run(FILL, "#reference-1", LINES[name])
+    page.run(FILL, "#hypothesis", LINES[name])
+    page.until_true(lambda: page.count("#texts .field:first-child [data-kind=credited]"))
+    page.until(lambda: page.data("#score", "value"), "1.0")
+    assert page.run(MEASURE, name) == []
+    page.until(lambda: page.run(PLACES), 0)
+    assert page.count("#texts .line:not([hidden])") == 0
+    page.run(FILL, "#reference-1", "")
+    page.until(lambda: page.count("#texts .field:first-child [data-kind]"), 0)
 
 
 @pytest.mark.slow
-def test_arrow_keys_move_from_word_to_word(page):
-    show_example(page, "partial-match")
-    page.click("#orders [data-order='2']")
-    page.until_true(lambda: page.count("#matches-body button[data-ngram^='2-']"))
-    page.press("#matches-body button", Keys.ARROW_RIGHT)
-    page.until_true(lambda: "cat is: once in the candidate" in page.text("#reading"))
-    reached = "return document.activeElement.querySelector('.token').textContent"
-    page.until(lambda: page.run(reached), "cat")
+def test_marks_of_tokens_that_are_no_slices_stand_in_a_line_below(page):
+    page.select("#tokenizer", "13a")
+    page.run(FILL, "#reference-1", "Tom & Jerry ran")
+    page.run(FILL, "#hypothesis", "Tom &amp; Jerry ran")
+    page.until(lambda: page.count("#texts .line:not([hidden])"), 1)
+    page.until(lambda: page.count("#texts .line [data-kind=credited][data-lane='1']"), 4)
+    assert page.text("#texts .line .mirror").startswith("Tom & Jerry ran")
+    page.select("#tokenizer", "whitespace")
 
 
 @pytest.mark.slow

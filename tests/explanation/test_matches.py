@@ -1,6 +1,5 @@
 """Marked texts: the marks agree with the counts and the positions of the n-grams."""
 
-import re
 from collections import Counter
 
 import pytest
@@ -10,12 +9,15 @@ from hypothesis import strategies as st
 from bleu import derive
 from bleu.core.clipping import ngrams
 from bleu.explanation.matches import (
+    KIND_LETTERS,
     MAX_TOKENS,
     _stretches,
     candidate_kinds,
     marked_texts,
+    ngram_at,
     ngram_sentence,
-    stacked_texts,
+    text_descriptions,
+    text_lanes,
 )
 from bleu.render import html
 from bleu.render.text import blocks
@@ -99,6 +101,63 @@ def test_runs_cover_exactly_the_tokens_of_their_ngrams(segment, n):
                     assert text.tokens[start + n - 1].runs[lane].last
 
 
+@given(segments, st.integers(1, 4))
+def test_lanes_of_one_order_have_its_ngrams_one_by_one(segment, n):
+    order = (derivation := derive(*segment)).orders[n - 1]
+    candidate, *_ = text_lanes(derivation, n)
+    for letter, count in (("c", order.matched), ("x", order.vanilla - order.matched)):
+        assert sum(tokens.count(letter) for tokens, _ in candidate) == n * count
+        assert sum(gaps.count(letter) for _, gaps in candidate) == (n - 1) * count
+
+
+@given(segments)
+def test_lanes_of_all_orders_have_the_strongest_kind_of_each_token(segment):
+    derivation = derive(*segment)
+    for order in derivation.orders:
+        texts = zip(marked_texts(derivation, order.n), text_lanes(derivation), strict=True)
+        for text, lanes in texts:
+            kinds = [token.kind for token in text.tokens]
+            if order.n > 1:
+                kinds = [kind.replace("unmatched", "") for kind in kinds]
+            assert lanes[order.n - 1][0] == "".join(KIND_LETTERS[kind] for kind in kinds)
+
+
+@given(segments, st.data())
+def test_ngram_at_a_word_is_the_longest_that_counts(segment, data):
+    derivation = derive(*segment)
+    texts = [derivation.hypothesis, *derivation.references]
+    index = data.draw(st.integers(0, len(texts) - 1))
+    if not texts[index]:
+        return
+    position = data.draw(st.integers(0, len(texts[index]) - 1))
+    key, starts = ngram_at(derivation, index, position)
+    longest = [
+        n
+        for n, (tokens, _) in enumerate(text_lanes(derivation)[index], 1)
+        if tokens[position] in "cp"
+    ]
+    if longest:
+        assert key.startswith(f"{longest[-1]}-")
+    if key:
+        n = int(key.partition("-")[0])
+        assert any(start <= position < start + n for start in starts[index])
+        occurrences = {
+            texts[i][start : start + n] for i, found in enumerate(starts) for start in found
+        }
+        assert len(occurrences) == 1
+    else:
+        assert texts[index][position] not in texts[0]
+
+
+def test_descriptions_name_the_words_without_a_match():
+    candidate, reference = text_descriptions(
+        derive(" ".join(f"a{n}" for n in range(20)), ["a0 b"], tokenizer="13a")
+    )
+    names = ", ".join(f"“a{n}”" for n in range(1, 13))
+    assert candidate == f"1 of 20 tokens count. No match: {names} and 7 more."
+    assert reference == "1 of 2 tokens match. No match: “b”."
+
+
 @given(segments)
 def test_references_with_the_maximum_count_are_marked_credited(segment):
     derivation = derive(*segment, max_order=1)
@@ -114,23 +173,6 @@ def test_references_with_the_maximum_count_are_marked_credited(segment):
             assert len(kinds) == min(count, match.count)
             has_maximum = count == match.max_reference_count
             assert set(kinds) <= {"credited" if has_maximum else "present"}
-
-
-@given(segments)
-def test_stacked_texts_have_one_labelled_row_per_order(segment):
-    derivation = derive(*segment, max_order=4)
-    texts = stacked_texts(derivation)
-    assert len(texts) == 1 + len(derivation.references)
-    for n, order in enumerate(derivation.orders, 1):
-        row = texts[0][n - 1]
-        assert row.row_label == f"{n}-grams"
-        assert count_runs(row, "credited") == order.matched
-        assert f">{n}-grams</span>" in html.marked_rows(texts[0])
-
-
-def test_stacked_rows_have_no_empty_lanes():
-    _, reference = stacked_texts(derive("a b c d", ["a b x y c d"]))
-    assert re.findall(r"stacked lanes-(\d)", html.marked_rows(reference)) == ["1", "1", "0", "0"]
 
 
 def test_long_text_is_shortened():
@@ -151,26 +193,24 @@ def test_unknown_order_raises_value_error(n):
     [
         (
             "a b", ["a b"], "2-0",
-            "“a b”: once in the candidate, and once in the reference. 1 credited.",
+            "“a b”: once in the candidate, once in the reference.",
         ),
         (
             "a", ["b"], "1-0",
-            "“a”: once in the candidate, and in no reference. Nothing is credited.",
+            "“a”: once in the candidate, in no reference.",
         ),
         (
             "a a a", ["a a", "b", "a a"], "1-0",
-            "“a”: 3 times in the candidate, but at most 2 times in any one reference "
-            "(in ref. 1 and ref. 3). 2 credited, 1 clipped away.",
+            "“a”: 3 times in the candidate, at most 2 times in ref. 1 and ref. 3: 2 credited, "
+            "1 clipped.",
         ),
         (
             "a", ["b", "a a"], "1-0",
-            "“a”: once in the candidate, and at most 2 times in any one reference (in ref. 2). "
-            "1 credited.",
+            "“a”: once in the candidate, at most 2 times in ref. 2.",
         ),
         (
             "a", ["a", "a", "b", "a", "a"], "1-0",
-            "“a”: once in the candidate, and at most once in any one reference "
-            "(in ref. 1, ref. 2 and ref. 4). 1 credited.",
+            "“a”: once in the candidate, at most once in ref. 1, ref. 2 and ref. 4.",
         ),
     ],
 )  # fmt: skip

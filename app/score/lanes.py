@@ -1,0 +1,135 @@
+"""The marks in the text boxes as data for static/lanes.mjs, and sentences about single words."""
+
+import json
+from itertools import accumulate, chain
+from typing import Any
+
+from app.state.inputs import Inputs
+from bleu.analysis.edits import Edit, slice_removal
+from bleu.core.derivation import Derivation
+from bleu.core.token_offsets import Span, token_offsets, utf16_spans
+from bleu.document.blocks import Paragraph, Quote, Score100, paragraph
+from bleu.explanation.matches import (
+    MAX_TOKENS,
+    ngram_at,
+    ngram_sentence,
+    text_descriptions,
+    text_lanes,
+)
+from bleu.explanation.phrases import token_text, tokens_writing
+from bleu.render.html import prose
+
+
+def lanes_json(inputs: Inputs, derivation: Derivation, marked_order: int) -> str:
+    """Return the marks of each text box as JSON, null for an empty box.
+
+    - `spans`: start and end of each token, in UTF-16 code units.
+    - `line`: the text in which they stand, or "" for the text of the box: the tokens, if some are
+      no slices of the text.
+    - `lanes`: as in `text_lanes`; `struck`: whether clipped words are struck through.
+    - `description`: the sentence that a screen reader says of the box.
+
+    >>> from bleu import derive
+    >>> inputs = Inputs("a b", ("", "a c"))
+    >>> json.loads(lanes_json(inputs, derive("a b", ["a c"], max_order=1), 0))[2]["spans"]
+    [0, 1, 2, 3]
+    """
+    lanes, descriptions = text_lanes(derivation, marked_order), text_descriptions(derivation)
+    boxes: list[dict[str, Any] | None] = []
+    texts = (inputs.hypothesis, *inputs.references)
+    for text, index in zip(texts, text_indices(inputs), strict=True):
+        if index is None:
+            boxes.append(None)
+            continue
+        line, spans = "", text_spans(text, index, derivation)
+        if spans is None:
+            words = [token_text(token) for token in _tokens(derivation, index)[:MAX_TOKENS]]
+            ends = accumulate(len(word) + 1 for word in words)
+            spans = [(end - len(word) - 1, end - 1) for word, end in zip(words, ends, strict=True)]
+            line = " ".join(words)
+        boxes.append(
+            {
+                "line": line,
+                "spans": list(chain(*utf16_spans(line or text, spans))),
+                "lanes": lanes[index],
+                "struck": marked_order < 2,
+                "description": prose(descriptions[index]),
+            }
+        )
+    return json.dumps(boxes)
+
+
+def text_indices(inputs: Inputs) -> list[int | None]:
+    """Return the index in the derivation of the text in each box, or None for an empty box.
+
+    >>> text_indices(Inputs("a", ("", "b")))
+    [0, None, 1]
+    """
+    indices: list[int | None] = [0]
+    for text in inputs.references:
+        indices.append(sum(index is not None for index in indices) if text.strip() else None)
+    return indices
+
+
+def text_spans(text: str, index: int, derivation: Derivation) -> list[Span] | None:
+    """Return the spans of the first tokens of a text of the derivation, or None without spans."""
+    tokens, settings = _tokens(derivation, index), derivation.settings
+    return token_offsets(text, tokens, MAX_TOKENS, lowercase=settings.lowercase, case=settings.case)
+
+
+def _tokens(derivation: Derivation, index: int) -> list[str]:
+    return list(map(str, (derivation.hypothesis, *derivation.references)[index]))
+
+
+def word_light(
+    inputs: Inputs, derivation: Derivation, box: int, position: int, marked_order: int
+) -> tuple[str, Paragraph]:
+    """Return where the longest n-gram around a word is, as JSON, and a sentence about it.
+
+    The JSON has, for each box, the ranges of tokens to light up.
+
+    >>> from bleu import derive
+    >>> inputs = Inputs("a b", ("a b c",))
+    >>> word_light(inputs, derive("a b", ["a b c"], max_order=2), 1, 0, 0)[0]
+    '[[[0, 2]], [[0, 2]]]'
+    """
+    indices = text_indices(inputs)
+    key, starts = ngram_at(derivation, indices[box] or 0, position, marked_order)
+    n = int(key.partition("-")[0] or 1)
+    ranges = [[] if i is None else [[start, start + n] for start in starts[i]] for i in indices]
+    if key:
+        return json.dumps(ranges), ngram_sentence(derivation, key)
+    tokens = _tokens(derivation, indices[box] or 0)
+    word = Quote(token_text(tokens[position]), tokens_writing(tuple(tokens)))
+    return json.dumps(ranges), paragraph(word, ": not in the candidate.")
+
+
+def word_removal(inputs: Inputs, derivation: Derivation, position: int) -> Edit | None:
+    """Return the removal of a word of the candidate, or None if it is no slice of the text.
+
+    >>> from bleu import derive
+    >>> word_removal(Inputs("a b", ("a",)), derive("a b", ["a"], max_order=1), 1).text
+    'a'
+    """
+    spans = text_spans(inputs.hypothesis, 0, derivation)
+    if spans is None:
+        return None
+    references, settings = derivation.references, derivation.settings
+    return slice_removal(inputs.hypothesis, *spans[position], references, settings)
+
+
+def removal_sentence(edit: Edit, derivation: Derivation) -> Paragraph:
+    """Return a sentence on the score without a word.
+
+    >>> from bleu import derive
+    >>> from bleu.render.text import spans
+    >>> derivation = derive("a b", ["a"], max_order=1)
+    >>> edit = word_removal(Inputs("a b", ("a",)), derivation, 1)
+    >>> spans(removal_sentence(edit, derivation).spans)
+    'Without “b”: 100.00 (+50.00)'
+    """
+    word = Quote(token_text(edit.old), tokens_writing(derivation.hypothesis))
+    if edit.value is None:
+        return paragraph("Without ", word, " there is no score.")
+    difference = Score100(edit.value - derivation.score.value, difference=True)
+    return paragraph("Without ", word, ": ", Score100(edit.value), " (", difference, ")")
