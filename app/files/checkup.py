@@ -10,7 +10,12 @@ from bleu.analysis.repairs import repair_corpus
 from bleu.core.progress import Progress
 from bleu.core.settings import Settings
 
-CONTAINERS: Final = {"markup": "markup", "json": "JSON", "table": "a table"}
+CONTAINERS: Final = {
+    "markup": "markup",
+    "json": "JSON",
+    "table": "a table",
+    "format": "another format",
+}
 """Labels of formats that are scored as plain text only if the user asks for it, by fault name."""
 
 Sources = Sequence[TextSource]

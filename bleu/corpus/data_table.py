@@ -13,6 +13,10 @@ MAX_COLUMNS: Final = 1000
 """The largest number of columns, because every row of JSON gets a cell for each."""
 
 Rows = Sequence[Sequence[Any]]
+CAPTIONS: Final = "image with captions"
+"""The content of tables of captions, of which only the images with a hypothesis are scored."""
+_ID_NAME: Final = re.compile(r"(?:^|_)(?:id|key)$", re.IGNORECASE)
+"""The end of the name of a column with ids."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +25,8 @@ class DataTable:
 
     `header` is the first row as it was read, or empty if the format names the columns. `roles` are
     the roles that the format gives to its columns, or empty if only their names suggest them.
+    `content` names what a row of a format is, such as a block of an SRT file; `key` is the name of
+    the column by which files of this format are joined, or "" for a column of ids.
     """
 
     name: str
@@ -28,6 +34,22 @@ class DataTable:
     rows: Rows
     header: tuple[str, ...] = ()
     roles: tuple[str | None, ...] = ()
+    content: str = ""
+    key: str = ""
+
+    @property
+    def keys(self) -> tuple[str, tuple[str, ...]]:
+        """The name and the values of the first column of distinct ids, or ("", ()) without any.
+
+        >>> DataTable("a.jsonl", ("mt", "image_id"), [["a", 7], ["b", 9]]).keys
+        ('image_id', ('7', '9'))
+        """
+        for index, name in enumerate(self.columns):
+            if name == self.key or (not self.key and _ID_NAME.search(name)):
+                cells = [row[index] for row in self.rows if isinstance(row[index], str | int)]
+                if len({*map(str, cells)}) == len(self.rows):
+                    return name, tuple(map(str, cells))
+        return "", ()
 
     @property
     def without_header(self) -> "DataTable":

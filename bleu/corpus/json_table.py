@@ -7,7 +7,16 @@ from typing import Any, Final
 
 from bleu.core.progress import ProgressGenerator
 from bleu.core.short_repr import short_repr
-from bleu.corpus.data_table import DataTable, check_columns, guess_role
+from bleu.corpus.data_table import (
+    CAPTIONS,
+    REFERENCES,
+    SYSTEM,
+    UNUSED,
+    DataTable,
+    check_columns,
+    guess_role,
+)
+from bleu.corpus.formats import time_key
 from bleu.corpus.text_files import FileError, location
 
 MAX_NESTING: Final = 100
@@ -43,6 +52,8 @@ def parse_json(name: str, lines: Sequence[str]) -> ProgressGenerator[DataTable]:
                 error = json.JSONDecodeError(error.msg, text, start + error.pos)
             raise FileError(f"{name} is not JSON: {error}; correct the file") from None
         yield end, len(text)
+    if table := _format_table(name, objects):
+        return table
     if len(objects) == 1:
         objects = _rows_of_object(objects[0]) or objects
     columns = dict.fromkeys(key for row in objects for key in row)
@@ -52,6 +63,115 @@ def parse_json(name: str, lines: Sequence[str]) -> ProgressGenerator[DataTable]:
         raise FileError(f"{name} has only empty objects; give objects with texts")
     check_columns(name, columns)
     return DataTable(name, tuple(columns), [[row.get(key) for key in columns] for row in objects])
+
+
+_ANSWERS: Final = {
+    "filtered_resps": "sample of lm-evaluation-harness",
+    "response": "answer in OpenAI’s batch output",
+    "messages": "chat",
+    "conversations": "chat",
+    "choices": "answer of a chat model",
+}
+"""What a row is whose answer is in a field with a structure of its own, by the field."""
+
+
+def answer_text(value: Any) -> str | None:
+    """Return the text of the answer in the JSON of a chat model, or None without one.
+
+    Of several turns, it is the last of the model; parts of one turn are joined.
+
+    >>> answer_text([{"role": "user", "content": "Go"}, {"role": "assistant", "content": "Los"}])
+    'Los'
+    >>> answer_text({"body": {"choices": [{"message": {"content": [{"text": "Los"}]}}]}})
+    'Los'
+    """
+    if isinstance(value, dict):
+        fields = ("body", "choices", "output", "message", "content", "text", "value")
+        return answer_text(next((value[name] for name in fields if value.get(name)), None))
+    if not isinstance(value, list):
+        return value if isinstance(value, str) else None
+    turns = [part for part in value if isinstance(part, dict) and {"role", "from"} & part.keys()]
+    if turns:
+        last = turns[-1]
+        is_answer = last.get("role", last.get("from")) in ("assistant", "model", "gpt")
+        return answer_text({**last, "output": None}) if is_answer else None
+    texts = [text for text in map(answer_text, value) if text is not None]
+    return "".join(texts) if texts else None
+
+
+def _format_table(name: str, objects: Sequence[dict[str, Any]]) -> DataTable | None:
+    """Return the table of captions, of whisper's JSON or of answers of models, or else None."""
+    first = objects[0] if objects else {}
+    rows = first.get("annotations", objects) if len(objects) == 1 else objects
+    if _have_fields(rows, "image_id", "caption"):
+        return _captions(name, "image_id", [(str(row["image_id"]), row["caption"]) for row in rows])
+    if len(objects) == 1 and (captions := _captions_by_key(first)):
+        return _captions(name, "key", captions)
+    if len(objects) == 1 and _have_fields(first.get("segments"), "start", "text"):
+        pairs = [(_second_key(row["start"]), str(row["text"]).strip()) for row in first["segments"]]
+        content, key = "segment of whisper’s JSON", "time"
+        return DataTable(name, (key, "text"), pairs, (), (UNUSED, None), content, key)
+    for field, content in _ANSWERS.items():
+        is_list = field == "filtered_resps" or _have_fields(first.get(field))
+        if not isinstance(first.get(field), dict | (list if is_list else dict)):
+            continue
+        columns = sorted({key: None for row in objects for key in row}, key="custom_id".__ne__)
+        check_columns(name, columns)
+        cells = [
+            [answer_text(row.get(key)) if key == field else row.get(key) for key in columns]
+            for row in objects
+        ]
+        roles = [SYSTEM if column == field else guess_role(column) for column in columns]
+        if field == "filtered_resps":
+            fields = {field: SYSTEM, "target": REFERENCES}
+            roles = [fields.get(column, UNUSED) for column in columns]
+        return DataTable(name, tuple(columns), cells, (), tuple(roles), content)
+    return None
+
+
+def _have_fields(rows: Any, *fields: str) -> bool:
+    """Return whether rows are a list, not empty, of objects with these fields."""
+    return (
+        isinstance(rows, list)
+        and bool(rows)
+        and all(isinstance(row, dict) and row.keys() >= set(fields) for row in rows)
+    )
+
+
+def _second_key(seconds: Any) -> str:
+    is_time = isinstance(seconds, int | float) and 0 <= seconds < 1e9
+    return time_key(1000 * seconds) if is_time else ""
+
+
+def _captions_by_key(texts: dict[str, Any]) -> list[tuple[str, Any]]:
+    """Return the key and the text of each caption in lists by key, or [] if the lists are columns.
+
+    They are columns if a key names a system or references, or if there are few keys without digits.
+    """
+    if not all(isinstance(value, list) for value in texts.values()):
+        return []
+    cells = [
+        [cell.get("caption") if isinstance(cell, dict) else cell for cell in value]
+        for value in texts.values()
+    ]
+    if not all(cells) or not all(isinstance(cell, str) for row in cells for cell in row):
+        return []
+    if len(cells) < 2 or {guess_role(key) for key in texts} & {SYSTEM, REFERENCES}:
+        return []
+    if len(cells) <= max(map(len, cells)) and not all(map(re.compile(r"\d").search, texts)):
+        return []
+    return [(key, cell) for key, row in zip(texts, cells, strict=True) for cell in row]
+
+
+def _captions(name: str, key: str, pairs: Sequence[tuple[str, Any]]) -> DataTable:
+    """Return a table with the captions of each image, as a list if there are several."""
+    images: dict[str, list[Any]] = {}
+    for image, caption in pairs:
+        images.setdefault(image, []).append(caption)
+    has_lists = any(len(captions) > 1 for captions in images.values())
+    rows = [(image, texts if has_lists else texts[0]) for image, texts in images.items()]
+    roles = UNUSED, REFERENCES if has_lists else None
+    return DataTable(name, (key, "caption"), rows, (), roles, CAPTIONS, key)
 
 
 def _object_spans(name: str, text: str) -> Iterator[tuple[int, int]]:
