@@ -33,8 +33,14 @@ MAX_ALIGNED_LINES: Final = 200_000
 """The largest number of lines that are searched for the place where files drift apart."""
 
 READING_DEFAULTS: Final[dict[str, Any]] = {
-    **{"tabbed_systems": False, "quiet": False, "is_joined": False, "num_refs": 1},
-    **{"encoding": None, "table": None, "positional": [], "repair": []},
+    "tabbed_systems": False,
+    "quiet": False,
+    "is_joined": False,
+    "num_refs": 1,
+    "encoding": None,
+    "table": None,
+    "positional": [],
+    "repair": [],
 }
 """The options on how files are read of commands that do not have them."""
 
@@ -109,7 +115,8 @@ def _read_files(options: argparse.Namespace) -> Iterator[tuple[str, ...]]:
     """Yield the texts of each segment; files are held in memory only if they must be joined."""
     files = _open_files(options)
     has_groups = any("" in map(str.strip, f.head) for f in files if f.role == REFERENCES)
-    if has_groups or any(f.container for f in files) or all(have_ids(f.head) for f in files):
+    has_format = any(f.container for f in files) or all(have_ids(f.head) for f in files)
+    if not options.as_text and (has_groups or has_format):
         joined = _join(files, options)
         return _parallel([*joined.systems, *joined.references], options)
     lines = iter([chain(file.head, file.rest) for file in files])
@@ -125,6 +132,8 @@ def _join(
     columns: dict[str, list[TextColumn]] = {SYSTEM: [], REFERENCES: []}
     for file in files:
         columns[file.role] += _columns(file, options)
+    if options.as_text:
+        return Joined(columns[SYSTEM], columns[REFERENCES], list(sources), [])
     joined = join(columns[SYSTEM], columns[REFERENCES], sources, display_name)
     for note in joined.notes:
         print_file_note(options, note)
