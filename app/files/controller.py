@@ -45,7 +45,8 @@ from app.state.file_settings import (
 from app.state.inputs import Inputs
 from bleu.core.settings import Settings
 from bleu.corpus.containers import detect_container
-from bleu.corpus.data_table import GROUPS
+from bleu.corpus.data_table import GROUPS, REFERENCES
+from bleu.corpus.joining import Joined
 from bleu.corpus.text_files import FileError
 from bleu.explanation.phrases import english_list, name_text
 
@@ -199,14 +200,13 @@ class FilesController:
                 self.open_files.version,
             )
             settings = file_settings(file_inputs, form_inputs)
-            systems = [source for _, source in self.open_files.systems()]
-            references = self.open_files.sources("references")
+            texts = self.open_files.joined_texts()
             self.jobs.stop_job(CHECKING)
-            if systems and references and not self.is_scorable(systems, references, settings):
+            if texts.systems and texts.references and not self.is_scorable(texts, settings):
                 return
             work = check_and_score(
-                systems,
-                references,
+                texts.systems,
+                texts.references,
                 list(names.values()),
                 list(names).index(choices.baseline) if names else 0,
                 settings,
@@ -214,17 +214,12 @@ class FilesController:
                 choices.form_inputs.convention,
                 self.open_files.open_sources[GROUPS],
                 self.check_up.repairs,
-                self.source_lines(),
+                source_lines(texts.sources),
             )
         except (TypeError, ValueError) as error:
             self.jobs.show_error(error)
             return
         self.jobs.start_job(SCORING, work, partial(self.show_outcome, choices))
-
-    def source_lines(self) -> Sequence[str]:
-        """Return the source texts, or () without any."""
-        sources = self.open_files.open_sources[SOURCES]
-        return sources[0].lines if sources else ()
 
     @command("corpus-example")
     def score_example(self, _: str) -> None:
@@ -232,22 +227,26 @@ class FilesController:
         self.open_files.open_example()
         self.score()
 
-    def is_scorable(
-        self, systems: list[TextSource], references: list[TextSource], settings: Settings
-    ) -> bool:
+    def is_scorable(self, texts: Joined[TextSource], settings: Settings) -> bool:
         """Return whether the texts may be scored, and show an error if they may not.
 
         Markup, JSON and tables are scored only if the user chose to score them as text. The
         check-up starts if the texts may not be scored, or if their line counts differ.
         """
-        sources = *systems, *references
-        names = [name_text(source.name) for source in sources if detect_container(source.lines)]
+        sources = *texts.systems, *texts.references
+        sides = (None, texts.systems), (REFERENCES, texts.references)
+        names = [
+            name_text(source.name)
+            for role, side in sides
+            for source in side
+            if not source.content and detect_container(source.lines, role)
+        ]
         is_refused = bool(names) and not self.check_up.as_text
         if is_refused or len({len(source.lines) for source in sources}) > 1:
-            source_lines = self.source_lines()
-            work = iter_check_up(systems, references, settings, source_lines)
-            system_names = [source.name for source in systems]
-            self.check_up.start(work, sources, system_names, source_lines)
+            lines = source_lines(texts.sources)
+            work = iter_check_up(texts.systems, texts.references, settings, lines)
+            system_names = [source.name for source in texts.systems]
+            self.check_up.start(work, sources, system_names, lines)
         if is_refused:
             message = f"{english_list(names)}: not scored, because this is not plain text."
             self.jobs.show_error(FileError(f"{message} Choose a remedy in the check-up below."))
@@ -263,7 +262,7 @@ class FilesController:
             outcome.check(),
             (*texts.systems, *texts.references),
             texts.names,
-            self.source_lines(),
+            source_lines(self.open_files.open_sources[SOURCES]),
             self.result.add_check_up,
         )
         self.result.scroll_into_sight()
@@ -300,8 +299,8 @@ class FilesController:
             raise FileError("The columns of the table are not open yet. Press Use these columns.")
         self.open_files.show_systems()
         chosen = element("file-which-system").value
-        systems = [source for key, source in self.open_files.systems() if key == chosen]
-        texts = check_texts(systems, self.open_files.sources("references"))
+        joined = self.open_files.joined_texts(chosen)
+        texts = check_texts(joined.systems, joined.references)
         sources = *texts.systems, *texts.references
         return (
             [source.name for source in sources],
@@ -328,3 +327,8 @@ class FilesController:
             export_format = CORPUS_FORMATS[element("corpus-as").value]
             name = f"bleu-files.{export_format.extension}"
             download_text(export_format.render(outcome), name, export_format.media_type)
+
+
+def source_lines(sources: Sequence[TextSource]) -> Sequence[str]:
+    """Return the source texts, or () without any."""
+    return sources[0].lines if sources else ()

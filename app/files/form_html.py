@@ -33,7 +33,7 @@ def source_item(slot: str, index: int, source: TextSource) -> str:
         buttons = button(f"plain:{slot}:{index}", PLAIN_LABEL + spoken, css_class) + buttons
     if source.note:
         buttons = button(f"split:{slot}:{index}", SPLIT_LABEL + spoken, css_class) + buttons
-    lines = count_with_noun(len(source.lines), "line")
+    lines = source.extent
     if slot == GROUPS:
         lines = count_with_noun(len(set(source.lines)), "group")
     return f"<li><span>{name}: {lines}</span>{buttons}</li>"

@@ -26,8 +26,9 @@ from app.files.tables import (
 )
 from bleu.corpus.containers import detect_container
 from bleu.corpus.data_table import REFERENCES, SYSTEM
+from bleu.corpus.joining import Joined, join
 from bleu.corpus.text_files import FileError
-from bleu.explanation.phrases import escape_invisible, token_text
+from bleu.explanation.phrases import escape_invisible, name_text, token_text
 
 MULTIPLE_FILE_SLOTS = (SYSTEM, REFERENCES)
 """The slots to which files are added; other slots hold one file."""
@@ -85,6 +86,18 @@ class OpenFiles:
     def systems(self) -> list[tuple[str, TextSource]]:
         """Return the systems with their keys, in order."""
         return [*self.keyed_sources("system"), *self.keyed_sources("second")]
+
+    def joined_texts(self, system: str = "") -> Joined[TextSource]:
+        """Return the texts of all systems or the one with a key, joined, and show what was read.
+
+        Raises FileError as `join` does.
+        """
+        systems = [source for key, source in self.systems() if system in ("", key)]
+        sources = self.open_sources[SOURCES]
+        joined = join(systems, self.sources("references"), sources, name_text)
+        if joined.notes:
+            show_prose(element("corpus-note"), "".join(f"{note}. " for note in joined.notes))
+        return joined
 
     def system_names(self) -> dict[str, str]:
         """Return the names of the systems by their keys."""
@@ -238,9 +251,9 @@ class OpenFiles:
     def paste(self, slot: str, text: str) -> bool:
         """Open pasted lines as a table if they hold one, and return whether they do."""
         source = pasted_source(f"{BOX_LABELS[slot]}, pasted", text)
-        if not detect_container(source.lines):
-            return False
         role = REFERENCES if slot == REFERENCES else SYSTEM
+        if not detect_container(source.lines, role):
+            return False
         steps = read_role_texts(source, role)
         self.jobs.start_job(slot, steps, lambda texts: self.add_sources(slot, [texts]))
         return True
