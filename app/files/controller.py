@@ -45,8 +45,7 @@ from app.state.file_settings import (
 from app.state.inputs import Inputs
 from bleu.core.settings import Settings
 from bleu.corpus.containers import detect_container
-from bleu.corpus.data_table import GROUPS, REFERENCES
-from bleu.corpus.joining import Joined
+from bleu.corpus.data_table import GROUPS, REFERENCES, SYSTEM
 from bleu.corpus.text_files import FileError
 from bleu.explanation.phrases import english_list, name_text
 
@@ -200,13 +199,15 @@ class FilesController:
                 self.open_files.version,
             )
             settings = file_settings(file_inputs, form_inputs)
-            texts = self.open_files.joined_texts()
+            systems, references, sources = self.open_files.joined_texts()
+            source_lines = sources[0].lines if sources else ()
             self.jobs.stop_job(CHECKING)
-            if texts.systems and texts.references and not self.is_scorable(texts, settings):
+            texts = systems, references, source_lines
+            if systems and references and not self.is_scorable(*texts, settings):
                 return
             work = check_and_score(
-                texts.systems,
-                texts.references,
+                systems,
+                references,
                 list(names.values()),
                 list(names).index(choices.baseline) if names else 0,
                 settings,
@@ -214,7 +215,7 @@ class FilesController:
                 choices.form_inputs.convention,
                 self.open_files.open_sources[GROUPS],
                 self.check_up.repairs,
-                source_lines(texts.sources),
+                source_lines,
             )
         except (TypeError, ValueError) as error:
             self.jobs.show_error(error)
@@ -227,26 +228,30 @@ class FilesController:
         self.open_files.open_example()
         self.score()
 
-    def is_scorable(self, texts: Joined[TextSource], settings: Settings) -> bool:
+    def is_scorable(
+        self,
+        systems: list[TextSource],
+        references: list[TextSource],
+        source_lines: Sequence[str],
+        settings: Settings,
+    ) -> bool:
         """Return whether the texts may be scored, and show an error if they may not.
 
         Markup, JSON and tables are scored only if the user chose to score them as text. The
         check-up starts if the texts may not be scored, or if their line counts differ.
         """
-        sources = *texts.systems, *texts.references
-        sides = (None, texts.systems), (REFERENCES, texts.references)
+        sources = *systems, *references
         names = [
             name_text(source.name)
-            for role, side in sides
-            for source in side
-            if not source.content and detect_container(source.lines, role)
+            for source in sources
+            if not source.content
+            and detect_container(source.lines, REFERENCES if source in references else SYSTEM)
         ]
         is_refused = bool(names) and not self.check_up.as_text
         if is_refused or len({len(source.lines) for source in sources}) > 1:
-            lines = source_lines(texts.sources)
-            work = iter_check_up(texts.systems, texts.references, settings, lines)
-            system_names = [source.name for source in texts.systems]
-            self.check_up.start(work, sources, system_names, lines)
+            work = iter_check_up(systems, references, settings, source_lines)
+            system_names = [source.name for source in systems]
+            self.check_up.start(work, sources, system_names, source_lines)
         if is_refused:
             message = f"{english_list(names)}: not scored, because this is not plain text."
             self.jobs.show_error(FileError(f"{message} Choose a remedy in the check-up below."))
@@ -262,7 +267,7 @@ class FilesController:
             outcome.check(),
             (*texts.systems, *texts.references),
             texts.names,
-            source_lines(self.open_files.open_sources[SOURCES]),
+            next((source.lines for source in self.open_files.open_sources[SOURCES]), ()),
             self.result.add_check_up,
         )
         self.result.scroll_into_sight()
@@ -299,8 +304,8 @@ class FilesController:
             raise FileError("The columns of the table are not open yet. Press Use these columns.")
         self.open_files.show_systems()
         chosen = element("file-which-system").value
-        joined = self.open_files.joined_texts(chosen)
-        texts = check_texts(joined.systems, joined.references)
+        systems, references, _ = self.open_files.joined_texts(chosen)
+        texts = check_texts(systems, references)
         sources = *texts.systems, *texts.references
         return (
             [source.name for source in sources],
@@ -327,8 +332,3 @@ class FilesController:
             export_format = CORPUS_FORMATS[element("corpus-as").value]
             name = f"bleu-files.{export_format.extension}"
             download_text(export_format.render(outcome), name, export_format.media_type)
-
-
-def source_lines(sources: Sequence[TextSource]) -> Sequence[str]:
-    """Return the source texts, or () without any."""
-    return sources[0].lines if sources else ()

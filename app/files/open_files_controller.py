@@ -26,7 +26,7 @@ from app.files.tables import (
 )
 from bleu.corpus.containers import detect_container
 from bleu.corpus.data_table import REFERENCES, SYSTEM
-from bleu.corpus.joining import Joined, join
+from bleu.corpus.joining import join
 from bleu.corpus.text_files import FileError
 from bleu.explanation.phrases import escape_invisible, name_text, token_text
 
@@ -87,17 +87,17 @@ class OpenFiles:
         """Return the systems with their keys, in order."""
         return [*self.keyed_sources("system"), *self.keyed_sources("second")]
 
-    def joined_texts(self, system: str = "") -> Joined[TextSource]:
-        """Return the texts of all systems or the one with a key, joined, and show what was read.
+    def joined_texts(self, system: str = "") -> tuple[list[TextSource], ...]:
+        """Return systems, or the one with a key, references and sources, and show what was read.
 
         Raises FileError as `join` does.
         """
         systems = [source for key, source in self.systems() if system in ("", key)]
-        sources = self.open_sources[SOURCES]
-        joined = join(systems, self.sources("references"), sources, name_text)
-        if joined.notes:
-            show_prose(element("corpus-note"), "".join(f"{note}. " for note in joined.notes))
-        return joined
+        texts = systems, self.sources("references"), self.open_sources[SOURCES]
+        *joined, notes = join(*texts, name_text)
+        if notes:
+            show_prose(element("corpus-note"), "".join(f"{note}. " for note in notes))
+        return tuple(joined)
 
     def system_names(self) -> dict[str, str]:
         """Return the names of the systems by their keys."""

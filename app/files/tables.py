@@ -4,7 +4,7 @@ import csv
 import io
 import re
 from collections.abc import Generator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from itertools import count
 from sys import getsizeof
 from typing import Final
@@ -261,13 +261,8 @@ def column_sources(
     columns = yield from track(task, steps)
     return [
         TextSource(
-            without_isolates(column.name),
-            column.lines,
-            column.missing,
-            column.keys,
-            column.key_name,
-            column.content,
-            table.name,
+            **{field.name: getattr(column, field.name) for field in fields(column)}
+            | {"name": without_isolates(column.name), "file": table.name}
         )
         for column in columns
     ]

@@ -14,18 +14,32 @@ MIN_FRAMED: Final = 0.9
 """The smallest share of lines with the same words at one end of both sides; in clean texts 0.14."""
 MAX_EQUAL_NEIGHBOURS: Final = 0.75
 """The largest share of lines whose next words are equal, too; beyond, the texts are alike."""
-_WORD: Final = re.compile(r"[^\s=]++=?|=")
+_WORD: Final = r"(?:[^\s=]++=?|=)"
 
 
 def find_frame(texts: ParallelLines) -> Lines | None:
     """Find ids or times that begin or end the lines of both sides."""
-    size = frame_size(texts.hypotheses, texts.references)
-    changed = zip(
-        texts.references, strip_frames(texts.hypotheses, texts.references)[1], strict=True
-    )
-    lines = [index for index, (row, stripped) in enumerate(changed) if row != stripped]
-    phrase = f"{'begin' if size > 0 else 'end'} with ids or times that are the same on both sides"
+    stripped, _ = strip_frames(texts.hypotheses, texts.references)
+    lines = [index for index, text in enumerate(texts.hypotheses) if text != stripped[index]]
+    phrase = "begin or end with ids or times that are the same on both sides"
     return Lines(lines, lines, phrase, "repair:frame") if lines else None
+
+
+def strip_frames(
+    hypotheses: list[str], references: list[list[str]]
+) -> tuple[list[str], list[list[str]]]:
+    """Return the texts without the words of `frame_size`, if both sides of a line have them."""
+    size = frame_size(hypotheses, references)
+    if not size or len(hypotheses) != len(references):
+        return hypotheses, references
+    step = 1 if size > 0 else -1
+    frame = re.compile(rf"\s*+((?:{_WORD}\s*+){{{abs(size)}}})")
+    rows = [[text, *row] for text, row in zip(hypotheses, references, strict=True)]
+    for row in rows:
+        found = [frame.match(text[::step]) for text in row]
+        if len({match and match[1].rstrip() for match in found}) == 1:
+            row[:] = [m.string[m.end() :][::step].strip() for m in found if m] or row
+    return [row[0] for row in rows], [row[1:] for row in rows]
 
 
 def frame_size(hypotheses: Sequence[str], references: Sequence[Sequence[str]]) -> int:
@@ -37,21 +51,19 @@ def frame_size(hypotheses: Sequence[str], references: Sequence[Sequence[str]]) -
     >>> frame_size(["1. a b", "2. c", "3. d e"], [["1. f"], ["2. g h"], ["3. i"]])
     1
     """
-    rows = ((text, row[0]) for text, row in zip(hypotheses, references, strict=False))
-    pairs = (tuple(map(_WORD.findall, row)) for row in rows)
-    sample = list(islice(filter(all, pairs), SAMPLE_LINES))
-    min_count = max(3, MIN_FRAMED * len(sample))
     for step in (1, -1):
-        # The first word of the ends that differ, or that has no digit or sign, ends the frame.
-        ends = [tuple(words[::step] for words in pair) for pair in sample]
-        words, size = [(a[0], b[0]) for a, b in ends], 0
+        rows = ((a, row[0]) for a, row in zip(hypotheses, references, strict=False))
+        pairs = ([re.findall(_WORD, text[::step]) for text in row] for row in rows)
+        sample = list(islice(filter(all, pairs), SAMPLE_LINES))
+        min_count = max(3, MIN_FRAMED * len(sample))
+        words, size = [(a[0], b[0]) for a, b in sample], 0
         while sum(a == b and not a.isalpha() for a, b in words) >= min_count:
             size += 1
-            words = [(a[size], b[size]) for a, b in ends if min(len(a), len(b)) > size]
+            words = [(a[size], b[size]) for a, b in sample if min(len(a), len(b)) > size]
         is_alike = sum(a == b for a, b in words) > MAX_EQUAL_NEIGHBOURS * len(words)
         if not size or is_alike or 2 * len(words) < len(sample):
             continue
-        heads = [" ".join(a[:size][::step]) for a, _ in ends]
+        heads = [" ".join(a[:size])[::step] for a, _ in sample]
         # A sentence may end with a number and its final mark.
         has_mark = re.compile(r"[\d_=|]" if step > 0 else r"[\d_=|](?:.*[^.!?])?$").search
         shapes = Counter(re.sub(r"[^\W\d_]+", "a", re.sub(r"\d+", "0", head)) for head in heads)
@@ -60,28 +72,3 @@ def frame_size(hypotheses: Sequence[str], references: Sequence[Sequence[str]]) -
         if is_constant or min(len(set(heads)), sum(map(bool, map(has_mark, heads)))) >= min_count:
             return step * size
     return 0
-
-
-def strip_frames(
-    hypotheses: list[str], references: list[list[str]]
-) -> tuple[list[str], list[list[str]]]:
-    """Return the texts without the words of `frame_size`, if both sides of a line have them."""
-    size = frame_size(hypotheses, references)
-    if not size or len(hypotheses) != len(references):
-        return hypotheses, references
-    rows = [[text, *row] for text, row in zip(hypotheses, references, strict=True)]
-    for row in rows:
-        parts = [_split(text, size) for text in row]
-        if len({frame for frame, _ in parts}) == 1 and parts[0][0]:
-            row[:] = [text for _, text in parts]
-    return [row[0] for row in rows], [row[1:] for row in rows]
-
-
-def _split(text: str, size: int) -> tuple[tuple[str, ...], str]:
-    """Return the words of the frame, () if there are too few, and the rest of the text."""
-    words = list(_WORD.finditer(text))
-    if len(words) < abs(size):
-        return (), text
-    frame = tuple(word[0] for word in (words[:size] if size > 0 else words[size:]))
-    rest = text[words[size - 1].end() :] if size > 0 else text[: words[size].start()]
-    return frame, rest.strip()

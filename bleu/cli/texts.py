@@ -17,8 +17,8 @@ from bleu.cli.sacrebleu_options import system_count_error
 from bleu.core.progress import run_to_end
 from bleu.corpus.containers import DETECTION_LINES, detect_container, read_container
 from bleu.corpus.data_table import REFERENCES, SYSTEM, guess_roles
-from bleu.corpus.formats import have_ids
-from bleu.corpus.joining import Joined, TextColumn, join, table_columns
+from bleu.corpus.formats import KALDI
+from bleu.corpus.joining import TextColumn, join, table_columns
 from bleu.corpus.text_files import (
     STANDARD_INPUT,
     FileError,
@@ -88,10 +88,9 @@ def read_separately(
         rows = list(options.table_texts.rows(options.systems))
         systems, references = split_rows(rows, len(options.systems))
     else:
-        joined = _join(_open_files(options), options, sources)
-        systems = [list(column.lines) for column in joined.systems]
-        references = list(split_references(_parallel(joined.references, options), options))
-        sources = joined.sources
+        system_columns, columns, sources = _join(_open_files(options), options, sources)
+        systems = [list(column.lines) for column in system_columns]
+        references = list(split_references(_parallel(columns, options), options))
     return systems, references, [*chain.from_iterable(column.lines for column in sources[:1])]
 
 
@@ -115,44 +114,41 @@ def _read_files(options: argparse.Namespace) -> Iterator[tuple[str, ...]]:
     """Yield the texts of each segment; files are held in memory only if they must be joined."""
     files = _open_files(options)
     has_groups = any("" in map(str.strip, f.head) for f in files if f.role == REFERENCES)
-    has_format = any(f.container for f in files) or all(have_ids(f.head) for f in files)
-    if not options.as_text and (has_groups or has_format):
-        joined = _join(files, options)
-        return _parallel([*joined.systems, *joined.references], options)
+    has_ids = not options.tabbed_systems and all(KALDI.is_format(file.head) for file in files)
+    if not options.as_text and (has_groups or has_ids or any(file.container for file in files)):
+        systems, references, _ = _join(files, options)
+        return _parallel([*systems, *references], options)
     lines = iter([chain(file.head, file.rest) for file in files])
     names, on_note = [file.name for file in files], partial(print_file_note, options)
     return read_parallel_lines(names, on_note=on_note, read=lambda _: next(lines))
 
 
 def _join(
-    files: Iterable[_File], options: argparse.Namespace, sources: Sequence[TextColumn] = ()
-) -> Joined[TextColumn]:
+    files: Iterable[_File], options: argparse.Namespace, sources: list[TextColumn] | None = None
+) -> tuple[list[TextColumn], list[TextColumn], list[TextColumn]]:
     """Read and join files, print what was read, and set `options.joined_references`."""
     options.is_joined = True
     columns: dict[str, list[TextColumn]] = {SYSTEM: [], REFERENCES: []}
     for file in files:
         columns[file.role] += _columns(file, options)
-    if options.as_text:
-        return Joined(columns[SYSTEM], columns[REFERENCES], list(sources), [])
-    joined = join(columns[SYSTEM], columns[REFERENCES], sources, display_name)
-    for note in joined.notes:
-        print_file_note(options, note)
-    if len(joined.references) > len(options.references):
-        varies = any(column.missing for column in joined.references)
-        options.joined_references = None if varies else len(joined.references)
-    return joined
+    systems, references, sources = columns[SYSTEM], columns[REFERENCES], sources or []
+    if not options.as_text:
+        systems, references, sources, notes = join(systems, references, sources, display_name)
+        for note in notes:
+            print_file_note(options, note)
+    if len(references) > len(options.references):
+        varies = any(column.missing for column in references)
+        options.joined_references = None if varies else len(references)
+    return systems, references, sources
 
 
 def _parallel(
     columns: Sequence[TextColumn], options: argparse.Namespace
 ) -> Iterator[tuple[str, ...]]:
     """Yield the texts of each segment, without missing references."""
-    lines = iter(columns)
-    rows = read_parallel_lines(
-        [column.file or column.name for column in columns],
-        on_note=partial(print_file_note, options),
-        read=lambda _: iter(next(lines).lines),
-    )
+    lines, on_note = iter(columns), partial(print_file_note, options)
+    names = [column.label for column in columns]
+    rows = read_parallel_lines(names, on_note=on_note, read=lambda _: iter(next(lines).lines))
     for index, row in enumerate(rows):
         pairs = zip(columns, row, strict=True)
         yield tuple(line for column, line in pairs if index not in column.missing)

@@ -21,15 +21,10 @@ MIN_LINES: Final = 3
 """The smallest number of lines in which ids are recognized."""
 
 _TIME: Final = r"(?:\d{1,3}:)?\d{1,2}:\d\d[.,]\d{1,3}"
-_BLOCK: Final = re.compile(rf"\s*({_TIME})\s*-->\s*{_TIME}(?:\s++\w++:\S++)*+\s*")
 _TAG: Final = re.compile(
     r"</?(?:[bcisuv]|font|lang|ruby|rt)(?:[\s.][^<>]*)?>|<\d\d:[\d:.]*>|\{\\[^{}]*\}"
 )
 """Tags of subtitles: styles, voices, times inside a block, and overrides in braces."""
-_FIELD: Final = re.compile(r'(?:(msgctxt|msgid|msgid_plural|msgstr(?:\[\d+\])?)\s++)?"(.*)"\s*')
-_ID: Final = re.compile(r"(?=\D*\d)(?=.*[^\W\d_]|\d+[-_]\d+[-_]\d)[\w.:/@#+-]{2,199}(?<=\w)")
-"""An id of an utterance: with a digit and a letter, or with digits in three parts."""
-_ESCAPE: Final = re.compile(r"\\(?:u([0-9A-Fa-f]{4})|(.))")
 
 
 class Format(NamedTuple):
@@ -52,23 +47,6 @@ def find_format(sample: Sequence[str]) -> str:
     return next((name for name, kind in FORMATS.items() if kind.is_format(sample)), "")
 
 
-def split_id(line: str) -> tuple[str, str] | None:
-    """Return the id that begins a line of Kaldi and the text after it, or None without an id.
-
-    >>> split_id("talk7-utt0000 A boat goes out."), split_id("1984 was long ago.")
-    (('talk7-utt0000', 'A boat goes out.'), None)
-    """
-    word, *rest = line.split(maxsplit=1) or [""]
-    return (word, "".join(rest).rstrip()) if _ID.fullmatch(word) else None
-
-
-def have_ids(lines: Sequence[str]) -> bool:
-    """Return whether all of at least `MIN_LINES` lines begin with an id of their own."""
-    if len(lines) < MIN_LINES or not split_id(lines[0]):
-        return False
-    return len({pair[0] for pair in map(split_id, lines) if pair}) == len(lines)
-
-
 def time_key(milliseconds: float) -> str:
     """Return a time as in subtitles, by which files of different formats are joined.
 
@@ -79,7 +57,10 @@ def time_key(milliseconds: float) -> str:
     return f"{seconds // 3600}:{seconds // 60 % 60:02}:{seconds % 60:02}.{rest:03}"
 
 
-def _parsed_time(text: str) -> str:
+def _key(text: str) -> str:
+    """Return a time as `time_key` writes it, and another key as it is."""
+    if not re.fullmatch(_TIME, text := text.strip()):
+        return text
     *minutes, seconds = text.replace(",", ".").split(":")
     hours, minute = [0, *map(int, minutes)][-2:]
     return time_key(round(1000 * float(seconds)) + 60_000 * (60 * hours + minute))
@@ -92,38 +73,27 @@ def _plain(text: str) -> str:
 
 def _unescape(text: str) -> str:
     """Return a text of PO or .properties without its escapes; line feeds and tabs are spaces."""
-    spaces = {"n": " ", "t": " ", "r": ""}
-    return _ESCAPE.sub(lambda m: chr(int(m[1], 16)) if m[1] else spaces.get(m[2], m[2]), text)
+    spaces, escape = {"n": " ", "t": " ", "r": ""}, r"\\(?:u([0-9A-Fa-f]{4})|(.))"
+    return re.sub(escape, lambda m: chr(int(m[1], 16)) if m[1] else spaces.get(m[2], m[2]), text)
 
 
-def _read_lines(
-    pattern: re.Pattern[str],
-    lines: Sequence[str],
-    *,
-    key: Callable[[str], str] = str,
-    text: Callable[[str], str] = str.strip,
-) -> Keyed:
-    """Yield the groups `key` and `text` of each line that matches."""
-    return ((key(line["key"]), text(line["text"])) for line in map(pattern.match, lines) if line)
+def _read_lines(name: str, lines: Sequence[str], text: Callable[[str], str] = str.strip) -> Keyed:
+    """Yield the groups `key`, which may be a time, and `text` of each line that matches."""
+    for line in filter(None, map(_PATTERNS[name].match, lines)):
+        yield _key(line["key"]), text(line["text"])
 
 
 def _read_properties(lines: Sequence[str]) -> Keyed:
     joined = re.sub(r"(?<!\\)((?:\\\\)*)\\\n\s*", r"\1", "\n".join(lines))
-    return _read_lines(_PATTERNS["properties"], joined.split("\n"), text=_unescape)
-
-
-def _read_nbest(lines: Sequence[str]) -> Keyed:
-    """Yield the first text of each list, which is the best."""
-    lists = groupby(_read_lines(_PATTERNS["n-best lists"], lines), itemgetter(0))
-    return (next(texts) for _, texts in lists)
+    return _read_lines("properties", joined.split("\n"), _unescape)
 
 
 def _read_blocks(lines: Sequence[str]) -> Keyed:
     """Yield the blocks of SRT, whose texts may have blank lines, or of VTT, which end there."""
     blocks: list[tuple[str, list[str]]] = [("", [])]
     for line in lines:
-        if times := _BLOCK.fullmatch(line):
-            blocks.append((_parsed_time(times[1]), []))
+        if times := _PATTERNS["times"].match(line):
+            blocks.append((_key(times["key"]), []))
         else:
             blocks[-1][1].append(line)
     is_numbered = "".join(blocks[0][1][-1:]).strip().isdecimal()
@@ -146,15 +116,14 @@ def _read_ass(lines: Sequence[str]) -> Keyed:
             fields = [field.strip() for field in rest.split(",")]
         elif kind == "Dialogue":
             cells = rest.split(",", len(fields) - 1)
-            start = dict(zip(fields, cells, strict=False)).get("Start", "").strip()
-            key = _parsed_time(start) if re.fullmatch(_TIME, start) else ""
-            yield key, _plain(re.sub(r"\\[Nnh]", " ", cells[-1]))
+            start = dict(zip(fields, cells, strict=False)).get("Start", "")
+            yield _key(start), _plain(re.sub(r"\\[Nnh]", " ", cells[-1]))
 
 
 def _read_catalogue(lines: Sequence[str]) -> Keyed:
     """Yield the translations of a PO file by context and message; the header is left out."""
     entry, field = dict[str, str](), ""
-    for parts in filter(None, map(_FIELD.fullmatch, [*lines, 'msgid ""'])):
+    for parts in filter(None, map(_PATTERNS["PO"].match, [*lines, 'msgid ""'])):
         if parts[1] in ("msgctxt", "msgid") and field.startswith("msgstr"):
             key = _unescape(entry.get("msgctxt", "") + entry["msgid"]) if entry.get("msgid") else ""
             texts = [text for name, text in entry.items() if name.startswith("msgstr") and key]
@@ -165,32 +134,43 @@ def _read_catalogue(lines: Sequence[str]) -> Keyed:
         entry[field] = entry.get(field, "") + parts[2]
 
 
-def _are_lines(
-    name: str, sample: Sequence[str], *, skipped: str = "", distinct: bool = False
-) -> bool:
-    """Return whether nearly all lines match a pattern; `skipped` may begin the others.
+def _are_lines(name: str, sample: Sequence[str], share: float = MIN_SHARE) -> bool:
+    """Return whether at least a share of the lines, without comments, match a pattern."""
+    lines = [line for line in sample if name not in ("PO", "properties") or line[:1] not in "#!"]
+    return sum(map(bool, map(_PATTERNS[name].match, lines))) >= share * len(lines) > 0
 
-    With `distinct`, there are at least `MIN_LINES`, and each has a key of its own that is an id.
-    """
-    lines = [line for line in sample if line[0] not in skipped] if skipped else sample
-    found = list(filter(None, map(_PATTERNS[name].match, lines)))
-    if distinct:
-        keys = {line["key"] for line in found}
-        is_id = [re.search(r"\d|[a-z][._A-Z-]", key) for key in keys]
-        if len(keys) < max(MIN_LINES, len(found)) or 2 * sum(map(bool, is_id)) < len(keys):
-            return False
-    return len(found) >= MIN_SHARE * len(lines) > 0
+
+def _have_ids(name: str, sample: Sequence[str]) -> bool:
+    """Return whether all of at least `MIN_LINES` lines have ids of their own, half with a sign."""
+    lines = [line for line in sample if name != "properties" or line[:1] not in "#!"]
+    if len(lines) < MIN_LINES or not _PATTERNS[name].match(lines[0]):
+        return False
+    keys = {line["key"] for line in map(_PATTERNS[name].match, lines) if line}
+    signs = sum(bool(re.search(r"\d|[a-z][._A-Z-]", key)) for key in keys)
+    return len(keys) == len(lines) <= 2 * signs
 
 
 _PATTERNS: Final[Mapping[str, re.Pattern[str]]] = {
+    "times": re.compile(rf"\s*(?P<key>{_TIME})\s*-->\s*{_TIME}(?:\s++\w++:\S++)*+\s*$"),
     "log": re.compile(rf"\s*\[(?P<key>{_TIME})\s*-->\s*{_TIME}\](?P<text>.*)"),
     "TSV": re.compile(r"(?P<key>\d{1,12})\t\d{1,12}\t(?P<text>.*)"),
+    "PO": re.compile(r'(?:(msgctxt|msgid|msgid_plural|msgstr(?:\[\d+\])?)\s++)?"(.*)"\s*$'),
     "properties": re.compile(r"\s*(?P<key>[A-Za-z][\w.-]*+)\s*+=(?!=)(?P<text>.*)"),
     "TRN": re.compile(r"(?P<text>.*)\((?P<key>[\w.:/@#+-]{2,199})\)\s*+$"),
-    "n-best lists": re.compile(r"\s*(?P<key>\d+)\s*\|\|\|(?P<text>.*?)\|\|\|"),
-    "times": _BLOCK,
+    "n-best": re.compile(r"\s*(?P<key>\d+)\s*\|\|\|(?P<text>.*?)\|\|\|"),
+    "Kaldi": re.compile(
+        r"(?P<key>(?=[^\s\d]*\d)(?=\S*[^\W\d_]|\d+[-_]\d+[-_]\d)[\w.:/@#+-]{2,199}(?<=\w))"
+        r"(?!\S)(?P<text>.*)"
+    ),
 }
-"""The lines of formats with one text a line: its key and its text."""
+"""The lines of formats, with the key and the text of each; all take linear time."""
+KALDI: Final = Format(
+    "utterance of a Kaldi file",
+    "id",
+    partial(_have_ids, "Kaldi"),
+    partial(_read_lines, "Kaldi"),
+)
+"""The format of lines that begin with ids, which only the same ids on the other side prove."""
 FORMATS: Final[Mapping[str, Format]] = {
     "VTT": Format(
         "block of a VTT file",
@@ -201,10 +181,7 @@ FORMATS: Final[Mapping[str, Format]] = {
     "SRT": Format(
         "block of an SRT file",
         "time",
-        lambda sample: (
-            any(map(_BLOCK.fullmatch, sample[:2]))
-            and 10 * sum(map(bool, map(_BLOCK.fullmatch, sample))) >= len(sample)
-        ),
+        lambda sample: _are_lines("times", sample[:2], 0.5) and _are_lines("times", sample, 0.1),
         _read_blocks,
     ),
     "ASS": Format(
@@ -217,41 +194,42 @@ FORMATS: Final[Mapping[str, Format]] = {
         "segment of whisper’s log",
         "time",
         partial(_are_lines, "log"),
-        partial(_read_lines, _PATTERNS["log"], key=_parsed_time, text=_plain),
+        partial(_read_lines, "log", text=_plain),
     ),
     "whisper’s TSV": Format(
         "segment of whisper’s TSV",
         "time",
         lambda sample: sample[0] == "start\tend\ttext",
-        partial(_read_lines, _PATTERNS["TSV"], key=lambda text: time_key(int(text))),
+        lambda lines: ((time_key(int(key)), text) for key, text in _read_lines("TSV", lines)),
     ),
     "PO": Format(
         "message of a PO file",
         "msgid",
         lambda sample: (
             {"msgid", "msgstr"} <= {line.split(maxsplit=1)[0].partition("[")[0] for line in sample}
-            and sum(line[0] == "#" or bool(_FIELD.fullmatch(line)) for line in sample)
-            >= MIN_SHARE * len(sample)
+            and _are_lines("PO", sample)
         ),
         _read_catalogue,
     ),
     "properties": Format(
         "value of a .properties file",
         "key",
-        partial(_are_lines, "properties", skipped="#!", distinct=True),
+        partial(_have_ids, "properties"),
         _read_properties,
     ),
     "TRN": Format(
         "utterance of a TRN file",
         "id",
-        partial(_are_lines, "TRN", distinct=True),
-        partial(_read_lines, _PATTERNS["TRN"]),
+        partial(_have_ids, "TRN"),
+        partial(_read_lines, "TRN"),
     ),
     "n-best lists": Format(
         "list of the n best, of which the first is read",
         "number",
-        partial(_are_lines, "n-best lists"),
-        _read_nbest,
+        partial(_are_lines, "n-best"),
+        lambda lines: (
+            next(texts) for _, texts in groupby(_read_lines("n-best", lines), itemgetter(0))
+        ),
     ),
 }
 """The formats of lines, by their names in messages."""

@@ -78,7 +78,7 @@ _ANSWERS: Final = {
 def answer_text(value: Any) -> str | None:
     """Return the text of the answer in the JSON of a chat model, or None without one.
 
-    Of several turns, it is the last of the model; parts of one turn are joined.
+    Of several turns, it is the last if that is the model's; parts of one turn are joined.
 
     >>> answer_text([{"role": "user", "content": "Go"}, {"role": "assistant", "content": "Los"}])
     'Los'
@@ -92,50 +92,45 @@ def answer_text(value: Any) -> str | None:
         return value if isinstance(value, str) else None
     turns = [part for part in value if isinstance(part, dict) and {"role", "from"} & part.keys()]
     if turns:
-        last = turns[-1]
-        is_answer = last.get("role", last.get("from")) in ("assistant", "model", "gpt")
-        return answer_text({**last, "output": None}) if is_answer else None
-    texts = [text for text in map(answer_text, value) if text is not None]
-    return "".join(texts) if texts else None
+        speaker = turns[-1].get("role", turns[-1].get("from"))
+        return answer_text(turns[-1]) if speaker in ("assistant", "model", "gpt") else None
+    return "".join(filter(None, map(answer_text, value))) or None
 
 
 def _format_table(name: str, objects: Sequence[dict[str, Any]]) -> DataTable | None:
     """Return the table of captions, of whisper's JSON or of answers of models, or else None."""
-    first = objects[0] if objects else {}
-    rows = first.get("annotations", objects) if len(objects) == 1 else objects
+    first = objects[0] if len(objects) == 1 else {}
+    rows = first.get("annotations", objects)
     if _have_fields(rows, "image_id", "caption"):
         return _captions(name, "image_id", [(str(row["image_id"]), row["caption"]) for row in rows])
-    if len(objects) == 1 and (captions := _captions_by_key(first)):
+    if captions := _captions_by_key(first):
         return _captions(name, "key", captions)
-    if len(objects) == 1 and _have_fields(first.get("segments"), "start", "text"):
-        pairs = [(_second_key(row["start"]), str(row["text"]).strip()) for row in first["segments"]]
-        content, key = "segment of whisper’s JSON", "time"
-        return DataTable(name, (key, "text"), pairs, (), (UNUSED, None), content, key)
+    if _have_fields(first.get("segments"), "start", "text"):
+        rows = [(_second_key(row["start"]), row["text"]) for row in first["segments"]]
+        content, roles = "segment of whisper’s JSON", (UNUSED, None)
+        return DataTable(name, ("time", "text"), rows, (), roles, content, "time")
     for field, content in _ANSWERS.items():
-        is_list = field == "filtered_resps" or _have_fields(first.get(field))
-        if not isinstance(first.get(field), dict | (list if is_list else dict)):
-            continue
-        columns = sorted({key: None for row in objects for key in row}, key="custom_id".__ne__)
-        check_columns(name, columns)
-        cells = [
-            [answer_text(row.get(key)) if key == field else row.get(key) for key in columns]
-            for row in objects
-        ]
-        roles = [SYSTEM if column == field else guess_role(column) for column in columns]
-        if field == "filtered_resps":
-            fields = {field: SYSTEM, "target": REFERENCES}
-            roles = [fields.get(column, UNUSED) for column in columns]
-        return DataTable(name, tuple(columns), cells, (), tuple(roles), content)
+        value = objects[0].get(field) if objects else None
+        is_list = isinstance(value, list) and (field == "filtered_resps" or _have_fields(value))
+        if is_list or isinstance(value, dict):
+            columns = sorted({key: None for row in objects for key in row}, key="custom_id".__ne__)
+            check_columns(name, columns)
+            cells = [
+                [answer_text(row.get(key)) if key == field else row.get(key) for key in columns]
+                for row in objects
+            ]
+            roles = tuple(SYSTEM if key == field else guess_role(key) for key in columns)
+            if field == "filtered_resps":
+                used = {field: SYSTEM, "target": REFERENCES}
+                roles = tuple(used.get(key, UNUSED) for key in columns)
+            return DataTable(name, tuple(columns), cells, (), roles, content)
     return None
 
 
 def _have_fields(rows: Any, *fields: str) -> bool:
     """Return whether rows are a list, not empty, of objects with these fields."""
-    return (
-        isinstance(rows, list)
-        and bool(rows)
-        and all(isinstance(row, dict) and row.keys() >= set(fields) for row in rows)
-    )
+    is_list = isinstance(rows, list) and bool(rows)
+    return is_list and all(isinstance(row, dict) and row.keys() >= {*fields} for row in rows)
 
 
 def _second_key(seconds: Any) -> str:
@@ -148,19 +143,18 @@ def _captions_by_key(texts: dict[str, Any]) -> list[tuple[str, Any]]:
 
     They are columns if a key names a system or references, or if there are few keys without digits.
     """
-    if not all(isinstance(value, list) for value in texts.values()):
+    if len(texts) < 2 or not all(isinstance(cells, list) and cells for cells in texts.values()):
         return []
-    cells = [
-        [cell.get("caption") if isinstance(cell, dict) else cell for cell in value]
-        for value in texts.values()
+    pairs = [
+        (key, cell["caption"] if isinstance(cell, dict) and "caption" in cell else cell)
+        for key, cells in texts.items()
+        for cell in cells
     ]
-    if not all(cells) or not all(isinstance(cell, str) for row in cells for cell in row):
-        return []
-    if len(cells) < 2 or {guess_role(key) for key in texts} & {SYSTEM, REFERENCES}:
-        return []
-    if len(cells) <= max(map(len, cells)) and not all(map(re.compile(r"\d").search, texts)):
-        return []
-    return [(key, cell) for key, row in zip(texts, cells, strict=True) for cell in row]
+    has_digits = all(map(re.compile(r"\d").search, texts))
+    is_table = {SYSTEM, REFERENCES} & set(map(guess_role, texts)) or (
+        len(texts) <= max(map(len, texts.values())) and not has_digits
+    )
+    return [] if is_table or not all(isinstance(cell, str) for _, cell in pairs) else pairs
 
 
 def _captions(name: str, key: str, pairs: Sequence[tuple[str, Any]]) -> DataTable:
@@ -168,7 +162,7 @@ def _captions(name: str, key: str, pairs: Sequence[tuple[str, Any]]) -> DataTabl
     images: dict[str, list[Any]] = {}
     for image, caption in pairs:
         images.setdefault(image, []).append(caption)
-    has_lists = any(len(captions) > 1 for captions in images.values())
+    has_lists = len(images) < len(pairs)
     rows = [(image, texts if has_lists else texts[0]) for image, texts in images.items()]
     roles = UNUSED, REFERENCES if has_lists else None
     return DataTable(name, (key, "caption"), rows, (), roles, CAPTIONS, key)
