@@ -241,11 +241,11 @@ class FilesController:
         check-up starts if the texts may not be scored, or if their line counts differ.
         """
         sources = *systems, *references
+        roles = [SYSTEM] * len(systems) + [REFERENCES] * len(references)
         names = [
             name_text(source.name)
-            for source in sources
-            if not source.content
-            and detect_container(source.lines, REFERENCES if source in references else SYSTEM)
+            for source, role in zip(sources, roles, strict=True)
+            if not source.content and detect_container(source.lines, role)
         ]
         is_refused = bool(names) and not self.check_up.as_text
         if is_refused or len({len(source.lines) for source in sources}) > 1:

@@ -7,16 +7,12 @@ from itertools import islice
 from typing import Final
 
 from bleu.core.progress import ProgressGenerator
-from bleu.corpus.data_table import MAX_COLUMNS, REFERENCES, UNUSED, DataTable, guess_role
-from bleu.corpus.formats import FORMATS, find_format
+from bleu.corpus.data_table import MAX_COLUMNS, REFERENCES, DataTable, guess_role
+from bleu.corpus.formats import FORMATS, KALDI, MIN_SHARE, TABBED, find_format
 from bleu.corpus.separated_values import parse_separated
 
 DETECTION_LINES: Final = 300
 """The number of first lines that decide whether a file is a container."""
-MIN_SHARE: Final = 0.9
-"""The smallest share of lines of JSON or markup in a container."""
-MIN_TABBED: Final = 0.5
-"""The smallest share of lines with a tab in a file of references between tabs."""
 MIN_ROWS: Final = 20
 """The smallest number of rows of a table without known column names."""
 _MARKUP: Final = re.compile(
@@ -27,10 +23,6 @@ _MARKUP: Final = re.compile(
 
 _NAME: Final = re.compile(r'"?\w[\w ,.:()/-]{0,38}[\w)]?"?')
 """A column's name; unlike a clause of prose, it begins with no space and ends with no full stop."""
-
-
-TABBED: Final = "references between tabs"
-"""The container of references alone, several in a line, perhaps not the same number in each."""
 
 
 def detect_container(lines: Sequence[str], role: str | None = None) -> str:
@@ -70,9 +62,11 @@ def detect_container(lines: Sequence[str], role: str | None = None) -> str:
 
 
 def _are_between_tabs(sample: Sequence[str]) -> bool:
-    """Return whether lines are references between tabs: the first does not name columns."""
+    """Return whether lines are references between tabs: most have one, the first no name or id."""
+    cells = sample[0].split("\t")
     tabbed = sum("\t" in line.strip() for line in sample)
-    return tabbed >= max(2, MIN_TABBED * len(sample)) and not _are_names(sample[0].split("\t"))
+    has_ids = cells[0].strip().isdecimal() or KALDI.is_format(sample)
+    return tabbed >= max(2, len(sample) / 2) and not has_ids and not _are_names(cells)
 
 
 def _are_names(cells: Sequence[str]) -> bool:
@@ -125,10 +119,6 @@ def read_container(
         return (yield from parse_json(name, lines))
     if container == "markup":
         return (yield from parse_markup(name, lines))
-    if container == TABBED:
-        cells = [[[cell for cell in line.split("\t") if cell.strip()]] for line in lines]
-        yield len(lines), len(lines)
-        return DataTable(name, ("reference",), cells, content="row of references between tabs")
     if container not in FORMATS:
         return (yield from parse_separated(name, lines))
     content, key, _, read = FORMATS[container]
@@ -136,4 +126,4 @@ def read_container(
     for row in read(lines):
         rows.append(row)
         yield len(rows), len(lines)
-    return DataTable(name, (key, "text"), rows, (), (UNUSED, None), content, key)
+    return DataTable(name, (key, "text"), rows, content=content)

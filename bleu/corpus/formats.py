@@ -10,10 +10,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import groupby, takewhile
 from operator import itemgetter
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
-Keyed = Iterator[tuple[str, str]]
-"""Texts with their keys."""
+Keyed = Iterator[tuple[str, Any]]
+"""Keys and texts, or lists of references."""
 
 MIN_SHARE: Final = 0.9
 """The smallest share of lines that have the form of a format with one text a line."""
@@ -164,6 +164,7 @@ _PATTERNS: Final[Mapping[str, re.Pattern[str]]] = {
     ),
 }
 """The lines of formats, with the key and the text of each; all take linear time."""
+TABBED: Final = "references between tabs"
 KALDI: Final = Format(
     "utterance of a Kaldi file",
     "id",
@@ -230,6 +231,12 @@ FORMATS: Final[Mapping[str, Format]] = {
         lambda lines: (
             next(texts) for _, texts in groupby(_read_lines("n-best", lines), itemgetter(0))
         ),
+    ),
+    TABBED: Format(
+        f"row of {TABBED}",
+        "key",
+        lambda _: False,  # The role of the file decides; see `detect_container`.
+        lambda lines: (("", [cell for cell in line.split("\t") if cell.strip()]) for line in lines),
     ),
 }
 """The formats of lines, by their names in messages."""

@@ -11,7 +11,6 @@ from bleu.corpus.data_table import (
     CAPTIONS,
     REFERENCES,
     SYSTEM,
-    UNUSED,
     DataTable,
     check_columns,
     guess_role,
@@ -52,8 +51,8 @@ def parse_json(name: str, lines: Sequence[str]) -> ProgressGenerator[DataTable]:
                 error = json.JSONDecodeError(error.msg, text, start + error.pos)
             raise FileError(f"{name} is not JSON: {error}; correct the file") from None
         yield end, len(text)
-    if table := _format_table(name, objects):
-        return table
+    known_rows, content = _known_rows(objects)
+    objects = known_rows or objects
     if len(objects) == 1:
         objects = _rows_of_object(objects[0]) or objects
     columns = dict.fromkeys(key for row in objects for key in row)
@@ -62,7 +61,8 @@ def parse_json(name: str, lines: Sequence[str]) -> ProgressGenerator[DataTable]:
     if not columns:
         raise FileError(f"{name} has only empty objects; give objects with texts")
     check_columns(name, columns)
-    return DataTable(name, tuple(columns), [[row.get(key) for key in columns] for row in objects])
+    cells = [[row.get(key) for key in columns] for row in objects]
+    return DataTable(name, tuple(columns), cells, content=content)
 
 
 _ANSWERS: Final = {
@@ -80,8 +80,6 @@ def answer_text(value: Any) -> str | None:
 
     Of several turns, it is the last if that is the model's; parts of one turn are joined.
 
-    >>> answer_text([{"role": "user", "content": "Go"}, {"role": "assistant", "content": "Los"}])
-    'Los'
     >>> answer_text({"body": {"choices": [{"message": {"content": [{"text": "Los"}]}}]}})
     'Los'
     """
@@ -97,34 +95,37 @@ def answer_text(value: Any) -> str | None:
     return "".join(filter(None, map(answer_text, value))) or None
 
 
-def _format_table(name: str, objects: Sequence[dict[str, Any]]) -> DataTable | None:
-    """Return the table of captions, of whisper's JSON or of answers of models, or else None."""
-    first = objects[0] if len(objects) == 1 else {}
-    rows = first.get("annotations", objects)
-    if _have_fields(rows, "image_id", "caption"):
-        return _captions(name, "image_id", [(str(row["image_id"]), row["caption"]) for row in rows])
-    if captions := _captions_by_key(first):
-        return _captions(name, "key", captions)
-    if _have_fields(first.get("segments"), "start", "text"):
-        rows = [(_second_key(row["start"]), row["text"]) for row in first["segments"]]
-        content, roles = "segment of whisper’s JSON", (UNUSED, None)
-        return DataTable(name, ("time", "text"), rows, (), roles, content, "time")
+def _known_rows(objects: list[dict[str, Any]]) -> tuple[list[dict[str, Any]], str]:
+    """Return the rows of captions, whisper's JSON or answers, and what they are, or [] and ""."""
+    first = objects[0] if objects else {}
+    whole = first if len(objects) == 1 else {}
+    captions = whole.get("annotations", objects)
+    is_coco = _have_fields(captions, "image_id", "caption")
+    key = "image_id" if is_coco else "key"
+    images: dict[str, list[Any]] = {} if is_coco else _captions_by_key(whole)
+    for row in captions if is_coco else ():
+        images.setdefault(str(row["image_id"]), []).append(row["caption"])
+    if images:
+        column = "references" if max(map(len, images.values())) > 1 else "caption"
+        rows = [
+            {key: image, column: texts if column == "references" else texts[0]}
+            for image, texts in images.items()
+        ]
+        return rows, CAPTIONS
+    if _have_fields(whole.get("segments"), "start", "text"):
+        segments = [(row["start"], row["text"]) for row in whole["segments"]]
+        is_timed = all(isinstance(start, int | float) and 0 <= start < 1e9 for start, _ in segments)
+        rows = [{"time": time_key(1000 * s) if is_timed else "", "text": t} for s, t in segments]
+        return rows, "segment of whisper’s JSON"
     for field, content in _ANSWERS.items():
-        value = objects[0].get(field) if objects else None
-        is_list = isinstance(value, list) and (field == "filtered_resps" or _have_fields(value))
-        if is_list or isinstance(value, dict):
-            columns = sorted({key: None for row in objects for key in row}, key="custom_id".__ne__)
-            check_columns(name, columns)
-            cells = [
-                [answer_text(row.get(key)) if key == field else row.get(key) for key in columns]
-                for row in objects
-            ]
-            roles = tuple(SYSTEM if key == field else guess_role(key) for key in columns)
+        value = first.get(field)
+        if isinstance(value, dict) or _have_fields(value) or (value and field == "filtered_resps"):
+            rows = [row | {field: answer_text(row.get(field))} for row in objects]
             if field == "filtered_resps":
-                used = {field: SYSTEM, "target": REFERENCES}
-                roles = tuple(used.get(key, UNUSED) for key in columns)
-            return DataTable(name, tuple(columns), cells, (), roles, content)
-    return None
+                names = ("doc_id", "target", field)
+                rows = [{name: row.get(name) for name in names} for row in rows]
+            return rows, content
+    return [], ""
 
 
 def _have_fields(rows: Any, *fields: str) -> bool:
@@ -133,39 +134,21 @@ def _have_fields(rows: Any, *fields: str) -> bool:
     return is_list and all(isinstance(row, dict) and row.keys() >= {*fields} for row in rows)
 
 
-def _second_key(seconds: Any) -> str:
-    is_time = isinstance(seconds, int | float) and 0 <= seconds < 1e9
-    return time_key(1000 * seconds) if is_time else ""
-
-
-def _captions_by_key(texts: dict[str, Any]) -> list[tuple[str, Any]]:
-    """Return the key and the text of each caption in lists by key, or [] if the lists are columns.
+def _captions_by_key(texts: dict[str, Any]) -> dict[str, list[Any]]:
+    """Return the captions in lists by key, or {} if the lists are columns.
 
     They are columns if a key names a system or references, or if there are few keys without digits.
     """
-    if len(texts) < 2 or not all(isinstance(cells, list) and cells for cells in texts.values()):
-        return []
-    pairs = [
-        (key, cell["caption"] if isinstance(cell, dict) and "caption" in cell else cell)
+    lists = [cells for cells in texts.values() if isinstance(cells, list) and cells]
+    has_roles = {SYSTEM, REFERENCES} & set(map(guess_role, texts))
+    if not 1 < len(texts) == len(lists) or has_roles:
+        return {}
+    if len(texts) <= max(map(len, lists)) and not all(map(re.compile(r"\d").search, texts)):
+        return {}
+    return {
+        key: [cell.get("caption") if isinstance(cell, dict) else cell for cell in cells]
         for key, cells in texts.items()
-        for cell in cells
-    ]
-    has_digits = all(map(re.compile(r"\d").search, texts))
-    is_table = {SYSTEM, REFERENCES} & set(map(guess_role, texts)) or (
-        len(texts) <= max(map(len, texts.values())) and not has_digits
-    )
-    return [] if is_table or not all(isinstance(cell, str) for _, cell in pairs) else pairs
-
-
-def _captions(name: str, key: str, pairs: Sequence[tuple[str, Any]]) -> DataTable:
-    """Return a table with the captions of each image, as a list if there are several."""
-    images: dict[str, list[Any]] = {}
-    for image, caption in pairs:
-        images.setdefault(image, []).append(caption)
-    has_lists = len(images) < len(pairs)
-    rows = [(image, texts if has_lists else texts[0]) for image, texts in images.items()]
-    roles = UNUSED, REFERENCES if has_lists else None
-    return DataTable(name, (key, "caption"), rows, (), roles, CAPTIONS, key)
+    }
 
 
 def _object_spans(name: str, text: str) -> Iterator[tuple[int, int]]:
