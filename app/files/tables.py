@@ -50,10 +50,12 @@ class TextSource(TextColumn):
 
     - `has_bom`: whether the file began with the byte order mark of UTF-8.
     - `origin`: the lines of the whole file, if this source is one of its columns.
+    - `refusal`: why the file could not be read, with its name, or "".
     """
 
     has_bom: bool = False
     origin: "TextSource | None" = None
+    refusal: str = ""
 
     @property
     def note(self) -> str:
