@@ -66,7 +66,8 @@ def _are_between_tabs(sample: Sequence[str]) -> bool:
     cells = sample[0].split("\t")
     tabbed = sum("\t" in line.strip() for line in sample)
     has_ids = cells[0].strip().isdecimal() or KALDI.is_format(sample)
-    return tabbed >= max(2, len(sample) / 2) and not has_ids and not _are_names(cells)
+    are_names = _are_names(cells) and all(len(cell.split()) < 5 for cell in cells)
+    return tabbed >= max(2, len(sample) / 2) and not has_ids and not are_names
 
 
 def _are_names(cells: Sequence[str]) -> bool:

