@@ -78,7 +78,7 @@ class Page:
             **self.file_search.commands,
             **self.form_search.commands,
             **commands_of(self.form, self.pin, exports, self.steps, presentation),
-            **commands_of(self.tools, self.links, self.matches.factors),
+            **commands_of(self.tools, self.links, self.matches, self.matches.factors),
         }
         listen("click", document, guard(self.on_click))
         # An update may move or replace the button that is being pressed, which loses the click.

@@ -10,8 +10,8 @@ from bleu.analysis.repairs import repair_corpus
 from bleu.core.progress import Progress
 from bleu.core.settings import Settings
 
-CONTAINERS: Final = {"markup": "markup", "json": "JSON", "table": "a table"}
-"""Labels of formats that are scored as plain text only if the user asks for it, by fault name."""
+CONTAINERS: Final = {"markup", "json", "table", "format"}
+"""Faults of files that are scored as plain text only if the user asks for it."""
 
 Sources = Sequence[TextSource]
 CheckUp = tuple[SystemFinding, ...]

@@ -45,7 +45,7 @@ from app.state.file_settings import (
 from app.state.inputs import Inputs
 from bleu.core.settings import Settings
 from bleu.corpus.containers import detect_container
-from bleu.corpus.data_table import GROUPS
+from bleu.corpus.data_table import GROUPS, REFERENCES, SYSTEM
 from bleu.corpus.text_files import FileError
 from bleu.explanation.phrases import english_list, name_text
 
@@ -199,10 +199,11 @@ class FilesController:
                 self.open_files.version,
             )
             settings = file_settings(file_inputs, form_inputs)
-            systems = [source for _, source in self.open_files.systems()]
-            references = self.open_files.sources("references")
+            systems, references, sources = self.open_files.joined_texts()
+            source_lines = sources[0].lines if sources else ()
             self.jobs.stop_job(CHECKING)
-            if systems and references and not self.is_scorable(systems, references, settings):
+            texts = systems, references, source_lines
+            if systems and references and not self.is_scorable(*texts, settings):
                 return
             work = check_and_score(
                 systems,
@@ -214,17 +215,12 @@ class FilesController:
                 choices.form_inputs.convention,
                 self.open_files.open_sources[GROUPS],
                 self.check_up.repairs,
-                self.source_lines(),
+                source_lines,
             )
         except (TypeError, ValueError) as error:
             self.jobs.show_error(error)
             return
         self.jobs.start_job(SCORING, work, partial(self.show_outcome, choices))
-
-    def source_lines(self) -> Sequence[str]:
-        """Return the source texts, or () without any."""
-        sources = self.open_files.open_sources[SOURCES]
-        return sources[0].lines if sources else ()
 
     @command("corpus-example")
     def score_example(self, _: str) -> None:
@@ -233,7 +229,11 @@ class FilesController:
         self.score()
 
     def is_scorable(
-        self, systems: list[TextSource], references: list[TextSource], settings: Settings
+        self,
+        systems: list[TextSource],
+        references: list[TextSource],
+        source_lines: Sequence[str],
+        settings: Settings,
     ) -> bool:
         """Return whether the texts may be scored, and show an error if they may not.
 
@@ -241,10 +241,14 @@ class FilesController:
         check-up starts if the texts may not be scored, or if their line counts differ.
         """
         sources = *systems, *references
-        names = [name_text(source.name) for source in sources if detect_container(source.lines)]
+        roles = [SYSTEM] * len(systems) + [REFERENCES] * len(references)
+        names = [
+            name_text(source.name)
+            for source, role in zip(sources, roles, strict=True)
+            if not source.content and detect_container(source.lines, role)
+        ]
         is_refused = bool(names) and not self.check_up.as_text
         if is_refused or len({len(source.lines) for source in sources}) > 1:
-            source_lines = self.source_lines()
             work = iter_check_up(systems, references, settings, source_lines)
             system_names = [source.name for source in systems]
             self.check_up.start(work, sources, system_names, source_lines)
@@ -263,7 +267,7 @@ class FilesController:
             outcome.check(),
             (*texts.systems, *texts.references),
             texts.names,
-            self.source_lines(),
+            next((source.lines for source in self.open_files.open_sources[SOURCES]), ()),
             self.result.add_check_up,
         )
         self.result.scroll_into_sight()
@@ -300,8 +304,8 @@ class FilesController:
             raise FileError("The columns of the table are not open yet. Press Use these columns.")
         self.open_files.show_systems()
         chosen = element("file-which-system").value
-        systems = [source for key, source in self.open_files.systems() if key == chosen]
-        texts = check_texts(systems, self.open_files.sources("references"))
+        systems, references, _ = self.open_files.joined_texts(chosen)
+        texts = check_texts(systems, references)
         sources = *texts.systems, *texts.references
         return (
             [source.name for source in sources],

@@ -23,7 +23,7 @@ _UNKNOWN_ROLE_LABELS: Final = ROLES | {UNUSED: "not known: choose"}
 
 
 def source_item(slot: str, index: int, source: TextSource) -> str:
-    """Return an open file with its number of lines or groups, and the buttons that apply."""
+    """Return a file with its number of lines or groups, or its refusal, and buttons that apply."""
     name, css_class = html.user_text(source.name), ' class="remove"'
     spoken = f'<span class="spoken">: {name}</span>'
     buttons = button(
@@ -33,10 +33,11 @@ def source_item(slot: str, index: int, source: TextSource) -> str:
         buttons = button(f"plain:{slot}:{index}", PLAIN_LABEL + spoken, css_class) + buttons
     if source.note:
         buttons = button(f"split:{slot}:{index}", SPLIT_LABEL + spoken, css_class) + buttons
-    lines = count_with_noun(len(source.lines), "line")
+    lines = source.extent
     if slot == GROUPS:
         lines = count_with_noun(len(set(source.lines)), "group")
-    return f"<li><span>{name}: {lines}</span>{buttons}</li>"
+    text = html.prose(f"Not read: {source.refusal}.") if source.refusal else f"{name}: {lines}"
+    return f"<li><span>{text}</span>{buttons}</li>"
 
 
 def system_rows(systems: Sequence[tuple[str, str, str]], baseline: str) -> str:

@@ -28,6 +28,7 @@ SECTIONS = ("corpus-steps", "corpus-ngrams", "corpus-comparison")
 
 READING_NOTICE = "A file is still being read. Try again in a moment."
 """The error that is shown if texts are used while a file is being read."""
+OUT_OF_MEMORY = "The browser has no memory left for this; split the files."
 
 
 class JobList:
@@ -43,7 +44,11 @@ class JobList:
         self.queues: dict[str, list[Callable[[], object]]] = {}
 
     def start_job(
-        self, job_key: str, work: Generator[Any, Any, Any], on_result: Callable[[Any], object]
+        self,
+        job_key: str,
+        work: Generator[Any, Any, Any],
+        on_result: Callable[[Any], object],
+        on_error: Callable[[str], object] = lambda _: None,
     ) -> None:
         """Start a job; stop the running one with the same key."""
         self.stop_job(job_key)
@@ -57,6 +62,7 @@ class JobList:
             self.job_ended(job_key)
             clear_file_input(job_key)
             self.show_error(error, job_key)
+            on_error(error_text(error, OUT_OF_MEMORY))
 
         def on_progress(progress: Progress, seconds: float) -> None:
             nonlocal task, task_started_at
@@ -122,7 +128,7 @@ class JobList:
 
     def show_error(self, error: Exception, job_key: str = SCORING) -> None:
         """Show an error at the text box that it concerns, or else below the form."""
-        message = error_text(error, "The browser has no memory left for this; split the files.")
+        message = error_text(error, OUT_OF_MEMORY)
         if job_key in BOX_LABELS:
             show_file_error(message, [f"corpus-{job_key}"])
         elif job_key in (SCORING, CHECKING, NGRAM, TABLE, SOURCES, *SECTIONS):

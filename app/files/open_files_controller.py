@@ -26,8 +26,9 @@ from app.files.tables import (
 )
 from bleu.corpus.containers import detect_container
 from bleu.corpus.data_table import REFERENCES, SYSTEM
+from bleu.corpus.joining import join
 from bleu.corpus.text_files import FileError
-from bleu.explanation.phrases import escape_invisible, token_text
+from bleu.explanation.phrases import escape_invisible, name_text, token_text
 
 MULTIPLE_FILE_SLOTS = (SYSTEM, REFERENCES)
 """The slots to which files are added; other slots hold one file."""
@@ -79,12 +80,26 @@ class OpenFiles:
     def keyed_sources(self, slot: str) -> list[tuple[str, TextSource]]:
         """Return the texts of a slot with their keys."""
         box = pasted_source(BOX_LABELS[slot], element(f"corpus-{slot}").value)
-        opened = [(f"{slot}-{id(source)}", source) for source in self.open_sources[slot]]
+        sources = [source for source in self.open_sources[slot] if not source.refusal]
+        opened = [(f"{slot}-{id(source)}", source) for source in sources]
         return [*opened, *([(slot, box)] if box.lines else [])]
 
     def systems(self) -> list[tuple[str, TextSource]]:
         """Return the systems with their keys, in order."""
         return [*self.keyed_sources("system"), *self.keyed_sources("second")]
+
+    def joined_texts(self, system: str = "") -> tuple[list[TextSource], ...]:
+        """Return systems, or the one with a key, references and sources, and show what was read.
+
+        Raises FileError as `join` does.
+        """
+        systems = [source for key, source in self.systems() if system in ("", key)]
+        sources = [source for source in self.open_sources[SOURCES] if not source.refusal]
+        texts = systems, self.sources("references"), sources
+        *joined, notes = join(*texts, name_text)
+        if notes:
+            show_prose(element("corpus-note"), "".join(f"{note}. " for note in notes))
+        return tuple(joined)
 
     def system_names(self) -> dict[str, str]:
         """Return the names of the systems by their keys."""
@@ -129,12 +144,17 @@ class OpenFiles:
 
     def show_open_files(self, slot: str) -> None:
         """Show the open files of a slot on the page, and report the change."""
-        items = (source_item(slot, n, source) for n, source in enumerate(self.open_sources[slot]))
-        element(f"corpus-{slot}-opened").innerHTML = "".join(items)
+        self.show_items(slot)
         if slot in BOX_LABELS:
             box = element(f"corpus-{slot}")
-            box.hidden = bool(self.open_sources[slot]) and not box.textLength
+            is_open = not all(source.refusal for source in self.open_sources[slot])
+            box.hidden = is_open and not box.textLength
         self.on_lines_changed()
+
+    def show_items(self, slot: str) -> None:
+        """Show the open and the refused files of a slot on the page."""
+        items = (source_item(slot, n, source) for n, source in enumerate(self.open_sources[slot]))
+        element(f"corpus-{slot}-opened").innerHTML = "".join(items)
 
     def open_example(self) -> None:
         """Open the texts of the example; opening a file closes them."""
@@ -209,9 +229,17 @@ class OpenFiles:
         elif slot in (*BOX_LABELS, SOURCES):
             self.column_slots.discard(slot)
             role = REFERENCES if slot == REFERENCES else SYSTEM
-            self.jobs.start_job(slot, read_files(files, role), partial(self.add_sources, slot))
+            work, on_end = read_files(files, role), partial(self.add_sources, slot)
+            self.jobs.start_job(slot, work, on_end, partial(self.list_refusal, slot, files))
         else:
             self.jobs.start_job(slot, read_text(files[0]), partial(replace_text, slot))
+
+    def list_refusal(self, slot: str, files: Sequence[Any], reason: str) -> None:
+        """List files that could not be read, with the reason, until they are closed."""
+        names = file_names_text(files)
+        reason = f"{names}: {reason}" if len(files) > 1 else reason
+        self.open_sources[slot].append(TextSource(names, [], refusal=reason.rstrip(".")))
+        self.show_items(slot)
 
     def read_by_name(self, files: Sequence[Any]) -> None:
         """Read files into the slots that their names suggest; note which are not systems."""
@@ -238,9 +266,9 @@ class OpenFiles:
     def paste(self, slot: str, text: str) -> bool:
         """Open pasted lines as a table if they hold one, and return whether they do."""
         source = pasted_source(f"{BOX_LABELS[slot]}, pasted", text)
-        if not detect_container(source.lines):
-            return False
         role = REFERENCES if slot == REFERENCES else SYSTEM
+        if not detect_container(source.lines, role):
+            return False
         steps = read_role_texts(source, role)
         self.jobs.start_job(slot, steps, lambda texts: self.add_sources(slot, [texts]))
         return True

@@ -4,7 +4,7 @@ import csv
 import io
 import re
 from collections.abc import Generator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from itertools import count
 from sys import getsizeof
 from typing import Final
@@ -18,10 +18,10 @@ from bleu.corpus.data_table import (
     SYSTEM,
     UNUSED,
     DataTable,
-    column_texts,
     guess_roles,
     unambiguous_columns,
 )
+from bleu.corpus.joining import TextColumn, table_columns
 from bleu.corpus.text_files import FileError, old_mac_note, read_line_chunks
 from bleu.document.writing import isolate, without_isolates
 from bleu.explanation.phrases import token_text
@@ -45,19 +45,17 @@ SPLIT_LABEL: Final = "Split at returns"
 
 
 @dataclass(frozen=True, slots=True)
-class TextSource:
-    """The lines of one file or box, under the name that messages use.
+class TextSource(TextColumn):
+    """The texts of one file or box, under the name that messages use.
 
-    - `missing`: indices of the segments that lack this reference, and have an empty line here.
     - `has_bom`: whether the file began with the byte order mark of UTF-8.
     - `origin`: the lines of the whole file, if this source is one of its columns.
+    - `refusal`: why the file could not be read, with its name, or "".
     """
 
-    name: str
-    lines: Sequence[str]
-    missing: frozenset[int] = frozenset()
     has_bom: bool = False
     origin: "TextSource | None" = None
+    refusal: str = ""
 
     @property
     def note(self) -> str:
@@ -74,7 +72,9 @@ class TextSource:
         return TextSource(self.name, [part for line in self.lines for part in line.split("\r")])
 
 
-REFERENCE_PATTERN: Final = re.compile(r"(?<![a-z])(?:refs?|references?)(?![a-z])", re.IGNORECASE)
+REFERENCE_PATTERN: Final = re.compile(
+    r"(?<![a-z])(?:refs?|references?|gts|annotations)(?![a-z])", re.IGNORECASE
+)
 SOURCE_PATTERN: Final = re.compile(r"(?<![a-z])(?:src|sources?)(?![a-z])", re.IGNORECASE)
 TABLE_PATTERN: Final = re.compile(
     r"\.(?:(?:tsv|csv|jsonl|ndjson|tmx|xlf|xliff)(?:\.gz)?|xlsx|xls|ods)$", re.IGNORECASE
@@ -88,10 +88,11 @@ def guess_file_role(name: str) -> str:
     >>> [guess_file_role(name) for name in ("OnlineA.txt", "x.ref.en.txt", "x.src.ru", "a.csv")]
     ['system', 'references', 'sources', 'table']
     """
-    if TABLE_PATTERN.search(name):
-        return "table"
     words = re.sub(r"(?<=[a-z])(?=[A-Z0-9])", " ", name.rpartition("/")[2])
-    if REFERENCE_PATTERN.search(words):
+    is_reference = REFERENCE_PATTERN.search(words)
+    if TABLE_PATTERN.search(name) and not (is_reference and name.lower().endswith(".tsv")):
+        return "table"
+    if is_reference:
         return REFERENCES
     return SOURCES if SOURCE_PATTERN.search(words) else SYSTEM
 
@@ -181,8 +182,10 @@ def pasted_source(name: str, text: str) -> TextSource:
     return TextSource(name, [line.removesuffix("\r") for line in lines])
 
 
-def parse_table(source: TextSource) -> Generator[Progress, None, DataTable]:
-    """Return the table that `read_container` reads from the lines, with progress.
+def parse_table(
+    source: TextSource, role: str | None = None
+) -> Generator[Progress, None, DataTable]:
+    """Return the table that `read_container` reads from the lines for a role, with progress.
 
     Invisible characters in the names of columns are escaped.
 
@@ -195,7 +198,7 @@ def parse_table(source: TextSource) -> Generator[Progress, None, DataTable]:
                 f"{name}, line {number} has {len(line):,} characters; a line of a table "
                 f"may have at most {MAX_LINE_CHARACTERS:,}"
             )
-    steps = read_container(name, source.lines)
+    steps = read_container(name, source.lines, role)
     return _with_plain_names((yield from track(f"reading the table {name}", steps)))
 
 
@@ -234,11 +237,11 @@ def read_role_texts(
     """
     origin = content if isinstance(content, TextSource) else None
     if isinstance(content, TextSource):
-        container = detect_container(content.lines)
+        container = detect_container(content.lines, role)
         if not container:
             return [content]
         try:
-            table = yield from parse_table(content)
+            table = yield from parse_table(content, role)
         except FileError:
             if container != "table":
                 raise
@@ -255,17 +258,15 @@ def column_sources(
     table: DataTable, index: int, role: str = REFERENCES
 ) -> Generator[Progress, None, list[TextSource]]:
     """Return a column as one source, or as several if its cells are lists of texts."""
-    name = f"{table.name}: {table.columns[index]}"
-    steps = column_texts(replace(table, name=isolate(table.name)), index, role)
-    columns = yield from track(f"taking {isolate(name)}", steps)
-    has_lists = any(isinstance(row[index], list) for row in table.rows)
+    task = f"taking {isolate(f'{table.name}: {table.columns[index]}')}"
+    steps = table_columns(replace(table, name=isolate(table.name)), index, role)
+    columns = yield from track(task, steps)
     return [
         TextSource(
-            f"{name} {number}" if has_lists else name,
-            [line or "" for line in lines],
-            missing=frozenset(n for n, line in enumerate(lines) if line is None),
+            **{field.name: getattr(column, field.name) for field in fields(column)}
+            | {"name": without_isolates(column.name), "file": table.name}
         )
-        for number, lines in enumerate(columns, 1)
+        for column in columns
     ]
 
 

@@ -9,6 +9,7 @@ from bleu.analysis.alignment import align
 from bleu.analysis.chatter import find_chatter
 from bleu.analysis.faults import TEXT_FAULTS
 from bleu.analysis.finding import FAULTS, FaultyLine, Finding
+from bleu.analysis.frames import find_frame
 from bleu.analysis.line_evidence import doubtful_lines
 from bleu.analysis.line_faults import (
     find_case,
@@ -39,6 +40,7 @@ PROGRESS_INTERVAL: Final = 100
 FINDERS: Final[Mapping[str, Callable[[ParallelLines], Lines | None]]] = {
     "identical": find_identical,
     "empty": find_empty,
+    "frame": find_frame,
     **{name: partial(find_text_fault, name=name) for name in TEXT_FAULTS},
     "chatter": find_chatter,
     "other-language": find_other_language,
@@ -50,7 +52,7 @@ FINDERS: Final[Mapping[str, Callable[[ParallelLines], Lines | None]]] = {
 }
 """Functions that return the lines with a fault, or None, in the order in which they are called."""
 
-PAIRWISE_FAULTS: Final = {"truncated", "chatter", "other-language", "repetition"}
+PAIRWISE_FAULTS: Final = {"frame", "truncated", "chatter", "other-language", "repetition"}
 """Faults that cannot be found if lines are not beside their references."""
 MASKING_FAULTS: Final = {"empty", "other-language", "repetition", "truncated"}
 """Faults that no repair undoes; in their lines, no further faults but `TEXT_FAULTS` are sought."""

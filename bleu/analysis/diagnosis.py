@@ -101,9 +101,9 @@ def _form_findings(hypothesis: str, references: Sequence[str]) -> Iterator[Findi
         yield Finding(message, "tokens")
     kinds = [detect_container(text.strip().split("\n")) for text in (hypothesis, *references)]
     if name := next((kind for kind in kinds if kind not in ("", "table")), ""):
-        yield Finding(
-            f"A text here is {FAULTS[name]}. To score a file, use Whole files.", name=name
-        )
+        form = FAULTS.get(name, f"{name} read as text")
+        message = f"A text here is {form}. To score a file, use Whole files."
+        yield Finding(message, name=name if name in FAULTS else "format")
 
 
 def _repair_findings(texts: tuple[str, ...], derivation: Derivation) -> Iterator[Finding]:

@@ -23,7 +23,9 @@ FAULTS: Final[Mapping[str, str]] = {
     "markup": "SGML or XML read as text",
     "json": "JSON read as text",
     "table": "delimited columns read as text",
+    "format": "another format read as text",
     "line-ends": "line ends of old Macs",
+    "frame": "ids or times that both sides have",
     "misaligned": "lines shifted against the other side",
     "shuffled": "lines in an order unrelated to the other side",
     "length-mismatch": "different numbers of lines",
@@ -50,6 +52,7 @@ FAULTS: Final[Mapping[str, str]] = {
 
 REMEDIES: Final[Mapping[str, str]] = {
     "repair:line-ends": "Split the lines",
+    "repair:frame": "Remove the ids or times",
     "repair:misaligned": "Align the lines",
     "repair:length-mismatch": "Align the lines",
     "repair:escapes": "Resolve the escapes",

@@ -33,18 +33,23 @@ def find_containers(texts: ParallelLines) -> dict[str, Lines]:
     excerpts_by_fault: dict[str, dict[str, str]] = defaultdict(dict)
     for side, lines in files:
         is_old_mac = len(lines) == 1 and "\r" in lines[0].strip()
-        if name := detect_container(lines) or ("line-ends" if is_old_mac else ""):
+        if name := detect_container(lines, side) or ("line-ends" if is_old_mac else ""):
             excerpts_by_fault[name][side] = FaultyLine.of_text(1, lines[0]).text
     lines_by_fault = {}
-    for name, excerpts in excerpts_by_fault.items():
+    for kind, excerpts in excerpts_by_fault.items():
         hypotheses = range(texts.size if "hypotheses" in excerpts else 0)
         references = range(texts.size if "references" in excerpts else 0)
-        phrase, action = f"are {FAULTS[name]}", ""
+        name = kind if kind in FAULTS else "format"
+        phrase, action = f"are {FAULTS.get(kind, f'{kind} read as text')}", ""
         if name == "line-ends":
             phrase = "have carriage returns only, so all is one line"
             action = "repair:line-ends"
         excerpt = next(iter(excerpts.values()))
         message = f"The {' and the '.join(excerpts)} {phrase}: “{excerpt}” in line 1."
+        if name == "format":
+            message += (
+                " Open them as a file, or paste them into an empty box, to score their texts."
+            )
         lines_by_fault[name] = Lines(hypotheses, references, "", action, message)
     return lines_by_fault
 

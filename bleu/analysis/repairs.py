@@ -9,6 +9,7 @@ from bleu.analysis.alignment import align
 from bleu.analysis.chatter import strip_chatter
 from bleu.analysis.faults import TEXT_FAULTS
 from bleu.analysis.finding import FAULTS
+from bleu.analysis.frames import strip_frames
 from bleu.analysis.tokenized import detokenize
 from bleu.core.api import check_corpus_arguments
 from bleu.core.migration import adapt_arguments
@@ -87,6 +88,7 @@ def _split_lines(hypotheses: list[str], references: list[list[str]]) -> Texts:
 
 REPAIRS: Final[Mapping[str, Callable[[list[str], list[list[str]]], Texts]]] = {
     **{name: partial(_repair_each, fault.repair) for name, fault in TEXT_FAULTS.items()},
+    "frame": strip_frames,
     "misaligned": _realign,
     "length-mismatch": _realign,
     "case": partial(_repair_each, str.lower),

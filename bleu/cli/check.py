@@ -11,7 +11,7 @@ from bleu.cli.help import Parser
 from bleu.cli.options import FORMAT_OPTION, Options, parse_settings, setting_options
 from bleu.cli.run import print_json, print_text, run_with_progress
 from bleu.cli.tables import TABLE_OPTIONS, use_table
-from bleu.cli.texts import read_separately, read_texts
+from bleu.cli.texts import READING_DEFAULTS, read_separately
 from bleu.corpus.text_files import FileError, display_name
 from bleu.explanation.phrases import count_with_noun, escape_invisible
 
@@ -36,7 +36,7 @@ OPTIONS: Final[Options] = {
 
 def main(parser: Parser, arguments: Sequence[str]) -> int:
     """Print the faults of files, if any; return 0, or 1 if a file cannot be read."""
-    parser.set_defaults(positional=[], num_refs=1, tabbed_systems=False, encoding=None, quiet=False)
+    parser.set_defaults(**READING_DEFAULTS)
     options = parser.parse(arguments)
     settings = parse_settings(parser, options)
     try:
@@ -46,11 +46,10 @@ def main(parser: Parser, arguments: Sequence[str]) -> int:
             parser.error("--hypotheses or --references is missing; give both, or --table")
         options.systems = options.hypotheses
         parser.check_standard_input([*options.systems, *options.references, options.sources])
-        systems, references = read_separately(options)
+        systems, references, sources = read_separately(options, options.sources)
         for name, texts in zip(options.systems, systems, strict=True):
             if not texts:
                 raise FileError(f"{display_name(name)} is empty; give one segment per line")
-        sources = list(read_texts(options.sources, options)) if options.sources else []
         plan = Plan(options.systems, sources=sources, has_bom=byte_order_marks(options))
         findings = run_with_progress(iter_findings(systems, references, settings, plan))
     except ValueError as error:

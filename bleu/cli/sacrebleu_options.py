@@ -225,7 +225,8 @@ def reference_count(options: argparse.Namespace) -> int | None:
     if options.table:
         count: int | None = options.table_texts.reference_count
         return count
-    return options.num_refs if options.num_refs > 1 else len(options.references)
+    count = options.num_refs if options.num_refs > 1 else len(options.references)
+    return getattr(options, "joined_references", count)
 
 
 def signature(options: argparse.Namespace, settings: Settings) -> str:

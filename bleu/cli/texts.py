@@ -3,9 +3,10 @@
 import argparse
 import sys
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import chain, islice
-from typing import Final
+from typing import Any, Final, NamedTuple
 
 from bleu.analysis.alignment import align
 from bleu.analysis.evaluation import split_rows
@@ -15,7 +16,9 @@ from bleu.cli.run import print_file_note, print_note
 from bleu.cli.sacrebleu_options import system_count_error
 from bleu.core.progress import run_to_end
 from bleu.corpus.containers import DETECTION_LINES, detect_container, read_container
-from bleu.corpus.data_table import REFERENCES, SYSTEM, column_texts, guess_roles
+from bleu.corpus.data_table import REFERENCES, SYSTEM, guess_roles
+from bleu.corpus.formats import KALDI
+from bleu.corpus.joining import TextColumn, join, table_columns
 from bleu.corpus.text_files import (
     STANDARD_INPUT,
     FileError,
@@ -29,6 +32,18 @@ from bleu.explanation.phrases import count_with_noun
 MAX_ALIGNED_LINES: Final = 200_000
 """The largest number of lines that are searched for the place where files drift apart."""
 
+READING_DEFAULTS: Final[dict[str, Any]] = {
+    "tabbed_systems": False,
+    "quiet": False,
+    "is_joined": False,
+    "num_refs": 1,
+    "encoding": None,
+    "table": None,
+    "positional": [],
+    "repair": [],
+}
+"""The options on how files are read of commands that do not have them."""
+
 
 class FieldCountError(FileError):
     """A line whose number of tab-separated fields is not the expected one."""
@@ -37,14 +52,17 @@ class FieldCountError(FileError):
 def read_rows(options: argparse.Namespace) -> Iterator[Sequence[str]]:
     """Yield the hypotheses and references of each segment, after the repairs that `--repair` names.
 
-    Raises FileError if files do not fit each other, and the exceptions of `read_texts`.
+    Plain lines are not held in memory. If the references of the files are more than one a file,
+    their number becomes `options.joined_references`, or None if it varies.
+
+    Raises FileError if files do not fit each other, or if it is unclear where the texts of JSON,
+    markup or a table are, and the exceptions of `read_lines`.
     """
     if options.table or options.tabbed_systems or RESIZING.isdisjoint(options.repair):
         if options.table:
             unsplit_rows = options.table_texts.rows(options.systems)
         else:
-            files = [*options.systems, *options.references]
-            unsplit_rows = _name_drift(_read_files(files, options))
+            unsplit_rows = _name_drift(_read_files(options))
         if options.tabbed_systems:
             unsplit_rows = split_tabbed_systems(unsplit_rows, options)
         rows = split_references(unsplit_rows, options)
@@ -52,30 +70,88 @@ def read_rows(options: argparse.Namespace) -> Iterator[Sequence[str]]:
             return rows
         systems, references = split_rows(list(rows), len(options.systems))
     else:
-        systems, references = read_separately(options)
+        systems, references, _ = read_separately(options)
     repaired = [repair_corpus(texts, references, options.repair) for texts in systems]
     columns = zip(*(hypotheses for hypotheses, _ in repaired), strict=True)
     return ((*hypotheses, *row) for hypotheses, row in zip(columns, repaired[0][1], strict=True))
 
 
 def read_separately(
-    options: argparse.Namespace,
-) -> tuple[list[list[str]], list[Sequence[str]]]:
-    """Return each system's texts and each segment's references; their lengths may differ.
+    options: argparse.Namespace, source: str | None = None
+) -> tuple[list[list[str]], list[Sequence[str]], list[str]]:
+    """Return each system's texts, each segment's references, and the texts of a source file.
 
-    Raises the exceptions of `read_texts`.
+    Their lengths may differ. Raises the exceptions of `read_rows`.
     """
+    sources = _columns(_open_file(source, SYSTEM, options), options) if source else []
     if options.table:
         rows = list(options.table_texts.rows(options.systems))
-        return split_rows(rows, len(options.systems))
-    systems = [list(read_texts(name, options)) for name in options.systems]
-    references = _read_files(options.references, options)
-    return systems, list(split_references(references, options))
+        systems, references = split_rows(rows, len(options.systems))
+    else:
+        system_columns, columns, sources = _join(_open_files(options), options, sources)
+        systems = [list(column.lines) for column in system_columns]
+        references = list(split_references(_parallel(columns, options), options))
+    return systems, references, [*chain.from_iterable(column.lines for column in sources[:1])]
 
 
-def _read_files(names: Sequence[str], options: argparse.Namespace) -> Iterator[tuple[str, ...]]:
-    read = partial(read_texts, options=options)
-    return read_parallel_lines(names, on_note=partial(print_file_note, options), read=read)
+class _File(NamedTuple):
+    """An open file: its first lines, the others, and its container, or "" for plain text."""
+
+    name: str
+    role: str
+    head: list[str]
+    rest: Iterator[str]
+    container: str
+
+
+def _open_files(options: argparse.Namespace) -> list[_File]:
+    """Return the open files of the systems, then of the references."""
+    names = *((n, SYSTEM) for n in options.systems), *((n, REFERENCES) for n in options.references)
+    return [_open_file(name, role, options) for name, role in names]
+
+
+def _read_files(options: argparse.Namespace) -> Iterator[tuple[str, ...]]:
+    """Yield the texts of each segment; files are held in memory only if they must be joined."""
+    files = _open_files(options)
+    has_groups = any("" in map(str.strip, f.head) for f in files if f.role == REFERENCES)
+    has_ids = not options.tabbed_systems and all(KALDI.is_format(file.head) for file in files)
+    if not options.as_text and (has_groups or has_ids or any(file.container for file in files)):
+        systems, references, _ = _join(files, options)
+        return _parallel([*systems, *references], options)
+    lines = iter([chain(file.head, file.rest) for file in files])
+    names, on_note = [file.name for file in files], partial(print_file_note, options)
+    return read_parallel_lines(names, on_note=on_note, read=lambda _: next(lines))
+
+
+def _join(
+    files: Iterable[_File], options: argparse.Namespace, sources: list[TextColumn] | None = None
+) -> tuple[list[TextColumn], list[TextColumn], list[TextColumn]]:
+    """Read and join files, print what was read, and set `options.joined_references`."""
+    options.is_joined = True
+    columns: dict[str, list[TextColumn]] = {SYSTEM: [], REFERENCES: []}
+    for file in files:
+        columns[file.role] += _columns(file, options)
+    systems, references, sources = columns[SYSTEM], columns[REFERENCES], sources or []
+    if not options.as_text:
+        systems, references, sources, notes = join(systems, references, sources, display_name)
+        for note in notes:
+            print_file_note(options, note)
+    if len(references) > len(options.references):
+        varies = any(column.missing for column in references)
+        options.joined_references = None if varies else len(references)
+    return systems, references, sources
+
+
+def _parallel(
+    columns: Sequence[TextColumn], options: argparse.Namespace
+) -> Iterator[tuple[str, ...]]:
+    """Yield the texts of each segment, without missing references."""
+    lines, on_note = iter(columns), partial(print_file_note, options)
+    names = [column.label for column in columns]
+    rows = read_parallel_lines(names, on_note=on_note, read=lambda _: iter(next(lines).lines))
+    for index, row in enumerate(rows):
+        pairs = zip(columns, row, strict=True)
+        yield tuple(line for column, line in pairs if index not in column.missing)
 
 
 def _name_drift(rows: Iterator[tuple[str, ...]]) -> Iterator[tuple[str, ...]]:
@@ -94,14 +170,8 @@ def _name_drift(rows: Iterator[tuple[str, ...]]) -> Iterator[tuple[str, ...]]:
         raise FileError(f"{error}; they drift apart at line {shifts[0][0]:,}") from None
 
 
-def read_texts(name: str, options: argparse.Namespace) -> Iterator[str]:
-    """Yield the texts of a file: its lines, or the only column of texts of JSON, markup or a table.
-
-    With `options.as_text`, these are always its lines.
-
-    Raises FileError if it is unclear where the texts of JSON, markup or a table are, and the
-    exceptions of `read_lines`.
-    """
+def _open_file(name: str, role: str, options: argparse.Namespace) -> _File:
+    """Return an open file; with `options.as_text`, it is plain text."""
     is_tabbed = options.tabbed_systems and name == STANDARD_INPUT
     # sacreBLEU ends the lines of standard input at \r, too, but those of files at \n alone.
     ends_at_cr = options.old_mac_lines or (is_tabbed and options.command == "sacrebleu")
@@ -116,33 +186,38 @@ def read_texts(name: str, options: argparse.Namespace) -> Iterator[str]:
             "the system is read from standard input, which is empty; give it with "
             + _system_options(options)
         )
-    has_tabs = options.num_refs > 1 and name in options.references
+    has_tabs = options.num_refs > 1 and role == REFERENCES
     is_text = options.as_text or has_tabs or is_tabbed
-    container = "" if is_text else detect_container(head)
+    return _File(name, role, head, lines, "" if is_text else detect_container(head, role))
+
+
+def _columns(file: _File, options: argparse.Namespace) -> list[TextColumn]:
+    """Return the texts of a file: its lines, or the only column of texts for its role."""
+    name, role, head, rest, container = file
     if not container:
-        yield from chain(head, lines)
-        return
-    shown_name, content = display_name(name), FAULTS[container].removesuffix(" read as text")
-    role = REFERENCES if name in options.references else SYSTEM
+        return [TextColumn(name, [*head, *rest])]
+    shown_name, columns = display_name(name), []
+    content = FAULTS.get(container, container).removesuffix(" read as text")
     try:
-        table = run_to_end(read_container(shown_name, [*head, *lines]))
+        table = run_to_end(read_container(shown_name, [*head, *rest], role))
         roles = guess_roles(table)
         unknown = [index for index, guess in enumerate(roles) if guess is None]
         indices = [index for index, guess in enumerate(roles) if guess == role] or unknown
-        columns = run_to_end(column_texts(table, indices[0], role)) if len(indices) == 1 else []
+        if len(indices) == 1:
+            columns = run_to_end(table_columns(table, indices[0], role))
     except FileError:
         if container != "table":
             raise
-        columns = []
-    if len(columns) != 1:
+    if len(columns) != 1 and (role != REFERENCES or not columns):
         raise FileError(
             f"{shown_name} is {content}, and it is unclear where its texts "
             "are; give one segment per line, name the column with --table, or score it as it is "
             "with --as-text"
         )
-    column = table.columns[indices[0]]
-    print_file_note(options, f"{shown_name} is {content}; its texts are those of {column}")
-    yield from (text or "" for text in columns[0])
+    if not table.content:
+        column = table.columns[indices[0]]
+        print_file_note(options, f"{shown_name} is {content}; its texts are those of {column}")
+    return [replace(column, file=name) for column in columns]
 
 
 def _system_options(options: argparse.Namespace) -> str:

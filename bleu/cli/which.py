@@ -7,12 +7,13 @@ from typing import Any, Final
 from bleu.analysis.reported import ReportedScore, parse_reported_score
 from bleu.analysis.which import Candidate, WhichResult, iter_which
 from bleu.analysis.which_code import candidate_code, file_reading_code
+from bleu.cli.corpus_options import SCORING_OPTIONS
 from bleu.cli.help import Parser
 from bleu.cli.options import FORMAT_OPTION, Options, load_model
 from bleu.cli.run import print_json, print_text, run_with_progress
+from bleu.cli.texts import READING_DEFAULTS, read_rows
 from bleu.core.progress import track
 from bleu.core.settings import SETTING_NAMES
-from bleu.corpus.text_files import read_parallel_lines
 from bleu.explanation.phrases import escape_invisible
 from bleu.explanation.which import (
     candidate_label,
@@ -57,17 +58,20 @@ OPTIONS: Final[Options] = {
         "default": [],
         "help": "SentencePiece models, tried in addition to the tokenizers",
     },
+    "--as-text": SCORING_OPTIONS["--as-text"],
     **FORMAT_OPTION,
 }
 
 
 def main(parser: Parser, arguments: Sequence[str]) -> int:
     """Print the settings that give a score; return 0, or 1 if files cannot be read."""
+    parser.set_defaults(**READING_DEFAULTS, old_mac_lines=False)
     options = parser.parse(arguments)
+    options.systems = [options.hypotheses]
     parser.check_standard_input([options.hypotheses, *options.references])
     try:
         models = [load_model(file) for file in options.tokenizer_model]
-        rows = list(read_parallel_lines([options.hypotheses, *options.references]))
+        rows = list(read_rows(options))
         steps = iter_which(
             options.number, [row[0] for row in rows], [row[1:] for row in rows], models
         )
@@ -75,6 +79,10 @@ def main(parser: Parser, arguments: Sequence[str]) -> int:
     except ValueError as error:
         return parser.report(error)
     texts_code = file_reading_code(options.hypotheses, options.references)
+    if options.is_joined:
+        texts_code = (
+            f"# save the texts of these files with one segment per line first\n{texts_code}"
+        )
     if options.format == "json":
         return print_json(as_json(result, texts_code))
     return print_text(as_text(result, texts_code))

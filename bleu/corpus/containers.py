@@ -1,4 +1,4 @@
-"""Containers: files whose texts are in fields of JSON, markup or separated columns."""
+"""Containers: files whose texts are in fields of JSON, markup, columns, or another format."""
 
 import json
 import re
@@ -7,13 +7,12 @@ from itertools import islice
 from typing import Final
 
 from bleu.core.progress import ProgressGenerator
-from bleu.corpus.data_table import MAX_COLUMNS, DataTable, guess_role
+from bleu.corpus.data_table import MAX_COLUMNS, REFERENCES, DataTable, guess_role
+from bleu.corpus.formats import FORMATS, KALDI, MIN_SHARE, TABBED, find_format
 from bleu.corpus.separated_values import parse_separated
 
 DETECTION_LINES: Final = 300
 """The number of first lines that decide whether a file is a container."""
-MIN_SHARE: Final = 0.9
-"""The smallest share of lines of JSON or markup in a container."""
 MIN_ROWS: Final = 20
 """The smallest number of rows of a table without known column names."""
 _MARKUP: Final = re.compile(
@@ -26,8 +25,10 @@ _NAME: Final = re.compile(r'"?\w[\w ,.:()/-]{0,38}[\w)]?"?')
 """A column's name; unlike a clause of prose, it begins with no space and ends with no full stop."""
 
 
-def detect_container(lines: Sequence[str]) -> str:
-    r"""Return "markup", "json" or "table" if lines are not plain text, else "".
+def detect_container(lines: Sequence[str], role: str | None = None) -> str:
+    r"""Return "markup", "json", "table", a name of `FORMATS`, or "" for plain text.
+
+    Without names of columns, columns of a file whose `role` is REFERENCES are references: TABBED.
 
     >>> detect_container(['<seg id="1">a</seg>', '<seg id="2">b</seg>'])
     'markup'
@@ -35,11 +36,15 @@ def detect_container(lines: Sequence[str]) -> str:
     ('json', 'json')
     >>> detect_container(["mt,ref", "a,b"]), detect_container(["Well, yes.", "Oh, no."])
     ('table', '')
+    >>> detect_container(["a cat\ta kitten", "a dog\ta puppy", "a cow"], "references")
+    'references between tabs'
     """
     sample = [line for line in islice(lines, DETECTION_LINES) if line.strip()]
     if not sample:
         return ""
-    if sum(map(bool, map(_MARKUP.match, sample))) >= MIN_SHARE * len(sample) or re.match(
+    tags = [tag[0].strip().lower() for tag in map(_MARKUP.match, sample) if tag]
+    is_html = not set(tags) - {"<p", "</p"}  # Lines in paragraphs have no segments.
+    if (len(tags) >= MIN_SHARE * len(sample) and not is_html) or re.match(
         r"\s*<(?:\?xml|!DOCTYPE|srcset|refset|tstset|tmx|xliff)\b", sample[0], re.IGNORECASE
     ):
         return "markup"
@@ -49,7 +54,26 @@ def detect_container(lines: Sequence[str]) -> str:
         return "json"
     if sum(map(_is_json_object, sample)) >= MIN_SHARE * len(sample):
         return "json"
+    if name := find_format(sample):
+        return name
+    if role == REFERENCES and _are_between_tabs(sample):
+        return TABBED
     return "table" if any(_has_columns(sample, separator) for separator in "\t,;") else ""
+
+
+def _are_between_tabs(sample: Sequence[str]) -> bool:
+    """Return whether lines are references between tabs: most have one, the first no name or id."""
+    cells = sample[0].split("\t")
+    tabbed = sum("\t" in line.strip() for line in sample)
+    has_ids = cells[0].strip().isdecimal() or KALDI.is_format(sample)
+    are_names = _are_names(cells) and all(len(cell.split()) < 5 for cell in cells)
+    return tabbed >= max(2, len(sample) / 2) and not has_ids and not are_names
+
+
+def _are_names(cells: Sequence[str]) -> bool:
+    """Return whether cells are names of columns, at least half of them known."""
+    known = [cell for cell in cells if guess_role(cell.strip('"')) is not None]
+    return all(map(_NAME.fullmatch, cells)) and 2 * len(known) >= len(cells)
 
 
 def _is_json_object(line: str) -> bool:
@@ -70,16 +94,17 @@ def _has_columns(sample: Sequence[str], separator: str) -> bool:
     separators = [line.count(separator) for line in sample]
     if not 2 <= len(names) <= MAX_COLUMNS or len(sample) < 2:
         return False
-    with_role = [name for name in names if guess_role(name.strip('"')) is not None]
-    if all(map(_NAME.fullmatch, names)) and 2 * len(with_role) >= len(names):
+    if _are_names(names):
         return sum(count >= len(names) - 1 for count in separators) >= len(sample) / 2
     spaced = sum(line.count(f"{separator} ") for line in sample)
     is_prose = separator != "\t" and 2 * spaced >= sum(separators)
     return len(sample) >= MIN_ROWS and set(separators) == {len(names) - 1} and not is_prose
 
 
-def read_container(name: str, lines: Sequence[str]) -> ProgressGenerator[DataTable]:
-    """Return the table in lines of JSON, markup or separated values.
+def read_container(
+    name: str, lines: Sequence[str], role: str | None = None
+) -> ProgressGenerator[DataTable]:
+    """Return the table in lines of JSON, markup, separated values or a format of `FORMATS`.
 
     Yields (read, total) in characters or lines.
 
@@ -89,10 +114,17 @@ def read_container(name: str, lines: Sequence[str]) -> ProgressGenerator[DataTab
     from bleu.corpus.json_table import parse_json
     from bleu.corpus.markup import parse_markup
 
-    container = detect_container(lines)
+    container = detect_container(lines, role)
     first = next((line.lstrip() for line in lines if line.strip()), "")
     if container == "json" or first.startswith("{"):
         return (yield from parse_json(name, lines))
     if container == "markup":
         return (yield from parse_markup(name, lines))
-    return (yield from parse_separated(name, lines))
+    if container not in FORMATS:
+        return (yield from parse_separated(name, lines))
+    content, key, _, read = FORMATS[container]
+    rows = []
+    for row in read(lines):
+        rows.append(row)
+        yield len(rows), len(lines)
+    return DataTable(name, (key, "text"), rows, content=content)

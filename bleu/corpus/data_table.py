@@ -13,6 +13,10 @@ MAX_COLUMNS: Final = 1000
 """The largest number of columns, because every row of JSON gets a cell for each."""
 
 Rows = Sequence[Sequence[Any]]
+CAPTIONS: Final = "image with captions"
+"""The content of tables of captions, of which only the images with a hypothesis are scored."""
+_KEY_NAME: Final = re.compile(r"(?:^|_|^msg)(?:id|key|time|number)$", re.IGNORECASE)
+"""The end of the name of a column with keys."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +25,7 @@ class DataTable:
 
     `header` is the first row as it was read, or empty if the format names the columns. `roles` are
     the roles that the format gives to its columns, or empty if only their names suggest them.
+    `content` is what a row of a known format is, such as a block of an SRT file, or "".
     """
 
     name: str
@@ -28,6 +33,22 @@ class DataTable:
     rows: Rows
     header: tuple[str, ...] = ()
     roles: tuple[str | None, ...] = ()
+    content: str = ""
+
+    @property
+    def keys(self) -> tuple[str, tuple[str, ...]]:
+        """The name and the values of a column of distinct keys, or ("", ()) without any.
+
+        >>> DataTable("a.jsonl", ("mt", "image_id"), [["a", 7], ["b", 9]]).keys
+        ('image_id', ('7', '9'))
+        """
+        names = [name for name in self.columns if _KEY_NAME.search(name)]
+        for name in sorted(names, key="id".__eq__):  # Any other is clearer.
+            index = self.columns.index(name)
+            cells = [str(row[index]) for row in self.rows if isinstance(row[index], str | int)]
+            if len(set(cells)) == len(self.rows):
+                return name, tuple(cells)
+        return "", ()
 
     @property
     def without_header(self) -> "DataTable":
@@ -52,11 +73,11 @@ _WORDS_BY_ROLE: Final = {
     "targets tgt trg ideal human correct",
     SYSTEM: "mt hyp hyps hypothesis hypotheses candidate candidates cand output outputs prediction "
     "predictions predict predicted pred response responses answer answers translation translations "
-    "generated",
+    "generated messages conversations choices resps",
     GROUPS: "doc document documents docid domain lang language langs",
     UNUSED: "id ids source sources src input inputs prompt prompts question questions query "
     "instruction instructions context contexts system score scores line number no nr segment seg "
-    "index row rating date comment note name model",
+    "index row rating date time key msgid comment note name model",
 }
 _ROLE_BY_WORD: Final = {
     word: role for role, words in _WORDS_BY_ROLE.items() for word in words.split()

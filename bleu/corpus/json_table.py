@@ -7,7 +7,15 @@ from typing import Any, Final
 
 from bleu.core.progress import ProgressGenerator
 from bleu.core.short_repr import short_repr
-from bleu.corpus.data_table import DataTable, check_columns, guess_role
+from bleu.corpus.data_table import (
+    CAPTIONS,
+    REFERENCES,
+    SYSTEM,
+    DataTable,
+    check_columns,
+    guess_role,
+)
+from bleu.corpus.formats import time_key
 from bleu.corpus.text_files import FileError, location
 
 MAX_NESTING: Final = 100
@@ -43,6 +51,8 @@ def parse_json(name: str, lines: Sequence[str]) -> ProgressGenerator[DataTable]:
                 error = json.JSONDecodeError(error.msg, text, start + error.pos)
             raise FileError(f"{name} is not JSON: {error}; correct the file") from None
         yield end, len(text)
+    known_rows, content = _known_rows(objects)
+    objects = known_rows or objects
     if len(objects) == 1:
         objects = _rows_of_object(objects[0]) or objects
     columns = dict.fromkeys(key for row in objects for key in row)
@@ -51,7 +61,94 @@ def parse_json(name: str, lines: Sequence[str]) -> ProgressGenerator[DataTable]:
     if not columns:
         raise FileError(f"{name} has only empty objects; give objects with texts")
     check_columns(name, columns)
-    return DataTable(name, tuple(columns), [[row.get(key) for key in columns] for row in objects])
+    cells = [[row.get(key) for key in columns] for row in objects]
+    return DataTable(name, tuple(columns), cells, content=content)
+
+
+_ANSWERS: Final = {
+    "filtered_resps": "sample of lm-evaluation-harness",
+    "response": "answer in OpenAI’s batch output",
+    "messages": "chat",
+    "conversations": "chat",
+    "choices": "answer of a chat model",
+}
+"""What a row is whose answer is in a field with a structure of its own, by the field."""
+
+
+def answer_text(value: Any) -> str | None:
+    """Return the text of the answer in the JSON of a chat model, or None without one.
+
+    Of several turns, it is the last if that is the model's; parts of one turn are joined.
+
+    >>> answer_text({"body": {"choices": [{"message": {"content": [{"text": "Los"}]}}]}})
+    'Los'
+    """
+    if isinstance(value, dict):
+        fields = ("body", "choices", "output", "message", "content", "text", "value")
+        return answer_text(next((value[name] for name in fields if value.get(name)), None))
+    if not isinstance(value, list):
+        return value if isinstance(value, str) else None
+    turns = [part for part in value if isinstance(part, dict) and {"role", "from"} & part.keys()]
+    if turns:
+        speaker = turns[-1].get("role", turns[-1].get("from"))
+        return answer_text(turns[-1]) if speaker in ("assistant", "model", "gpt") else None
+    return "".join(filter(None, map(answer_text, value))) or None
+
+
+def _known_rows(objects: list[dict[str, Any]]) -> tuple[list[dict[str, Any]], str]:
+    """Return the rows of captions, whisper's JSON or answers, and what they are, or [] and ""."""
+    first = objects[0] if objects else {}
+    whole = first if len(objects) == 1 else {}
+    captions = whole.get("annotations", objects)
+    is_coco = _have_fields(captions, "image_id", "caption")
+    key = "image_id" if is_coco else "key"
+    images: dict[str, list[Any]] = {} if is_coco else _captions_by_key(whole)
+    for row in captions if is_coco else ():
+        images.setdefault(str(row["image_id"]), []).append(row["caption"])
+    if images:
+        column = "references" if max(map(len, images.values())) > 1 else "caption"
+        rows = [
+            {key: image, column: texts if column == "references" else texts[0]}
+            for image, texts in images.items()
+        ]
+        return rows, CAPTIONS
+    if _have_fields(whole.get("segments"), "start", "text"):
+        segments = [(row["start"], row["text"]) for row in whole["segments"]]
+        is_timed = all(isinstance(start, int | float) and 0 <= start < 1e9 for start, _ in segments)
+        rows = [{"time": time_key(1000 * s) if is_timed else "", "text": t} for s, t in segments]
+        return rows, "segment of whisper’s JSON"
+    for field, content in _ANSWERS.items():
+        value = first.get(field)
+        if isinstance(value, dict) or _have_fields(value) or (value and field == "filtered_resps"):
+            rows = [row | {field: answer_text(row.get(field))} for row in objects]
+            if field == "filtered_resps":
+                names = ("doc_id", "target", field)
+                rows = [{name: row.get(name) for name in names} for row in rows]
+            return rows, content
+    return [], ""
+
+
+def _have_fields(rows: Any, *fields: str) -> bool:
+    """Return whether rows are a list, not empty, of objects with these fields."""
+    is_list = isinstance(rows, list) and bool(rows)
+    return is_list and all(isinstance(row, dict) and row.keys() >= {*fields} for row in rows)
+
+
+def _captions_by_key(texts: dict[str, Any]) -> dict[str, list[Any]]:
+    """Return the captions in lists by key, or {} if the lists are columns.
+
+    They are columns if a key names a system or references, or if there are few keys without digits.
+    """
+    lists = [cells for cells in texts.values() if isinstance(cells, list) and cells]
+    has_roles = {SYSTEM, REFERENCES} & set(map(guess_role, texts))
+    if not 1 < len(texts) == len(lists) or has_roles:
+        return {}
+    if len(texts) <= max(map(len, lists)) and not all(map(re.compile(r"\d").search, texts)):
+        return {}
+    return {
+        key: [cell.get("caption") if isinstance(cell, dict) else cell for cell in cells]
+        for key, cells in texts.items()
+    }
 
 
 def _object_spans(name: str, text: str) -> Iterator[tuple[int, int]]:

@@ -10,11 +10,13 @@ import pytest
 
 from app.files.exports import CORPUS_FORMATS
 from app.files.scoring import check_and_score
-from app.files.tables import read_source
+from app.files.tables import read_role_texts, read_source
 from bleu.__main__ import main
 from bleu.core.conventions import convention_settings
 from bleu.core.progress import run_to_end
+from bleu.corpus.joining import join
 from tests.analysis.test_checkup import CORRUPTIONS, REFERENCES, SYSTEM, corrupt
+from tests.corpus.test_formats import BAD, CAPTION_FILES, FORMATS, REFERENCE, kaldi, srt, write
 
 pytestmark = pytest.mark.host
 
@@ -38,6 +40,8 @@ FILES = {
     "transposed references": ([["a b c d", "e f g h"]], [*CROSSED]),
     "nothing in common": ([["x y z"] * 3, ["u v w"] * 3], [["a b c d"] * 3]),
 }
+ONE_SIDED = [name for name in FORMATS if not name.startswith("sample")]
+"""Formats without columns for both sides, which the page would show to be chosen."""
 NOT_FOUND = {"clean", "one shifted reference", "transposed references", "nothing in common"}
 """Files in which the check-up finds nothing."""
 OPTIONS = {"bootstrap": ["--paired-bootstrap"], "none": []}
@@ -65,6 +69,39 @@ def test_page_and_command_line_print_the_same_json(name, tmp_path, monkeypatch, 
     outcome = replace(outcome, evaluation=replace(outcome.evaluation, findings=findings))
     assert CORPUS_FORMATS["json"].render(outcome) == printed
     assert bool(json.loads(printed)["findings"]) is (name not in NOT_FOUND)
+
+
+@pytest.mark.parametrize("content", [*ONE_SIDED, *CAPTION_FILES, "Kaldi", "plain references"])
+def test_page_and_command_line_read_the_same_texts(content, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    if content in CAPTION_FILES:
+        hypotheses, references = ([text] for text in CAPTION_FILES[content])
+    else:
+        lines = (FORMATS | {"Kaldi": kaldi, "plain references": srt})[content]
+        hypotheses, references = lines(BAD), lines(REFERENCE)
+        if content in [*list(FORMATS)[-3:], "plain references"]:
+            references = REFERENCE
+    write(tmp_path, hyp=hypotheses, ref=references)
+    files = ["--hypotheses", "hyp", "--references", "ref"]
+    assert main(["corpus", *files, "--format", "json"]) == 0
+    printed = capsys.readouterr()
+
+    slots = [
+        run_to_end(read_role_texts(opened(name), role))
+        for name, role in (("hyp", "system"), ("ref", "references"))
+    ]
+    assert all(isinstance(slot, list) for slot in slots)
+    systems, references, _, notes = join(*slots)
+    settings = convention_settings("sacrebleu")
+    steps = check_and_score(systems, references, ["hyp"], 0, settings, "none", "sacrebleu")
+    outcome = run_to_end(steps)
+    findings = run_to_end(outcome.check())
+    outcome = replace(outcome, evaluation=replace(outcome.evaluation, findings=findings))
+    assert CORPUS_FORMATS["json"].render(outcome) == printed.out
+    assert notes
+    assert [line.partition(": note: ")[2] for line in printed.err.splitlines()][
+        : len(notes)
+    ] == notes
 
 
 def opened(name):
