@@ -23,7 +23,7 @@ from bleu.learn.grading import NOT_RIGHT, answer_key, grade
 from bleu.learn.hints import where_to_look, worked_example
 from bleu.learn.kinds.calculation import worked_exercise
 from bleu.learn.kinds.make import failed_condition
-from bleu.learn.kinds.setting import values_by_setting
+from bleu.learn.kinds.setting import setting_value_text, values_by_setting
 from bleu.learn.misconceptions import MISCONCEPTIONS
 from bleu.learn.number_input import format_number
 from bleu.render import html
@@ -300,7 +300,7 @@ def _choices_html(attempt: Attempt) -> str:
         chosen = attempt.answers.get(field.name) == option
         if option in values:
             text = f"{'It gives' if chosen else 'gives'} {quantity} = "
-            text += f"{format_number(values[option])}."
+            text += f"{setting_value_text(exercise.topic, values[option])}."
         elif right or verdict.misconceptions:
             text = verdict.message
         else:

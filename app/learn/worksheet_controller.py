@@ -14,7 +14,13 @@ from app.learn.attempt import answers_of_rows, item_ids, parse_item_id, verdict_
 from app.learn.class_tally_controller import ClassTallyController
 from app.learn.worksheet_answers import WorksheetInput, grade_sheet
 from app.learn.worksheet_html import item_html, worksheet_feedback, worksheet_html
-from app.learn.worksheet_spec import WorksheetSpec, apply_own_texts, iter_worksheet, to_fragment
+from app.learn.worksheet_spec import (
+    CHOSEN_SEEDS,
+    WorksheetSpec,
+    apply_own_texts,
+    iter_worksheet,
+    to_fragment,
+)
 from app.state.form import error_location
 from bleu.learn.exercise import Exercise
 from bleu.learn.kinds.calculation import worked_exercise
@@ -35,7 +41,7 @@ class WorksheetController:
         self.presented = False
         self.current_item = "item-1"
         """The id of the item that is presented, or that would be presented first."""
-        self.spec = WorksheetSpec()
+        self.spec = WorksheetSpec(CHOSEN_SEEDS[""])
         self.generated: tuple[Exercise, ...] = ()
         """The exercises of the specification, before own texts are applied."""
         self.exercises: tuple[Exercise, ...] = ()
@@ -63,8 +69,10 @@ class WorksheetController:
     def show_form(self) -> None:
         """Show the teacher's form with the specification."""
         show_template(element("learn-aside"), "sheet-form-template")
-        for box in document.querySelectorAll('#sheet-form [name="topic"]'):
-            box.checked = box.value in self.spec.topics
+        chosen = {"topic": self.spec.topics, "kind": self.spec.kinds}
+        for box in document.querySelectorAll("#sheet-form fieldset input"):
+            box.checked = box.value in chosen[box.name]
+        element("sheet-kinds").open = bool(self.spec.kinds)
         values = {
             "count": self.spec.count,
             "order": self.spec.max_order,

@@ -338,7 +338,7 @@ def test_link_opens_the_same_worksheet_elsewhere(page, tab: Recorder):
 
 
 def test_input_of_a_worksheet_survives_other_modes(tab: Recorder):
-    link = "#exercises=31&version=2&topics=combination+brevity&count=3&order=2"
+    link = "#exercises=43&version=3&topics=combination+brevity&count=3&order=2"
     other = open_page(tab, link)
     blanks = other.locator("#exercise .blank")
     expect(other.locator(".sheet .step")).to_have_count(3)
@@ -510,7 +510,7 @@ def test_print_shows_only_the_worksheet(page, paper):
 
 
 def test_print_of_a_learner_has_name_answers_and_feedback(tab: Recorder):
-    page = open_page(tab, "#exercises=1&version=2&topics=whole&count=3&view=learn")
+    page = open_page(tab, "#exercises=1&version=3&topics=whole&count=3&view=learn")
     page.locator("#sheet-name").fill("Zoë")
     blank = page.locator('.sheet [name$=".bleu"]').first
     blank.fill("sqrt(8/9*1/2)*exp(1-11/9)*1.00000")
@@ -591,7 +591,7 @@ LECTURE = (
     "&reference=there+was+a+cat+on+the+mat&reference=a+cat+sat+on+the+mat&view=why"
 )
 LONG_WORKSHEET = (
-    "#exercises=3&version=2&topics=clipping+whole&count=4&order=4&view=learn&step=item-1"
+    "#exercises=3&version=3&topics=clipping+whole&count=4&order=4&view=learn&step=item-1"
 )
 FITS = """() => {
   const tables = [...document.querySelectorAll("#learn .table")];
@@ -727,7 +727,7 @@ def test_practice_and_worksheets_can_be_presented(page):
 
 @pytest.mark.slow
 def test_corpus_is_presented_row_by_row_and_keeps_what_was_typed(tab: Recorder):
-    page = open_page(tab, "#exercises=p&version=2&topics=corpus+whole&count=4&view=learn")
+    page = open_page(tab, "#exercises=p&version=3&topics=corpus+whole&count=4&view=learn")
     expect(page.locator(".sheet .step")).to_have_count(4)
     blanks = page.locator("#exercise .blank")
     for blank in blanks.all():
