@@ -110,6 +110,7 @@ class LearnController:
         self.link = link
         self.worksheet.spec, notice = parsed
         element("learn-given").hidden = False
+        self.worksheet.restore_stored()
         self.show_mode("given", focus=False, notice=notice)
         return True
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from app.browser.commands import command
-from app.browser.dom import element
+from app.browser.dom import element, load_stored, store_text
 from app.learn.attempt import (
     ANSWER_SUFFIX,
     ROW_SUFFIX,
@@ -29,6 +29,9 @@ from app.state.inputs import Inputs
 from bleu.learn.exercise import Exercise
 from bleu.learn.kinds.calculation import worked_exercise
 
+STORAGE_KEY = "bleu-lesson"
+"""The key under which the tab stores the name of the screen, for a reload."""
+
 
 class LessonController(ExerciseController):
     """The lesson: the current screen and question, and the answers given so far."""
@@ -48,6 +51,8 @@ class LessonController(ExerciseController):
         """By screen and question: whether the first try was right."""
         self.saved_attempts: dict[tuple[str, int, bool], tuple[Attempt, dict[str, str]]] = {}
         """By `attempt_key`: the attempt, and the content of its blanks."""
+        if stored := load_stored(STORAGE_KEY):
+            self.go_to_screen(stored)
 
     @property
     def screen(self) -> Screen:
@@ -79,6 +84,8 @@ class LessonController(ExerciseController):
         If `rows` > 0, show its whole calculation instead, with that many fields filled in.
         """
         self.presented_rows = rows
+        if self.screen_index <= len(SCREENS):
+            store_text(STORAGE_KEY, self.screen.name)
         element("learn-aside").innerHTML = screens_html(self.screen_index)
         if self.screen_index > len(SCREENS):
             self.attempt = None

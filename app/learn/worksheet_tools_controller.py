@@ -143,7 +143,11 @@ class WorksheetToolsController:
     def copy_answers(self, _: str) -> None:
         """Copy the line with the learner's answers."""
         box = find_element("sheet-name")
-        name = box.value if box else self.worksheet.learner_name
+        name = str(box.value) if box else self.worksheet.learner_name
+        if box and not name.strip():
+            element("learn-said").textContent = "Write your name first: it is in the line."
+            box.focus()
+            return
         first = self.worksheet.inputs.first_answers
-        line = answers_line(self.worksheet.spec, name, read_blanks(), first)
+        line = answers_line(self.worksheet.spec, name.strip(), read_blanks(), first)
         self.copy("Answers copied: one line, to hand in", line)

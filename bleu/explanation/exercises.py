@@ -86,7 +86,14 @@ def exercise_step(exercise: Exercise) -> Step:
 
 def solution_step(exercise: Exercise) -> Step:
     """Return the solution of an exercise as a step, with the wrong answers of typical mistakes."""
-    blocks: list[Block] = [paragraph(*prompt_spans(exercise)), *exercise_texts(exercise)]
+    question = (paragraph(*prompt_spans(exercise)), *exercise_texts(exercise))
+    blocks = (*question, *solution_blocks(exercise), *_mistakes(exercise))
+    return Step(f"solution-{exercise.number + 1}", _title(exercise), blocks)
+
+
+def solution_blocks(exercise: Exercise) -> list[Block]:
+    """Return the answers to an exercise, and how they are worked out."""
+    blocks: list[Block] = []
     field = exercise.fields[0]
     answer = answer_key(exercise)[field.name]
     if exercise.is_choice and field.name not in {"line", "order"}:
@@ -107,8 +114,7 @@ def solution_step(exercise: Exercise) -> Step:
     if field.is_quantity:
         blocks += _workings(exercise)
         blocks += _short_segment_notes(exercise)
-    blocks += _mistakes(exercise)
-    return Step(f"solution-{exercise.number + 1}", _title(exercise), tuple(blocks))
+    return blocks
 
 
 def ranking_table(exercise: Exercise) -> Table:

@@ -13,6 +13,7 @@ from bleu.explanation.exercises import (
     ngrams_to_mark,
     prompt_spans,
     rules_text,
+    solution_blocks,
 )
 from bleu.learn.exercise import Exercise, Field
 from bleu.learn.grading import answer_key, wrong_values
@@ -43,13 +44,17 @@ def quiz_questions(exercises: Sequence[Exercise]) -> list[QuizQuestion]:
 
 def _question(exercise: Exercise, field: Field) -> QuizQuestion:
     rules = [] if exercise.topic == "trust" else [paragraph(rules_text([exercise]))]
+    name = f"BLEU {exercise.seed} {exercise.number + 1}"
     question = QuizQuestion(
-        f"BLEU {exercise.seed} {exercise.number + 1} {field.name}",
+        f"{name} {field.name}",
         TOPIC_TITLES[exercise.topic],
         (*rules, paragraph(*prompt_spans(exercise)), *exercise_texts(exercise)),
         "Choose one answer." if field.options else f"{field.label[0].upper()}{field.label[1:]}?",
         "essay",
         (),
+        name,
+        f"{field.label[0].upper()}{field.label[1:]}",
+        tuple(solution_blocks(exercise)),
     )
     if field.name == "order":
         order = answer_key(exercise)["order"]
@@ -58,7 +63,7 @@ def _question(exercise: Exercise, field: Field) -> QuizQuestion:
             QuizAnswer(f"{letter}: {text}", True, rank=order.index(letter) + 1)
             for letter, text in items
         )
-        return replace(question, kind="ranking", answers=answers)
+        return replace(question, prompt="1 is the best.", kind="ranking", answers=answers)
     if field.name == "words":
         tokens = ngrams_to_mark(exercise).tokens
         answers = tuple(

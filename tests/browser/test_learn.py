@@ -395,6 +395,56 @@ def test_input_of_a_worksheet_survives_other_modes(tab: Recorder):
     expect(other.locator("#texts-1")).to_have_value("a draft")
 
 
+def test_reload_keeps_name_and_answers_of_a_linked_worksheet_and_the_screen(tab: Recorder):
+    link = "#exercises=43&version=3&topics=brevity&count=1&order=2&kinds=step&view=learn"
+    page = open_page(tab, link)
+    page.get_by_label("Your name").fill("Zoë")
+    page.locator('[name="1.c"]').fill("99")
+    page.get_by_role("button", name="Mark my answers").click()
+    page.locator('[name="1.r"]').fill("7")
+
+    def reload() -> None:
+        page.reload()
+        expect(page.locator("html[data-ready]")).to_have_count(1)
+
+    reload()
+    expect(page.locator('[name="1.c"]')).to_have_value("99")
+    expect(page.locator('[name="1.r"]')).to_have_value("7")
+    expect(page.get_by_label("Your name")).to_have_value("Zoë")
+    expect(page.locator('[name="1.c"] + .verdict')).to_contain_text("✗")
+    page.get_by_label("Your name").fill(" ")
+    page.get_by_role("button", name="Copy my answers").click()
+    expect(page.locator("#learn-said")).to_have_text("Write your name first: it is in the line.")
+    expect(page.get_by_label("Your name")).to_be_focused()
+    page.keyboard.type("Ann")
+    with expect_notice(page, "Answers copied"):
+        page.get_by_role("button", name="Copy my answers").click()
+    line = page.evaluate("navigator.clipboard.readText()")
+    assert "&name=Ann&" in line
+    page.evaluate("location.hash = '#learn'")
+    page.locator("#learn-lesson").click()
+    page.locator('#learn-aside [data-command="learn:screen mean"]').click()
+    reload()
+    expect(page.locator("#exercise-title")).to_have_text("One number from two")
+    tab.check()
+
+
+def test_teacher_chooses_kinds_and_gets_the_sheet_chosen_for_a_topic(page):
+    page.locator("#learn-sheet").click()
+    expect(page.locator("#sheet-seed")).to_have_value(worksheet_spec.CHOSEN_SEEDS[""])
+    page.locator('#sheet-form [name="topic"][value="clipping"]').check()
+    expect(page.locator("#sheet-seed")).to_have_value(worksheet_spec.CHOSEN_SEEDS["clipping"])
+    page.locator("#sheet-kinds summary").click()
+    page.locator('#sheet-form [name="kind"][value="mark"]').check()
+    expect(page.locator(".sheet .step .marking")).to_have_count(6)
+    page.locator('#sheet-form [name="kind"][value="order"]').check()
+    page.locator('#sheet-form [name="kind"][value="mark"]').uncheck()
+    expect(page.locator("#sheet-error")).to_contain_text("There is no exercise of kind order on")
+    page.locator('#sheet-form [name="kind"][value="order"]').uncheck()
+    page.locator('#sheet-form [name="topic"][value="clipping"]').uncheck()
+    expect(page.locator("#sheet-error")).to_be_hidden()
+
+
 def test_unfinished_worksheet_does_not_replace_the_lesson(page):
     page.locator("#learn-sheet").click()
     page.locator("#sheet-count").fill("100")
@@ -575,7 +625,7 @@ def test_every_mode_is_accessible_and_fits_the_width(page, mode, width):
 @pytest.mark.layout
 def test_working_table_needs_no_vertical_scrolling(page):
     page.locator("#learn-sheet").click()
-    page.locator('#sheet-form [value="whole"]').check()
+    page.locator('#sheet-form [name="topic"][value="whole"]').check()
     page.locator("#sheet-order").select_option("4")
     page.locator("#sheet-seed").fill("7k2q")
     page.locator("#sheet-count").fill("12")
