@@ -24,10 +24,12 @@ from app.learn.lesson_screens import (
     exercise_on_own_texts,
     lesson_item_ids,
     own_texts_requirements,
+    topics_of_check,
 )
 from app.state.inputs import Inputs
 from bleu.learn.exercise import Exercise
 from bleu.learn.kinds.calculation import worked_exercise
+from bleu.learn.misconceptions import MISCONCEPTIONS
 
 STORAGE_KEY = "bleu-lesson"
 """The key under which the tab stores the name of the screen, for a reload."""
@@ -129,12 +131,14 @@ class LessonController(ExerciseController):
 
     def finish(self, attempt: Attempt) -> str:
         """Record the attempt; after the last question of a screen, return the closing text."""
-        self.misconceptions_seen = tuple(
-            dict.fromkeys((*self.misconceptions_seen, *attempt.misconceptions_seen))
-        )
-        if not self.presented:
+        if not self.presented and self.question_index >= self.screen.guess_count:
             question = self.screen.name, self.question_index
             self.right_on_first_try.setdefault(question, attempt.right_on_first_try)
+            seen = dict.fromkeys((*self.misconceptions_seen, *attempt.misconceptions_seen))
+            if self.screen.name == "check" and attempt.right_on_first_try:
+                mastered = topics_of_check(attempt.exercise)
+                seen = {name: None for name in seen if MISCONCEPTIONS[name].topic not in mastered}
+            self.misconceptions_seen = tuple(seen)
         if self.question_index < len(self.screen.questions) - 1:
             return ""
         return closing_html(self.screen, attempt.exercise)

@@ -41,6 +41,18 @@ def show_screen(page: Page, name: str) -> None:
         again.click()
 
 
+def show_computation(page: Page) -> None:
+    """Show the computation by hand, which follows a part of it."""
+    show_screen(page, "whole")
+    page.locator("#exercise .blank").fill("1/3")
+    page.get_by_role("button", name="Check answer").click()
+    page.locator("#learn-on").click()
+    again = page.locator('#learn-actions [data-command="learn:again"]')
+    if again.count():
+        again.click()
+    expect(page.locator("#screen-place")).to_contain_text("question 2 of 2")
+
+
 def tab_to(page: Page, pattern: str) -> list[str]:
     """Press Tab until the id or name of the focused element matches.
 
@@ -70,6 +82,7 @@ def answer(page: Page, name: str, text: str) -> None:
                 page.keyboard.press("Tab")
             page.keyboard.press("Space")
         return
+    page.keyboard.press("Control+a")
     page.keyboard.type(text)
 
 
@@ -90,7 +103,8 @@ def test_whole_lesson_works_by_keyboard_alone(page):
                 answer(page, name, text.split(" ≈")[0])
             page.keyboard.press("Enter")
             expect(page.locator("#learn-said")).to_contain_text("Right.")
-            expect(page.locator("#learn-on")).to_be_focused()
+            expect(page.locator("#learn-said")).to_be_focused()
+            tab_to(page, "learn-on")
             page.keyboard.press("Enter")
     for number in range(1, 4):
         expect(page.locator("#screen-place")).to_contain_text(
@@ -99,8 +113,9 @@ def test_whole_lesson_works_by_keyboard_alone(page):
         tab_to(page, r"\d+\..+")
         page.keyboard.press("Space")
         page.keyboard.press("Enter")
-        expect(page.locator("#learn-on")).to_be_focused()
+        expect(page.locator("#learn-said")).to_be_focused()
         expect(page.locator("#learn-after .choices li")).not_to_have_count(0)
+        tab_to(page, "learn-on")
         page.keyboard.press("Enter")
     answer(page, "matched-1", "99")
     page.keyboard.press("Enter")
@@ -113,7 +128,8 @@ def test_whole_lesson_works_by_keyboard_alone(page):
     expect(page.locator("#learn-said")).to_contain_text("Worked out:")
     expect(page.locator("#learn-solution-button")).to_be_focused()
     page.keyboard.press("Enter")
-    expect(page.locator("#learn-on")).to_be_focused()
+    expect(page.locator("#learn-said")).to_be_focused()
+    tab_to(page, "learn-on")
     page.keyboard.press("Enter")
     expect(page.locator("#exercise-title")).to_have_text("The end of the lesson")
     expect(page.locator("#exercise-title")).to_be_focused()
@@ -122,12 +138,10 @@ def test_whole_lesson_works_by_keyboard_alone(page):
 def test_wrong_bet_names_the_misconception_and_explains_every_option(page):
     show_screen(page, "clipping")
     page.get_by_role("radiogroup", name="precision p₁").get_by_label("3/7").check()
-    page.get_by_label("certain").check()
     page.get_by_role("button", name="Check answer").click()
     feedback = page.locator("#learn-said")
     expect(feedback).to_have_role("status")
     expect(feedback).to_contain_text("You added the matches of the references")
-    expect(feedback).to_contain_text("You were certain")
     expect(page.locator("#learn-after .choices li")).to_have_count(4)
     feedback.get_by_role("link", name="How it works: Modified precision").click()
     expect(page.locator("#how-precision h3")).to_be_in_viewport()
@@ -140,32 +154,33 @@ def test_answered_screen_is_restored(page):
     show_screen(page, "ngrams")
     show_screen(page, "clipping")
     page.get_by_role("radiogroup", name="precision p₁").get_by_label("3/7").check()
-    page.get_by_label("fairly sure").check()
     page.get_by_role("button", name="Check answer").click()
     feedback = page.locator("#learn-said").inner_text()
     solution = page.locator("#learn-after").inner_text()
-    page.locator("#learn-on").click()
+    show_screen(page, "ngrams")
     expect(page.locator("#exercise-title")).to_have_text("Words in a row")
     page.locator("#exercise [type=checkbox]").first.check()
     page.get_by_role("button", name="Check answer").click()
     expect(page.locator("#learn-said")).to_contain_text("Correct your marks")
-    page.get_by_role("button", name="Back").click()
+    screen = page.locator('#learn-aside [data-command="learn:screen clipping"]')
+    screen.click()
     expect(page.locator("#exercise-title")).to_have_text("Seven times the same word")
     expect(page.locator("#exercise-title")).to_be_focused()
-    expect(page.locator("#exercise :checked")).to_have_count(2)
+    expect(page.locator("#exercise :checked")).to_have_count(1)
     expect(page.locator("#exercise :checked").first).to_have_value("3/7")
-    expect(page.get_by_label("fairly sure")).to_be_checked()
     expect(page.locator("#exercise input:enabled")).to_have_count(0)
     assert page.locator("#learn-said").inner_text() == feedback
     assert page.locator("#learn-after").inner_text() == solution
-    page.locator("#learn-on").click()
+    page.locator('#learn-aside [data-command="learn:screen ngrams"]').click()
     expect(page.locator("#learn-said")).to_contain_text("Correct your marks")
     expect(page.locator("#exercise :checked")).to_have_value("1")
     page.get_by_role("button", name="Back").click()
+    expect(page.locator("#exercise-title")).to_have_text("Make BLEU clip a word")
+    screen.click()
     page.get_by_role("button", name="Answer again").click()
     expect(page.locator("#exercise :checked")).to_have_count(0)
     expect(page.locator("#learn-after")).to_be_empty()
-    show_screen(page, "whole")
+    show_computation(page)
     page.locator('#exercise [name$=".matched-1"]').fill("abc")
     page.locator('#exercise [name$=".p-1"]').fill("1/2")
     page.get_by_role("button", name="Check answer").click()
@@ -173,8 +188,8 @@ def test_answered_screen_is_restored(page):
     expect(page.locator('#exercise [name$=".matched-1"]')).to_be_focused()
     expect(page.locator("#exercise .verdict")).to_have_count(1)
     page.get_by_role("button", name="Back").click()
-    expect(page.locator("#screen-place")).to_contain_text("question 2 of 2")
-    show_screen(page, "whole")
+    expect(page.locator("#screen-place")).to_contain_text("question 1 of 2")
+    page.locator("#learn-on").click()
     expect(page.locator('#exercise [name$=".p-1"]')).to_have_value("1/2")
 
 
@@ -227,7 +242,7 @@ def test_progress_is_stored_only_if_the_learner_chooses_that(browser, site):
             page.locator("#learn-actions .first").click()
             if page.locator('#learn-actions [data-command="learn:solution"]').count():
                 page.locator('#learn-actions [data-command="learn:solution"]').click()
-        expect(page.locator("#learn-on")).to_be_focused()
+        expect(page.locator("#learn-said")).to_be_focused()
 
     answer_wrongly()
     expect(page.locator("#learn-done")).to_contain_text("1 done")
@@ -252,17 +267,43 @@ def test_progress_is_stored_only_if_the_learner_chooses_that(browser, site):
 
 
 @pytest.mark.layout
-def test_next_button_is_below_the_explanation_on_a_phone(tab: Recorder):
+def test_explanation_has_the_focus_and_is_in_sight_on_a_phone(tab: Recorder):
     tab.page.set_viewport_size({"width": 390, "height": 844})
     page = open_page(tab, "#learn")
     page.locator("#exercise input").first.check()
     page.get_by_role("button", name="Check answer").click()
-    expect(page.locator("#learn-on")).to_be_focused()
+    expect(page.locator("#learn-said")).to_be_focused()
     expect(page.locator("#learn-said")).to_be_in_viewport()
     table = page.locator("#learn-after .table").bounding_box()
     assert table["y"] < page.locator("#learn-on").bounding_box()["y"]
+    tab_to(page, "learn-on")
     page.keyboard.press("Enter")
     expect(page.locator("#screen-place")).to_contain_text("Screen 2")
+
+
+@pytest.mark.layout
+@pytest.mark.parametrize("name", ["rank", "clipping", "brevity", "corpus"])
+def test_question_and_explanation_are_in_sight_together(page, name):
+    page.set_viewport_size({"width": 1280, "height": 800})
+    try:
+        show_screen(page, name)
+        page.locator("#exercise [type=radio]").first.check()
+        page.get_by_role("button", name="Check answer").click()
+        expect(page.locator("#learn-said")).to_be_focused()
+        for part in (
+            "#exercise h3",
+            "#exercise .options",
+            "#learn-said",
+            "#learn-after .choices, #learn-after .table",
+            "#exercise q, .places",
+        ):
+            box = page.locator(part).first.bounding_box()
+            assert box["y"] >= 0, part
+            assert box["y"] + box["height"] <= 800, part
+        body, said = (page.locator(f"#learn-{part}").bounding_box() for part in ("body", "said"))
+        assert body["x"] + body["width"] <= said["x"]
+    finally:
+        page.set_viewport_size({"width": 1280, "height": 720})
 
 
 def test_edited_text_is_scored_live(page):
@@ -706,7 +747,7 @@ def test_lesson_is_presented_by_keys_with_a_slide_for_each_answer(page):
     expect(page.locator("#exercise :checked")).to_have_value("2/7")
     expect(page.locator("#learn-after .choices li")).to_have_count(4)
     page.keyboard.press("PageDown")
-    expect(title).to_have_text(f"Screen 4 of {SCREEN_COUNT}: N-grams")
+    expect(title).to_have_text(f"Screen 4 of {SCREEN_COUNT}: Clip it")
     page.keyboard.press("PageUp")
     page.keyboard.press("ArrowLeft")
     expect(title).to_have_text(f"Screen 3 of {SCREEN_COUNT}: Clipping")
@@ -717,7 +758,7 @@ def test_lesson_is_presented_by_keys_with_a_slide_for_each_answer(page):
 
 
 def test_computation_by_hand_is_presented_row_by_row(page):
-    show_screen(page, "whole")
+    show_computation(page)
     blanks = page.locator("#exercise .blank")
     blanks.first.fill("typed before")
     page.locator("#learn-present").click()
@@ -737,13 +778,13 @@ def test_computation_by_hand_is_presented_row_by_row(page):
 def test_choice_of_a_corpus_score_is_worked_out_row_by_row_before_its_answer(page):
     show_screen(page, "corpus")
     page.locator("#learn-present").click()
-    choices, blanks = page.locator("#exercise .options:not(.sure) input"), page.locator("td .blank")
+    choices, blanks = page.locator("#exercise .options input"), page.locator("td .blank")
     expect(choices).to_have_count(3)
     page.keyboard.press("Space")
     expect(choices).to_have_count(0)
     expect(blanks.first).to_have_value("7")
     expect(blanks.last).to_have_value("")
-    go_on_to(page, f"Screen 8 of {SCREEN_COUNT}: Corpus, with the answer")
+    go_on_to(page, f"Screen 10 of {SCREEN_COUNT}: Corpus, with the answer")
     expect(page.locator("#exercise :checked")).to_have_value("2/3")
     page.keyboard.press("PageUp")
     expect(blanks.last).to_have_value("7")
@@ -806,7 +847,7 @@ def test_link_holds_the_slide_and_the_size(page, tab: Recorder):
     page.locator("#leave").click()
     assert link.endswith("#view=learn&step=brevity-1-answer&size=large")
     other = open_page(tab, f"#{link.partition('#')[2]}")
-    title = f"Screen 5 of {SCREEN_COUNT}: Brevity, with the answer"
+    title = f"Screen 6 of {SCREEN_COUNT}: Brevity, with the answer"
     expect(other.locator("#where")).to_have_text(title)
     expect(other.locator("#large")).to_have_attribute("aria-pressed", "true")
     tab.check()
