@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from app.browser.commands import command
-from app.browser.dom import element, load_stored, store_text
+from app.browser.dom import element, find_element, load_stored, store_text
 from app.learn.attempt import (
     ANSWER_SUFFIX,
     ROW_SUFFIX,
@@ -26,6 +26,7 @@ from app.learn.lesson_screens import (
     own_texts_requirements,
     topics_of_check,
 )
+from app.learn.play import length_control_html, length_html
 from app.state.inputs import Inputs
 from bleu.learn.exercise import Exercise
 from bleu.learn.kinds.calculation import worked_exercise
@@ -141,7 +142,30 @@ class LessonController(ExerciseController):
             self.misconceptions_seen = tuple(seen)
         if self.question_index < len(self.screen.questions) - 1:
             return ""
-        return closing_html(self.screen, attempt.exercise)
+        closing = closing_html(self.screen, attempt.exercise)
+        if not self.screen.figure or self.presented:
+            return closing
+        return closing + length_control_html(len(attempt.exercise.hypotheses[0].split()))
+
+    def show_feedback(self) -> None:
+        """Show the feedback and, on the screen of the penalty, the length to drag."""
+        super().show_feedback()
+        if find_element("curve-c"):
+            self.show_length()
+
+    def show_length(self) -> None:
+        """Show the candidate and the score of the chosen length."""
+        if self.attempt:
+            reference = self.attempt.exercise.references[0][0]
+            markup = length_html(reference, int(element("curve-c").value))
+            element("curve-box").innerHTML = markup
+
+    @command("length")
+    def change_length(self, step: str) -> None:
+        """Lengthen or shorten the candidate by a word."""
+        control = element("curve-c")
+        control.value = str(int(control.value) + int(step))  # The browser keeps it in its range.
+        self.show_length()
 
     def extra_buttons(self) -> list[str]:
         """Return the buttons to go back, to answer again, and to practise or use own texts."""
