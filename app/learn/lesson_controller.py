@@ -24,13 +24,12 @@ from app.learn.lesson_screens import (
     exercise_on_own_texts,
     lesson_item_ids,
     own_texts_requirements,
-    topics_of_check,
+    still_to_review,
 )
 from app.learn.play import length_control_html, length_html
 from app.state.inputs import Inputs
 from bleu.learn.exercise import Exercise
 from bleu.learn.kinds.calculation import worked_exercise
-from bleu.learn.misconceptions import MISCONCEPTIONS
 
 STORAGE_KEY = "bleu-lesson"
 """The key under which the tab stores the name of the screen, for a reload."""
@@ -135,11 +134,11 @@ class LessonController(ExerciseController):
         if not self.presented and self.question_index >= self.screen.guess_count:
             question = self.screen.name, self.question_index
             self.right_on_first_try.setdefault(question, attempt.right_on_first_try)
-            seen = dict.fromkeys((*self.misconceptions_seen, *attempt.misconceptions_seen))
-            if self.screen.name == "check" and attempt.right_on_first_try:
-                mastered = topics_of_check(attempt.exercise)
-                seen = {name: None for name in seen if MISCONCEPTIONS[name].topic not in mastered}
-            self.misconceptions_seen = tuple(seen)
+            seen = tuple(dict.fromkeys((*self.misconceptions_seen, *attempt.misconceptions_seen)))
+            is_mastered = self.screen.name == "check" and attempt.right_on_first_try
+            self.misconceptions_seen = (
+                still_to_review(seen, attempt.exercise) if is_mastered else seen
+            )
         if self.question_index < len(self.screen.questions) - 1:
             return ""
         closing = closing_html(self.screen, attempt.exercise)

@@ -1,5 +1,6 @@
 """The screens of the lesson as data: texts, and exercises whose numbers are computed from them."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -509,11 +510,16 @@ def check_screen(seed: str) -> Screen:
     return Screen("check", "Check", "Check", opening, questions, None, "score")
 
 
-def topics_of_check(exercise: Exercise) -> tuple[str, ...]:
-    """Return the topics that a right answer to a question of the check shows to be understood."""
-    if exercise.topic == "whole":
-        return ("clipping", "precision", "combination", "brevity")
-    return (exercise.topic,)
+def still_to_review(names: Iterable[str], exercise: Exercise) -> tuple[str, ...]:
+    """Return the misconceptions that remain after a right answer to a question of the check.
+
+    >>> right = check_screen("1").questions[0]
+    >>> still_to_review(("no-clipping", "no-penalty"), right)
+    ('no-penalty',)
+    """
+    by_hand = ("clipping", "precision", "combination", "brevity")
+    mastered = by_hand if exercise.topic == "whole" else (exercise.topic,)
+    return tuple(name for name in names if MISCONCEPTIONS[name].topic not in mastered)
 
 
 def exercise_on_own_texts(
