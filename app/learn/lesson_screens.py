@@ -237,13 +237,14 @@ SCREENS: Final = (
         (
             _change(
                 "clip",
-                _task("the cat sat on a mat", "the cat sat on a mat"),
+                replace(_task("the cat sat on a mat", "the cat sat on a mat"), max_order=1),
                 "the the sat on a mat",
             ),
         ),
         paragraph(
-            "One word stands there more often than in the reference, and another is missing. "
-            "Changing a word can also break two 2-grams: look at p₂."
+            "One word stands there more often than in the reference, so one of its occurrences is "
+            "clipped. The word that it replaced is missing, and p₁ does not see that: it asks only "
+            "whether the candidate’s words are in the reference."
         ),
         "precision-1",
     ),
@@ -318,8 +319,8 @@ SCREENS: Final = (
             ),
         ),
         paragraph(
-            "Only BP is below 1. The shorter the candidate, the smaller BP: how short can it be "
-            "before BLEU-2 is 0? With a single word, there is no pair left."
+            "Only BP is below 1, and it alone lowers the score. The shorter the candidate, the "
+            "smaller BP; with a single word, there is no pair left, and the score is 0."
         ),
         "brevity-penalty",
     ),
