@@ -20,6 +20,7 @@ from app.state.form import form_derivation
 from app.state.inputs import Inputs
 from app.state.permalink import without_view
 from app.state.view_state import missing_parts_notice
+from bleu.learn.number_input import format_number
 
 
 class LearnController:
@@ -168,7 +169,7 @@ class LearnController:
             ratios = zip(score.matched, score.total, score.precisions, strict=True)
             is_exact = score.fractions == tuple(zip(score.matched, score.total, strict=True))
             precisions = [f"{m}/{t}" if is_exact else f"{float(p):.4g}" for m, t, p in ratios]
-            self.play.parts = [f"{score.brevity_penalty:.4g}", *precisions[: len(play.NAMES) - 1]]
+            self.play.parts = [format_number(score.brevity_penalty), *precisions[: len(play.NAMES) - 1]]
         self.show_mode("play")
 
     # Presentation
