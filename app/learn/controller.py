@@ -169,7 +169,10 @@ class LearnController:
             ratios = zip(score.matched, score.total, score.precisions, strict=True)
             is_exact = score.fractions == tuple(zip(score.matched, score.total, strict=True))
             precisions = [f"{m}/{t}" if is_exact else f"{float(p):.4g}" for m, t, p in ratios]
-            self.play.parts = [format_number(score.brevity_penalty), *precisions[: len(play.NAMES) - 1]]
+            self.play.parts = [
+                format_number(score.brevity_penalty),
+                *precisions[: len(play.NAMES) - 1],
+            ]
         self.show_mode("play")
 
     # Presentation
