@@ -8,9 +8,9 @@ from pyscript import window
 
 from app.browser.commands import Command, command, commands_of
 from app.browser.dom import element, listen, reveal, root, show_prose
-from app.learn import play
 from app.learn.attempt import ANSWER_SUFFIX
 from app.learn.lesson_controller import LessonController
+from app.learn.play import score_parts
 from app.learn.play_controller import PlayController
 from app.learn.practice_controller import PracticeController
 from app.learn.worksheet_controller import WorksheetController
@@ -20,7 +20,6 @@ from app.state.form import form_derivation
 from app.state.inputs import Inputs
 from app.state.permalink import without_view
 from app.state.view_state import missing_parts_notice
-from bleu.learn.number_input import format_number
 
 
 class LearnController:
@@ -165,14 +164,7 @@ class LearnController:
     def play_with_score(self, _: str) -> None:
         """Play with the brevity penalty and the precisions of the texts of the Score view."""
         with suppress(ValueError):  # Without a score, the bars stay as they are.
-            score = form_derivation(self.read_form()).score
-            ratios = zip(score.matched, score.total, score.precisions, strict=True)
-            is_exact = score.fractions == tuple(zip(score.matched, score.total, strict=True))
-            precisions = [f"{m}/{t}" if is_exact else f"{float(p):.4g}" for m, t, p in ratios]
-            self.play.parts = [
-                format_number(score.brevity_penalty),
-                *precisions[: len(play.NAMES) - 1],
-            ]
+            self.play.parts = score_parts(form_derivation(self.read_form()).score)
         self.show_mode("play")
 
     # Presentation

@@ -10,6 +10,7 @@ from typing import Final
 
 from app.components.controls import button
 from bleu.core.api import sentence_bleu
+from bleu.core.score import Score
 from bleu.explanation.phrases import english_list
 from bleu.learn.hand_calculation import Value, geometric_mean
 from bleu.learn.number_input import ParsedNumber, format_number, parse_number
@@ -177,6 +178,19 @@ def _length_problem(printed: PrintedScore) -> str:
     if abs(expected - float(printed.parts[0].value)) <= printed.parts[0].tolerance + 1e-9:
         return ""
     return f"BP does not fit: lengths of {c:,} and {r:,} give {expected:.3f}."
+
+
+def score_parts(score: Score) -> list[str]:
+    """Return the brevity penalty and the precisions of a score as texts to type.
+
+    >>> score_parts(sentence_bleu("a b c d", ["a b d c e"], max_order=2))
+    ['exp(−1/4)', '4/4', '1/3']
+    """
+    precisions = (
+        f"{matched}/{total}" if total * p == matched else format_number(p)
+        for matched, total, p in zip(score.matched, score.total, score.precisions, strict=True)
+    )
+    return [format_number(score.brevity_penalty), *precisions][: len(NAMES)]
 
 
 def play_html(parts: Sequence[str]) -> str:
