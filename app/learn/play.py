@@ -187,7 +187,7 @@ def score_parts(score: Score) -> list[str]:
     ['exp(−1/4)', '4/4', '1/3']
     """
     precisions = (
-        f"{matched}/{total}" if total * p == matched else format_number(p)
+        f"{matched}/{total}" if total and total * p == matched else format_number(p)
         for matched, total, p in zip(score.matched, score.total, score.precisions, strict=True)
     )
     return [format_number(score.brevity_penalty), *precisions][: len(NAMES)]
