@@ -75,8 +75,8 @@ def fill_template(template: str) -> str:
         "topics": _checkboxes("topic", TOPIC_TITLES),
         "kinds": _checkboxes("kind", {kind.name: kind.label for kind in KINDS.values()}),
         "worksheet-orders": options({str(n): str(n) for n in ORDERS}, ""),
-        "variants": options({variant: variant for variant in VARIANTS}, ""),
-        "worksheet-forms": _format_options(WORKSHEET_FORMATS, "html"),
+        "variants": options({variant: variant for variant in VARIANTS[:2]}, ""),
+        "worksheet-forms": _format_options(WORKSHEET_FORMATS, "latex"),
         "derivation": example.view.contents + "".join(markup for _, markup in example.view.steps),
     }
     for mark, markup in markup_by_mark.items():

@@ -272,10 +272,10 @@ def remove_stored(name: str, area: str = TAB) -> None:
         getattr(window, area).removeItem(name)
 
 
-def store_on_device(name: str, text: str) -> bool:
-    """Store a text on the device, and return whether that succeeded."""
+def store_text(name: str, text: str, area: str = TAB) -> bool:
+    """Store a text in the tab or on the device, and return whether that succeeded."""
     try:
-        window.localStorage.setItem(name, text)
+        getattr(window, area).setItem(name, text)
     except JsException:
         return False
     return True

@@ -36,9 +36,9 @@ GUIDE_STYLE: Final = (
     "pre, pre code { font-family: monospace; white-space: pre-wrap; } "
     "pre { padding: .5rem 1rem; border-inline-start: 3px solid #8886; }"
 )
-EXAMPLE_HYPOTHESES: Final = ("the dog barks at the the cat", "The sat cat on mat, it")
+EXAMPLE_HYPOTHESES: Final = ("the dog barks at the the the cat", "The cat sat on mat, it")
 EXAMPLE_REFERENCES: Final = (
-    ("the dog barks at the cat outside", "a dog barks at a cat on the"),
+    ("the dog barks at the old cat outside", "a dog barks at a cat on the"),
     ("the cat sat on the mat. it", "the cat sat on a mat, it is all"),
 )
 """Two segments for which most misconceptions give another score than the right one."""
@@ -118,10 +118,12 @@ def mistakes_table() -> str:
         "| BLEU-2 | mistake |",
         "|--:|---|",
     ]
+    listed = {f"{float(right):.4f}"}
     for misconception in MISCONCEPTIONS.values():
-        value = HandCalculation(task, misconception.change)["bleu"]
-        if value != right:
-            lines.append(f"| {float(value):.4f} | {misconception.third_person_sentence} |")
+        number = f"{float(HandCalculation(task, misconception.change)['bleu']):.4f}"
+        if number not in listed:
+            listed.add(number)
+            lines.append(f"| {number} | {misconception.third_person_sentence} |")
     return "\n".join(lines)
 
 

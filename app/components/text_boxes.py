@@ -43,7 +43,7 @@ def text_box(name: str, label: str, text: str, button: str = "") -> str:
     layers = f'<div class="mirror" dir="auto"{hidden}></div>{lanes}{lanes}'
     return (
         f'<div class="field-head"><label for="{name}">{label}</label> <output id="{name}-count" '
-        f'for="{name}" aria-live="off">{token_count_text(text, usual_tokenizer("spaces"))}</output>{button}</div>'
+        f'for="{name}" aria-live="off">{count}</output>{button}</div>'
         f'<div class="box" translate="no">{layers}'
         f'<textarea id="{name}" name="{name}" rows="1" dir="auto" '
         f'aria-describedby="{name}-marks" spellcheck="false" autocomplete="off" '

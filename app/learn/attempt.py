@@ -20,8 +20,6 @@ ANSWER_SUFFIX: Final = "-answer"
 """The suffix of the id of an exercise that is presented with its answer."""
 ROW_SUFFIX: Final = "-row-"
 """The part of the id, before a number, of an exercise presented with that many fields filled in."""
-CONFIDENCE: Final = {"guess": "a guess", "fairly": "fairly sure", "certain": "certain"}
-"""The levels of confidence that a learner can choose, with their labels."""
 STATUS_MARKS: Final = {
     "right": ("✓", "right"),
     "follows": ("(✓)", "right with your own numbers"),
@@ -36,7 +34,6 @@ class Attempt:
     """The state of one exercise while a learner answers it.
 
     - `answers`: the last graded answers, by field name; `grade`: their grade.
-    - `confidence`: a key of `CONFIDENCE`, or "".
     - `tries`: how often answers were graded.
     - `hint_level`: 0 to `MAX_HINT_LEVEL`; 2 adds where to look, 3 a worked example, 1 nothing.
     - `misconceptions_seen`: the misconceptions that the grades named, the earliest first.
@@ -47,7 +44,6 @@ class Attempt:
 
     exercise: Exercise
     answers: Mapping[str, str] = field(default_factory=dict)
-    confidence: str = ""
     tries: int = 0
     hint_level: int = 0
     misconceptions_seen: tuple[str, ...] = ()
@@ -113,7 +109,7 @@ def answers_of_rows(exercise: Exercise, count: int) -> dict[str, str]:
     return {name: key[name] if i < count else "" for i, name in enumerate(exercise.names)}
 
 
-def submit(attempt: Attempt, answers: Mapping[str, str], confidence: str = "") -> Attempt:
+def submit(attempt: Attempt, answers: Mapping[str, str]) -> Attempt:
     """Grade the answers and return the new attempt.
 
     A wrong answer raises the hint level; a missing one does not. If all answers are empty or one
@@ -135,7 +131,6 @@ def submit(attempt: Attempt, answers: Mapping[str, str], confidence: str = "") -
     return replace(
         attempt,
         answers=answers,
-        confidence=confidence if confidence in CONFIDENCE else "",
         tries=attempt.tries + 1,
         hint_level=min(MAX_HINT_LEVEL, attempt.hint_level + wrong),
         misconceptions_seen=tuple(dict.fromkeys((*attempt.misconceptions_seen, *misconceptions))),

@@ -1,6 +1,7 @@
 """The controller of the Learn view, which shows the lesson, practice or a worksheet."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 from pyscript import window
@@ -9,10 +10,13 @@ from app.browser.commands import Command, command, commands_of
 from app.browser.dom import element, listen, reveal, root, show_prose
 from app.learn.attempt import ANSWER_SUFFIX
 from app.learn.lesson_controller import LessonController
+from app.learn.play import score_parts
+from app.learn.play_controller import PlayController
 from app.learn.practice_controller import PracticeController
 from app.learn.worksheet_controller import WorksheetController
 from app.learn.worksheet_spec import from_fragment
 from app.learn.worksheet_tools_controller import WorksheetToolsController
+from app.state.form import form_derivation
 from app.state.inputs import Inputs
 from app.state.permalink import without_view
 from app.state.view_state import missing_parts_notice
@@ -43,7 +47,10 @@ class LearnController:
         self.practice = PracticeController(on_item_shown)
         self.worksheet = WorksheetController(self.on_worksheet_drawn)
         self.worksheet_tools = WorksheetToolsController(self.worksheet, copy)
-        self.active: LessonController | PracticeController | WorksheetController = self.lesson
+        self.play = PlayController()
+        self.read_form = read_form
+        self.active: LessonController | PracticeController | WorksheetController | PlayController
+        self.active = self.lesson
         self.mode = self.link = ""
         self.pending_item = ""
         """The id of an item to present as soon as the worksheet is generated."""
@@ -67,6 +74,8 @@ class LearnController:
         """Handle typing in an exercise."""
         if event.target.closest("#exercise"):
             self.active.on_input()
+        elif event.target.id == "curve-c":
+            self.lesson.show_length()
 
     def on_change(self, event: Any) -> None:
         """Handle the change of a control of the teacher's form or of practice."""
@@ -110,12 +119,13 @@ class LearnController:
         self.link = link
         self.worksheet.spec, notice = parsed
         element("learn-given").hidden = False
+        self.worksheet.restore_stored()
         self.show_mode("given", focus=False, notice=notice)
         return True
 
     @command("mode")
     def show_mode(self, mode: str, *, focus: bool = True, notice: str = "") -> None:
-        """Show `lesson`, `practice`, `given` (a link's worksheet) or `sheet` (a teacher's)."""
+        """Show lesson, practice, play, given (a link's worksheet) or sheet (a teacher's)."""
         is_worksheet = mode in {"given", "sheet"}
         if is_worksheet:
             self.worksheet.teaching = mode == "sheet"
@@ -126,7 +136,7 @@ class LearnController:
             self.on_leave()
         self.active.suspend()
         self.mode, root.dataset.mode = mode, "sheet" if is_worksheet else mode
-        for name in ("lesson", "practice", "given", "sheet"):
+        for name in ("lesson", "practice", "play", "given", "sheet"):
             element(f"learn-{name}").setAttribute("aria-pressed", str(name == mode).lower())
         match mode:
             case "lesson":
@@ -135,6 +145,9 @@ class LearnController:
             case "practice":
                 self.active = self.practice
                 self.practice.show_next(focus=focus)
+            case "play":
+                self.active = self.play
+                self.play.show(focus=focus)
             case _:
                 self.active = self.worksheet
                 for part in ("aside", "body", "actions", "after"):
@@ -146,6 +159,13 @@ class LearnController:
         """Show one screen of the lesson."""
         self.lesson.go_to_screen(name)
         self.show_mode("lesson")
+
+    @command("play-score")
+    def play_with_score(self, _: str) -> None:
+        """Play with the brevity penalty and the precisions of the texts of the Score view."""
+        with suppress(ValueError):  # Without a score, the bars stay as they are.
+            self.play.parts = score_parts(form_derivation(self.read_form()).score)
+        self.show_mode("play")
 
     # Presentation
 

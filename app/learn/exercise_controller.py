@@ -89,15 +89,13 @@ class ExerciseController:
     # Answers
 
     def read_answers(self) -> dict[str, str]:
-        """Return the content of the blanks by field name, and the confidence as `sure`."""
-        return {name.partition(".")[2] or name: text for name, text in read_blanks().items()}
+        """Return the content of the blanks by field name."""
+        return {name.partition(".")[2]: text for name, text in read_blanks().items()}
 
     def fill_answers(self, attempt: Attempt, answers: dict[str, str]) -> None:
         """Fill the blanks with answers by field name."""
         number = attempt.exercise.number + 1
-        fill_blanks(
-            {name if name == "sure" else f"{number}.{name}": text for name, text in answers.items()}
-        )
+        fill_blanks({f"{number}.{name}": text for name, text in answers.items()})
 
     def on_input(self) -> None:
         """Handle typing in the exercise."""
@@ -110,14 +108,14 @@ class ExerciseController:
             return
         answers = self.read_answers()
         previous = self.attempt
-        self.attempt = submit(previous, answers, answers.get("sure", ""))
+        self.attempt = submit(previous, answers)
         self.show_marks(answers)
         self.show_feedback()
         wrong = document.querySelector('#exercise [aria-invalid="true"]')
         if self.presented:
             self.on_item_shown(self.current_item)
         if self.attempt.done:
-            self.focus_next_button()
+            self.focus_explanation()
         elif wrong and (self.attempt.unreadable or self.attempt.tries > previous.tries):
             wrong.focus()
         elif document.activeElement == document.body:  # Replacing the button lost the focus.
@@ -158,12 +156,16 @@ class ExerciseController:
             self.attempt = give_up(self.attempt)
             self.show_feedback()
 
-    def focus_next_button(self) -> None:
-        """Focus the button to continue, without scrolling past the explanation above it."""
-        button = element("next" if self.presented else "learn-on")
-        if button.getBoundingClientRect().top > window.innerHeight:
-            element("learn-said").scrollIntoView()
-        button.focus(preventScroll=True)
+    def focus_explanation(self) -> None:
+        """Focus the explanation, which screen readers then read, with the question in sight."""
+        if self.presented:
+            element("next").focus(preventScroll=True)
+            return
+        said = element("learn-said")
+        if element("learn-after").getBoundingClientRect().bottom > window.innerHeight:
+            is_beside = said.offsetLeft > element("learn-body").offsetLeft
+            (element("exercise") if is_beside else said).scrollIntoView()
+        said.focus(preventScroll=True)
 
     @command("hint")
     def add_hint(self, _: str) -> None:
@@ -180,7 +182,7 @@ class ExerciseController:
         if self.attempt:
             self.attempt = give_up(self.attempt)
             self.show_feedback()
-            self.focus_next_button()
+            self.focus_explanation()
 
     # Presentation
 

@@ -7,7 +7,7 @@ from html import escape
 from typing import Final
 
 from app.components.controls import button
-from app.learn.attempt import CONFIDENCE, MAX_HINT_LEVEL, Attempt
+from app.learn.attempt import MAX_HINT_LEVEL, Attempt
 from bleu.core.derivation import derive
 from bleu.document.blocks import Step, Table
 from bleu.explanation.exercises import (
@@ -18,12 +18,13 @@ from bleu.explanation.exercises import (
     ranking_table,
 )
 from bleu.explanation.phrases import english_list
+from bleu.learn.drafting import quantity_fields
 from bleu.learn.exercise import Exercise, quantity_label
 from bleu.learn.grading import NOT_RIGHT, answer_key, grade
 from bleu.learn.hints import where_to_look, worked_example
 from bleu.learn.kinds.calculation import worked_exercise
 from bleu.learn.kinds.make import failed_condition
-from bleu.learn.kinds.setting import values_by_setting
+from bleu.learn.kinds.setting import setting_value_text, values_by_setting
 from bleu.learn.misconceptions import MISCONCEPTIONS
 from bleu.learn.number_input import format_number
 from bleu.render import html
@@ -43,7 +44,7 @@ EXPLANATIONS: Final = {
 def exercise_html(
     attempt: Attempt, title: str = "", intro_html: str = "", options_html: str = ""
 ) -> str:
-    """Return an exercise as a form: prompt, texts, blanks, and a confidence rating.
+    """Return an exercise as a form: prompt, texts and blanks.
 
     An empty `title` means the topic's title. `intro_html` stands between title and prompt, and
     `options_html`, if not empty, replaces the last block, which holds the options.
@@ -52,16 +53,10 @@ def exercise_html(
     heading = escape(title or TOPIC_TITLES[attempt.exercise.topic])
     blocks = [html.block(block) for block in step.blocks]
     body = "".join([*blocks[:-1], options_html] if options_html else blocks)
-    confidence = "".join(
-        f'<label><input type="radio" name="sure" value="{name}"> {label}</label>'
-        for name, label in CONFIDENCE.items()
-    )
     live = '<p id="learn-live" class="hint"></p>' if attempt.exercise.names == ("text",) else ""
     return (
         '<form id="exercise" class="step" autocomplete="off" aria-labelledby="exercise-title">'
-        f'<h3 id="exercise-title" tabindex="-1">{heading}</h3>{intro_html}{body}{live}'
-        '<fieldset class="sure options"><legend>How sure are you?</legend>'
-        f"{confidence}</fieldset></form>"
+        f'<h3 id="exercise-title" tabindex="-1">{heading}</h3>{intro_html}{body}{live}</form>'
     )
 
 
@@ -179,7 +174,7 @@ def _verdict_html(attempt: Attempt) -> str:
     follows = any(verdict.status == "follows" for verdict in attempt.verdicts)
     if attempt.right:
         text = " All of it agrees with the numbers that you went on with." if follows else ""
-        return f'<p><b class="is-right">Right.</b>{text}{_confidence_text(attempt)}</p>'
+        return f'<p><b class="is-right">Right.</b>{text}{_explanation_html(attempt.exercise)}</p>'
     labels = {field.name: field.label for field in attempt.exercise.fields}
     parts = _wrong_answers_html(attempt, labels)
     if follows:
@@ -205,21 +200,39 @@ def _wrong_answers_html(attempt: Attempt, labels: dict[str, str]) -> list[str]:
     parts = []
     for message, wrong_labels in labels_by_message.items():
         if message:
-            text = f"{_subject(attempt.exercise, wrong_labels)}{html.prose(message)}"
+            parts.append(f"{_subject(attempt.exercise, wrong_labels)}{html.prose(message)}")
         elif len(labels) > 1:
             pronoun = "these" if len(wrong_labels) > 1 else "this"
-            text = f"Check {pronoun} again: {html.prose(english_list(wrong_labels))}."
+            listed = html.prose(english_list(wrong_labels))
+            parts.append(f"Check {pronoun} again: {listed}.")
         else:
-            text = "Check your answer again."
-        parts.append(f'<p><b class="is-wrong">Not quite.</b> {text}</p>')
-    if parts:
-        parts[-1] = parts[-1].removesuffix("</p>") + _confidence_text(attempt)
-        if "order" not in attempt.exercise.names:
-            name = attempt.grade.misconception if attempt.grade else ""
-            anchor = (MISCONCEPTIONS[name] if name else attempt.exercise.fields[0]).anchor
-            parts[-1] += f" {explanation_link(anchor)}"
-        parts[-1] += "</p>"
-    return parts
+            parts.append("Check your answer again.")
+    if not parts:
+        return []
+    link = ""
+    if "order" not in attempt.exercise.names:
+        name = attempt.grade.misconception if attempt.grade else ""
+        anchor = (MISCONCEPTIONS[name] if name else attempt.exercise.fields[0]).anchor
+        link = f" {explanation_link(anchor)}"
+    lead = '<b class="is-wrong">Not quite.</b>'
+    if len(parts) == 1:
+        return [f"<p>{lead} {parts[0]}{link}</p>"]
+    items = "".join(f"<li>{part}</li>" for part in parts)
+    return [f"<p>{lead} {len(parts)} things to look at:{link}</p><ul>{items}</ul>"]
+
+
+def _explanation_html(exercise: Exercise) -> str:
+    """Return how the right answer to the only field comes about, or "" if nothing says so."""
+    names, field = exercise.names, exercise.fields[0]
+    if len(names) > 1 or not (field.is_quantity or field.name == "words"):
+        return ""
+    kind, _, n = field.name.partition("-")
+    if kind == "p" and not exercise.given:
+        names = (f"matched-{n}", f"total-{n}", field.name)
+        exercise = replace(exercise, fields=quantity_fields(exercise.task, names))
+    worked = [worked_example(exercise, name) for name in names]
+    text = " ".join(sentence for sentence in worked if not sentence.startswith("The answer is"))
+    return f" {html.spans(hint_spans(exercise, text))}" if text else ""
 
 
 def _answer_sentence(exercise: Exercise, name: str) -> str:
@@ -242,16 +255,6 @@ def _grams_text(exercise: Exercise, positions: str) -> str:
     return english_list(
         [f"“{gram}”{times.get(count, f' {count} times')}" for gram, count in grams.items()]
     )
-
-
-def _confidence_text(attempt: Attempt) -> str:
-    match attempt.confidence, attempt.right:
-        case "certain", False:
-            return " You were certain, so this point is worth another look."
-        case "guess", True:
-            return " You guessed right; the working below shows why."
-        case _:
-            return ""
 
 
 def explanation_link(anchor: str) -> str:
@@ -300,16 +303,17 @@ def _choices_html(attempt: Attempt) -> str:
         chosen = attempt.answers.get(field.name) == option
         if option in values:
             text = f"{'It gives' if chosen else 'gives'} {quantity} = "
-            text += f"{format_number(values[option])}."
+            text += f"{setting_value_text(exercise.topic, values[option])}."
         elif right or verdict.misconceptions:
             text = verdict.message
         else:
             text = "No single mistake gives this."
         css_class = "is-right" if right else "is-wrong"
         prefix = "<i>Your answer.</i> " if chosen else ""
+        explanation = "" if chosen or not right else _explanation_html(exercise)
         items.append(
             f'<li><b class="{css_class}">{html.prose(option)}</b> '
-            f"<span>{prefix}{html.prose(text)}</span></li>"
+            f"<span>{prefix}{html.prose(text)}{explanation}</span></li>"
         )
     return (
         '<h4 id="choices-title">What each answer would mean</h4>'

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from app.browser.commands import command
-from app.browser.dom import element
+from app.browser.dom import element, find_element, load_stored, store_text
 from app.learn.attempt import (
     ANSWER_SUFFIX,
     ROW_SUFFIX,
@@ -24,10 +24,15 @@ from app.learn.lesson_screens import (
     exercise_on_own_texts,
     lesson_item_ids,
     own_texts_requirements,
+    still_to_review,
 )
+from app.learn.play import length_control_html, length_html
 from app.state.inputs import Inputs
 from bleu.learn.exercise import Exercise
 from bleu.learn.kinds.calculation import worked_exercise
+
+STORAGE_KEY = "bleu-lesson"
+"""The key under which the tab stores the name of the screen, for a reload."""
 
 
 class LessonController(ExerciseController):
@@ -48,6 +53,8 @@ class LessonController(ExerciseController):
         """By screen and question: whether the first try was right."""
         self.saved_attempts: dict[tuple[str, int, bool], tuple[Attempt, dict[str, str]]] = {}
         """By `attempt_key`: the attempt, and the content of its blanks."""
+        if stored := load_stored(STORAGE_KEY):
+            self.go_to_screen(stored)
 
     @property
     def screen(self) -> Screen:
@@ -79,6 +86,8 @@ class LessonController(ExerciseController):
         If `rows` > 0, show its whole calculation instead, with that many fields filled in.
         """
         self.presented_rows = rows
+        if self.screen_index <= len(SCREENS):
+            store_text(STORAGE_KEY, self.screen.name)
         element("learn-aside").innerHTML = screens_html(self.screen_index)
         if self.screen_index > len(SCREENS):
             self.attempt = None
@@ -122,15 +131,40 @@ class LessonController(ExerciseController):
 
     def finish(self, attempt: Attempt) -> str:
         """Record the attempt; after the last question of a screen, return the closing text."""
-        self.misconceptions_seen = tuple(
-            dict.fromkeys((*self.misconceptions_seen, *attempt.misconceptions_seen))
-        )
-        if not self.presented:
+        if not self.presented and self.question_index >= self.screen.guess_count:
             question = self.screen.name, self.question_index
             self.right_on_first_try.setdefault(question, attempt.right_on_first_try)
+            seen = tuple(dict.fromkeys((*self.misconceptions_seen, *attempt.misconceptions_seen)))
+            is_mastered = self.screen.name == "check" and attempt.right_on_first_try
+            self.misconceptions_seen = (
+                still_to_review(seen, attempt.exercise) if is_mastered else seen
+            )
         if self.question_index < len(self.screen.questions) - 1:
             return ""
-        return closing_html(self.screen, attempt.exercise)
+        closing = closing_html(self.screen, attempt.exercise)
+        if not self.screen.figure or self.presented:
+            return closing
+        return closing + length_control_html(len(attempt.exercise.hypotheses[0].split()))
+
+    def show_feedback(self) -> None:
+        """Show the feedback and, on the screen of the penalty, the length to drag."""
+        super().show_feedback()
+        if find_element("curve-c"):
+            self.show_length()
+
+    def show_length(self) -> None:
+        """Show the candidate and the score of the chosen length."""
+        if self.attempt:
+            reference = self.attempt.exercise.references[0][0]
+            markup = length_html(reference, int(element("curve-c").value))
+            element("curve-box").innerHTML = markup
+
+    @command("length")
+    def change_length(self, step: str) -> None:
+        """Lengthen or shorten the candidate by a word."""
+        control = element("curve-c")
+        control.value = str(int(control.value) + int(step))  # The browser keeps it in its range.
+        self.show_length()
 
     def extra_buttons(self) -> list[str]:
         """Return the buttons to go back, to answer again, and to practise or use own texts."""

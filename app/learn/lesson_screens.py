@@ -1,5 +1,6 @@
 """The screens of the lesson as data: texts, and exercises whose numbers are computed from them."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -24,9 +25,10 @@ from bleu.learn.hand_calculation import (
 from bleu.learn.kinds.bet import BET
 from bleu.learn.kinds.calculation import WHOLE
 from bleu.learn.kinds.claim import CLAIM, CLAIMS, claim_field
+from bleu.learn.kinds.make import GOALS, MAKE
 from bleu.learn.kinds.mark import MARK
 from bleu.learn.kinds.order import ORDER, order_field
-from bleu.learn.misconceptions import MISCONCEPTIONS
+from bleu.learn.misconceptions import MISCONCEPTIONS, misconceptions_about
 from bleu.learn.number_input import format_number
 from bleu.learn.own_texts import MAX_TOKENS
 from bleu.learn.rng import SeededRandom
@@ -39,6 +41,7 @@ class Screen:
     - `tab`: its name in the list of screens; `title`: its heading.
     - `anchor`: the step of the derivation that it is about.
     - `rule`: the opening of the questions after the first, or None to repeat `opening`.
+    - `guess_count`: how many questions come before their rule, so that a wrong guess is no failure.
     - `figure`: the name of the figure shown with the last answer, or "".
     - `allows_own_texts`: whether the learner can use other texts.
     """
@@ -53,8 +56,12 @@ class Screen:
     figure: str = ""
     allows_own_texts: bool = False
     rule: Paragraph | None = None
+    guess_count: int = 0
 
 
+_PRECISION_MISCONCEPTIONS: Final = tuple(
+    misconception.name for misconception in misconceptions_about("precision")
+)
 _LESSON: Final = ("lesson", 0, True)
 """The seed, the number, and `by_hand` of the exercises of the lesson."""
 
@@ -96,6 +103,15 @@ def _mark(task: Task, order: int) -> Exercise:
     )
 
 
+def _change(goal: str, task: Task, example: str) -> Exercise:
+    """Return the exercise to change the candidate until it reaches a goal, as an example does."""
+    misconception = MISCONCEPTIONS[GOALS[goal].misconception]
+    field = Field("text", "your text", misconception.anchor, example)
+    names = (misconception.name,)
+    topic = misconception.topic
+    return Exercise(*_LESSON, MAKE.name, topic, task, (field,), (), names, detail=goal)
+
+
 def _whole(task: Task) -> Exercise:
     """Return the exercise to compute BLEU, with the misconceptions that change a number in it."""
     names = task.quantity_names()
@@ -111,6 +127,12 @@ def _whole(task: Task) -> Exercise:
     )
 
 
+def _single(name: str, task: Task) -> Exercise:
+    """Return the exercise to work out one quantity."""
+    fields = quantity_fields(task, (name,))
+    return Exercise(*_LESSON, BET.name, "precision", task, fields, (), _PRECISION_MISCONCEPTIONS)
+
+
 def _task(hypothesis: str, *references: str) -> Task:
     return Task((hypothesis,), (references,))
 
@@ -121,6 +143,7 @@ def _preferences(points: tuple[int, ...]) -> str:
 
 
 _TRAIN = "we did not see the train leave"
+_BY_HAND = _task("the dog saw me", "the dog then found me")
 _MANY_THE = _task(
     "the the the the the the the", "there is a cat on the mat", "the cat is on the mat"
 )
@@ -153,6 +176,7 @@ SCREENS: Final = (
             "between 0 and 1, and papers multiply it by 100."
         ),
         "precision-1",
+        guess_count=1,
     ),
     Screen(
         "tokens",
@@ -199,6 +223,29 @@ SCREENS: Final = (
             "A word is credited at most as often as one single reference has it. The rest is ",
             Strong("clipped"),
             ". That is what makes the precision “modified”.",
+        ),
+        "precision-1",
+        guess_count=1,
+    ),
+    Screen(
+        "clip",
+        "Clip it",
+        "Make BLEU clip a word",
+        paragraph(
+            "Now you write the candidate, and the line below it follows each letter. This one is "
+            "perfect. Spoil its precision of single words, but use only words of the reference."
+        ),
+        (
+            _change(
+                "clip",
+                replace(_task("the cat sat on a mat", "the cat sat on a mat"), max_order=1),
+                "the the sat on a mat",
+            ),
+        ),
+        paragraph(
+            "One word stands there more often than in the reference, so one of its occurrences is "
+            "clipped. The word that it replaced is missing, and p₁ does not see that: it asks only "
+            "whether the candidate’s words are in the reference."
         ),
         "precision-1",
     ),
@@ -255,6 +302,28 @@ SCREENS: Final = (
         ),
         "brevity-penalty",
         figure="brevity-figure",
+        guess_count=1,
+    ),
+    Screen(
+        "shorten",
+        "Shorten it",
+        "Right in every word, and yet not 1",
+        paragraph(
+            "Write a candidate in which every single word and every pair of words is right, and "
+            "which still does not score 1. Watch p₁, p₂ and BP while you type."
+        ),
+        (
+            _change(
+                "short",
+                _task("a cat was here on a mat", "the cat is here on the mat"),
+                "the cat is here",
+            ),
+        ),
+        paragraph(
+            "Only BP is below 1, and it alone lowers the score. The shorter the candidate, the "
+            "smaller BP; with a single word, there is no pair left, and the score is 0."
+        ),
+        "brevity-penalty",
     ),
     Screen(
         "mean",
@@ -296,21 +365,26 @@ SCREENS: Final = (
             "precision cannot make up for a low one, as it could in the arithmetic mean. With "
             "logarithms, √(p₁ · p₂) is exp((ln p₁ + ln p₂)/2). What if no pair of words is right?",
         ),
+        guess_count=1,
     ),
     Screen(
         "whole",
         "By hand",
         "BLEU-2, by hand",
         paragraph(
+            "First a part alone: how many pairs of words does the candidate have, and how many of "
+            "them are credited? Write the share as a fraction, such as 3/4, or as a decimal."
+        ),
+        (_single("p-2", _BY_HAND), _whole(_BY_HAND)),
+        paragraph("That is all there is to it. BLEU-4 does the same with two more precisions."),
+        "score",
+        allows_own_texts=True,
+        rule=paragraph(
             "Now all of it, with 1-grams and 2-grams: BLEU-2 = BP · GM, the brevity penalty times "
             "the geometric mean √(p₁ · p₂). Write decimals, or fractions, roots and powers as "
             "they are: 3/4, sqrt(3/8), exp(−1/5). A slip early on costs nothing later: what "
             "follows is marked by your own numbers."
         ),
-        (_whole(_task("the dog saw me", "the dog then found me")),),
-        paragraph("That is all there is to it. BLEU-4 does the same with two more precisions."),
-        "score",
-        allows_own_texts=True,
     ),
     Screen(
         "corpus",
@@ -337,6 +411,7 @@ SCREENS: Final = (
             "mean of the scores is another number."
         ),
         "sums",
+        guess_count=1,
     ),
     Screen(
         "trust",
@@ -437,6 +512,18 @@ def check_screen(seed: str) -> Screen:
     return Screen("check", "Check", "Check", opening, questions, None, "score")
 
 
+def still_to_review(names: Iterable[str], exercise: Exercise) -> tuple[str, ...]:
+    """Return the misconceptions that remain after a right answer to a question of the check.
+
+    >>> right = check_screen("1").questions[0]
+    >>> still_to_review(("no-clipping", "no-penalty"), right)
+    ('no-penalty',)
+    """
+    by_hand = ("clipping", "precision", "combination", "brevity")
+    mastered = by_hand if exercise.topic == "whole" else (exercise.topic,)
+    return tuple(name for name in names if MISCONCEPTIONS[name].topic not in mastered)
+
+
 def exercise_on_own_texts(
     exercise: Exercise, hypothesis: str, references: tuple[str, ...]
 ) -> Exercise | None:
@@ -445,9 +532,10 @@ def exercise_on_own_texts(
     Empty references are left out. Each text needs 2 to 12 tokens; if n-grams are to be marked, at
     least one must match.
 
-    >>> exercise_on_own_texts(SCREENS[3].questions[0], "a b", ("a b c", "")).task.references
+    >>> [exercise] = SCREENS[SCREEN_INDEX["ngrams"]].questions
+    >>> exercise_on_own_texts(exercise, "a b", ("a b c", "")).task.references
     (('a b c',),)
-    >>> exercise_on_own_texts(SCREENS[3].questions[0], "a", ("a b",))
+    >>> exercise_on_own_texts(exercise, "a", ("a b",))
     """
     references = tuple(text for text in references if text.strip())
     if not references or not all(
@@ -455,6 +543,8 @@ def exercise_on_own_texts(
     ):
         return None
     task = Task((hypothesis,), (references,))
+    if exercise.names == ("p-2",):
+        return _single("p-2", task)
     if exercise.names != ("words",):
         return _whole(task)
     adapted = replace(exercise, task=task)
@@ -464,7 +554,7 @@ def exercise_on_own_texts(
 def own_texts_requirements(exercise: Exercise) -> str:
     """Return a sentence with the requirements for own texts.
 
-    >>> own_texts_requirements(SCREENS[3].questions[0])
+    >>> own_texts_requirements(SCREENS[SCREEN_INDEX["ngrams"]].questions[0])
     'For this, the view Score must have a candidate and at least one reference, of 2 to 12 tokens \
 each, and one of the candidate’s 2-grams must be in a reference.'
     """

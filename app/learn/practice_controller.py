@@ -12,7 +12,7 @@ from app.browser.dom import (
     load_stored,
     remove_stored,
     show_template,
-    store_on_device,
+    store_text,
 )
 from app.learn import practice
 from app.learn.attempt import ANSWER_SUFFIX, Attempt
@@ -118,7 +118,7 @@ class PracticeController(ExerciseController):
         """Store the progress on the device, or remove it, as the learner has chosen."""
         if not self.keep_progress:
             remove_stored(STORAGE_KEY, DEVICE)
-        elif not store_on_device(STORAGE_KEY, practice.to_json(self.progress)):
+        elif not store_text(STORAGE_KEY, practice.to_json(self.progress), DEVICE):
             fault = "this browser blocks storage for the page, or it is full"
             element("learn-said").textContent = f"Your progress is not kept: {fault}."
 

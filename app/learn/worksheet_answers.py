@@ -1,5 +1,6 @@
 """A learner's input on a worksheet, and the line with which the answers are handed in."""
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
@@ -8,9 +9,12 @@ from urllib.parse import urlencode
 from app.learn.worksheet_spec import WorksheetSpec, link_parameters
 from bleu.learn.exercise import Exercise
 from bleu.learn.grading import Grade, grade
+from bleu.learn.rng import SeededRandom
 
 END: Final = "end"
-"""The name of the last value in the line: the number of answers, to detect a line cut off."""
+"""The name of the last value in a line: `line_check`, or in older lines the number of answers."""
+_ADDED_TO_LINKS: Final = frozenset({"name", "view", "step", "size"})
+"""The names of values that are no part of a worksheet or of its answers."""
 _FIRST_PREFIX: Final = "first-"
 """The prefix of the names of first answers, which the line has only if the last ones differ."""
 
@@ -73,6 +77,31 @@ class WorksheetInput:
         return replace(self, graded_answers=answers, first_answers=first | {**self.first_answers})
 
 
+def input_to_json(link: str, name: str, inputs: WorksheetInput) -> str:
+    """Return a learner's name and answers to the worksheet of a link, to store in the tab."""
+    return json.dumps([link, name, inputs.answers, inputs.graded_answers, inputs.first_answers])
+
+
+def input_from_json(text: str, link: str) -> tuple[str, WorksheetInput] | None:
+    """Return the stored name and answers, or None if the text is not those of the link.
+
+    >>> inputs = WorksheetInput({"1.c": "7"})
+    >>> input_from_json(input_to_json("a", "Ann", inputs), "a") == ("Ann", inputs)
+    True
+    >>> input_from_json("[]", "a")
+    """
+    try:
+        stored_link, name, *answers = json.loads(text)
+        given, graded, first = (
+            {str(key): str(value) for key, value in each.items()} for each in answers
+        )
+        if stored_link == link:
+            return str(name), WorksheetInput(given, graded, first)
+    except (ValueError, TypeError, AttributeError, RecursionError):
+        pass
+    return None
+
+
 def first_attempt(values: Mapping[str, str]) -> dict[str, str]:
     """Return the answers of the first attempt, from the values in a line to hand in.
 
@@ -107,7 +136,7 @@ def answers_line(
     `first` are the answers of the first attempt; those that differ are in the line, too.
 
     >>> answers_line(WorksheetSpec("7k2q"), "Ann", {"1.p-1": "2/7", "2.line": ""}, {"1.p-1": "1"})
-    'exercises=7k2q&version=2&count=6&order=2&name=Ann&1.p-1=2%2F7&first-1.p-1=1&end=2'
+    'exercises=7k2q&version=3&count=6&order=2&name=Ann&1.p-1=2%2F7&first-1.p-1=1&end=csehz'
     """
     pairs = [(key, text) for key, text in answers.items() if text.strip() and "." in key]
     pairs += [
@@ -115,5 +144,16 @@ def answers_line(
         for key, text in (first or {}).items()
         if text.strip() != answers.get(key, "").strip()
     ]
-    values = [*link_parameters(spec), ("name", name), *pairs, (END, str(len(pairs)))]
-    return urlencode(values, errors="replace")
+    values = [*link_parameters(spec), ("name", name), *pairs]
+    return urlencode([*values, (END, line_check(dict(values)))], errors="replace")
+
+
+def line_check(values: Mapping[str, str]) -> str:
+    """Return five characters that change with any value of a line except the learner's name.
+
+    >>> line_check({"exercises": "1", "1.c": "7"}), line_check({"exercises": "1", "1.c": "8"})
+    ('c8x8n', 'ccmee')
+    """
+    checked = sorted(item for item in values.items() if item[0] not in {END, *_ADDED_TO_LINKS})
+    rng = SeededRandom(urlencode(checked, errors="replace"))
+    return "c" + "".join(rng.choice("0123456789abcdefghjkmnpqrstvwxyz") for _ in range(4))

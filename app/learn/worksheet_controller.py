@@ -8,19 +8,40 @@ from pyscript import document
 
 from app.browser.blanks import fill_blanks, read_blanks, show_marks
 from app.browser.commands import command
-from app.browser.dom import element, find_element, show_prose, show_template
+from app.browser.dom import (
+    element,
+    find_element,
+    load_stored,
+    show_prose,
+    show_template,
+    store_text,
+)
 from app.browser.scheduling import Job
 from app.learn.attempt import answers_of_rows, item_ids, parse_item_id, verdict_marks
 from app.learn.class_tally_controller import ClassTallyController
-from app.learn.worksheet_answers import WorksheetInput, grade_sheet
+from app.learn.worksheet_answers import (
+    WorksheetInput,
+    grade_sheet,
+    input_from_json,
+    input_to_json,
+)
 from app.learn.worksheet_html import item_html, worksheet_feedback, worksheet_html
-from app.learn.worksheet_spec import WorksheetSpec, apply_own_texts, iter_worksheet, to_fragment
+from app.learn.worksheet_spec import (
+    CHOSEN_SEEDS,
+    WorksheetSpec,
+    apply_own_texts,
+    iter_worksheet,
+    to_fragment,
+)
 from app.state.form import error_location
 from bleu.learn.exercise import Exercise
+from bleu.learn.generation import VARIANTS
 from bleu.learn.kinds.calculation import worked_exercise
 
 LEARNER_BUTTONS = {"sheet-mark": "Mark my answers", "sheet-answers": "Copy my answers"}
 """The labels of the buttons below a worksheet, by command."""
+STORAGE_KEY = "bleu-sheet"
+"""The key under which the tab stores a learner's name and answers, for a reload."""
 
 
 class WorksheetController:
@@ -35,7 +56,7 @@ class WorksheetController:
         self.presented = False
         self.current_item = "item-1"
         """The id of the item that is presented, or that would be presented first."""
-        self.spec = WorksheetSpec()
+        self.spec = WorksheetSpec(CHOSEN_SEEDS[""])
         self.generated: tuple[Exercise, ...] = ()
         """The exercises of the specification, before own texts are applied."""
         self.exercises: tuple[Exercise, ...] = ()
@@ -45,6 +66,8 @@ class WorksheetController:
         self.inputs = WorksheetInput()
         """The input when it was saved last."""
         self.learner_name = ""
+        self.restored_inputs: WorksheetInput | None = None
+        """The input before a reload, until the exercises are generated."""
         self.generation_job: Job[Any] | None = None
         self.shows_progress = False
         """Whether the status line shows how many exercises are found."""
@@ -63,8 +86,14 @@ class WorksheetController:
     def show_form(self) -> None:
         """Show the teacher's form with the specification."""
         show_template(element("learn-aside"), "sheet-form-template")
-        for box in document.querySelectorAll('#sheet-form [name="topic"]'):
-            box.checked = box.value in self.spec.topics
+        chosen = {"topic": self.spec.topics, "kind": self.spec.kinds}
+        for box in document.querySelectorAll("#sheet-form fieldset input"):
+            box.checked = box.value in chosen[box.name]
+        element("sheet-kinds").open = bool(self.spec.kinds)
+        if self.spec.variant not in VARIANTS[:2]:  # The menu has two, a link may ask for four.
+            option = document.createElement("option")
+            option.textContent = self.spec.variant
+            element("sheet-variant").append(option)
         values = {
             "count": self.spec.count,
             "order": self.spec.max_order,
@@ -114,6 +143,8 @@ class WorksheetController:
         """Show other exercises, and keep the input of those that have not changed."""
         old_inputs = self.inputs
         self.inputs = old_inputs.carry_over(self.exercises, exercises)
+        if self.restored_inputs:
+            self.inputs, self.restored_inputs = self.restored_inputs, None
         if old_inputs.graded_answers and not self.inputs.graded_answers:
             element("learn-said").textContent = ""
         self.exercises, self.rejected_texts_notice = exercises, notice
@@ -201,7 +232,16 @@ class WorksheetController:
     # Answers
 
     def on_input(self) -> None:
-        """Ignore typing: answers are read when they are needed."""
+        """Store the name and the answers to a link's worksheet in the tab, for a reload."""
+        if not self.teaching and not self.presented:
+            self.save_inputs()
+            link = to_fragment(self.spec)
+            store_text(STORAGE_KEY, input_to_json(link, self.learner_name, self.inputs))
+
+    def restore_stored(self) -> None:
+        """Fill in the name and the answers that the tab has stored for this worksheet."""
+        if stored := input_from_json(load_stored(STORAGE_KEY), to_fragment(self.spec)):
+            self.learner_name, self.restored_inputs = stored
 
     @command("sheet-mark")
     def submit(self, _: str = "") -> None:
@@ -209,6 +249,7 @@ class WorksheetController:
         if not self.presented:
             self.inputs = self.inputs.with_graded(read_blanks())
             self.show_grades()
+            self.on_input()
 
     def show_grades(self) -> None:
         """Show the marks and the feedback for the answers graded last."""

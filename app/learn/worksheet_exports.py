@@ -6,24 +6,20 @@ from typing import Final
 
 from app.components.export_format import ExportFormat
 from app.learn.worksheet_spec import WorksheetSpec
-from bleu.document.blocks import Worksheet
 from bleu.document.quiz import QuizQuestion
 from bleu.explanation.exercises import worksheet
 from bleu.explanation.quiz import quiz_questions
 from bleu.learn.exercise import Exercise
 from bleu.learn.records import exercises_json
-from bleu.render import html_page, latex, markdown, quiz, text
+from bleu.render import latex, quiz
 
 Renderer = Callable[[WorksheetSpec, Sequence[Exercise], bool], str | bytes]
 """A function of a specification, its exercises, and whether to show the solutions."""
 
 
-def _sheet(render: Callable[[Worksheet], str]) -> Renderer:
-    def render_sheet(spec: WorksheetSpec, exercises: Sequence[Exercise], solved: bool) -> str:
-        heading = f"worksheet {spec.seed}, variant {spec.variant}"
-        return render(worksheet(exercises, solutions=solved, heading=heading, name_line=True))
-
-    return render_sheet
+def _latex(spec: WorksheetSpec, exercises: Sequence[Exercise], solved: bool) -> str:
+    heading = f"worksheet {spec.seed}, variant {spec.variant}"
+    return latex.worksheet(worksheet(exercises, solutions=solved, heading=heading, name_line=True))
 
 
 def _quiz(render: Callable[[Sequence[QuizQuestion]], str | bytes]) -> Renderer:
@@ -31,10 +27,7 @@ def _quiz(render: Callable[[Sequence[QuizQuestion]], str | bytes]) -> Renderer:
 
 
 WORKSHEET_FORMATS: Final[dict[str, ExportFormat[Renderer]]] = {
-    "html": ExportFormat("Web page", "html", "text/html", _sheet(html_page.worksheet)),
-    "markdown": ExportFormat("Markdown", "md", "text/markdown", _sheet(markdown.worksheet)),
-    "latex": ExportFormat("LaTeX", "tex", "application/x-tex", _sheet(latex.worksheet)),
-    "text": ExportFormat("Plain text", "txt", "text/plain", _sheet(text.worksheet)),
+    "latex": ExportFormat("LaTeX", "tex", "application/x-tex", _latex),
     "json": ExportFormat(
         "JSON, with answers",
         "json",

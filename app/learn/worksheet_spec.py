@@ -18,6 +18,7 @@ from bleu.learn.generation import (
     one_like_this,
     worksheet_variant,
 )
+from bleu.learn.kinds import KINDS
 from bleu.learn.misconceptions import TOPICS
 from bleu.learn.own_texts import exercise_on_texts
 
@@ -31,6 +32,8 @@ OTHER_VERSION: Final = (
 )
 MAX_TEXT_CHARACTERS: Final = 2_000
 """The largest number of characters of a teacher's own texts for an exercise."""
+CHOSEN_SEEDS: Final = {"": "2"} | dict.fromkeys(TOPICS, "2") | {"clipping": "4"}
+"""By topic, or "" for several: the worksheet to show first, chosen by reading the first numbers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +52,7 @@ class WorksheetSpec:
     variant: str = "A"
     replacements: tuple[int, ...] = ()
     texts: tuple[tuple[int, str], ...] = ()
+    kinds: tuple[str, ...] = ()
 
     def with_another_exercise(self, index: int) -> "WorksheetSpec":
         """Return the specification with the exercise at `index` replaced by another.
@@ -70,6 +74,11 @@ class WorksheetSpec:
         return replace(self, texts=tuple(sorted(item for item in by_index.items() if item[1])))
 
 
+def chosen_seed(topics: Sequence[str]) -> str:
+    """Return the seed of the worksheet on the topics that is shown first."""
+    return CHOSEN_SEEDS["".join(topics) if len(topics) == 1 else ""]
+
+
 def iter_worksheet(spec: WorksheetSpec) -> Generator[Exercise, None, tuple[Exercise, ...]]:
     """Yield each exercise of a worksheet once it is generated, and return all of them.
 
@@ -78,7 +87,12 @@ def iter_worksheet(spec: WorksheetSpec) -> Generator[Exercise, None, tuple[Exerc
     Raises ValueError if a value of the specification is invalid.
     """
     generated = iter_exercises(
-        spec.seed, spec.topics, spec.count, max_order=spec.max_order, by_hand=spec.by_hand
+        spec.seed,
+        spec.topics,
+        spec.count,
+        max_order=spec.max_order,
+        by_hand=spec.by_hand,
+        kinds=spec.kinds,
     )
     exercises: list[Exercise] = []
     for index, exercise in enumerate(generated):
@@ -137,6 +151,8 @@ def link_parameters(spec: WorksheetSpec) -> list[tuple[str, str]]:
     pairs = [("exercises", spec.seed), ("version", str(VERSION))]
     if spec.topics:
         pairs.append(("topics", " ".join(spec.topics)))
+    if spec.kinds:
+        pairs.append(("kinds", " ".join(spec.kinds)))
     pairs += [("count", str(spec.count)), ("order", str(spec.max_order))]
     if not spec.by_hand:
         pairs.append(("calculator", "yes"))
@@ -152,7 +168,7 @@ def to_fragment(spec: WorksheetSpec) -> str:
     """Return the fragment of a link to a worksheet, without "#".
 
     >>> to_fragment(WorksheetSpec("7k2q", ("clipping", "brevity"), 4))
-    'exercises=7k2q&version=2&topics=clipping+brevity&count=4&order=2&view=learn'
+    'exercises=7k2q&version=3&topics=clipping+brevity&count=4&order=2&view=learn'
     """
     return urlencode([*link_parameters(spec), ("view", "learn")], errors="replace")
 
@@ -162,7 +178,7 @@ def from_fragment(fragment: str) -> tuple[WorksheetSpec, str] | None:
 
     Invalid values are replaced by their defaults, and the notice says so; otherwise it is "".
 
-    >>> from_fragment("#exercises=7k2q&version=2&count=many")[1]
+    >>> from_fragment("#exercises=7k2q&version=3&count=many")[1]
     'The link asks for count “many”, which is not possible: the default is used instead.'
     >>> from_fragment("#hypothesis=a")
     """
@@ -183,8 +199,9 @@ def from_fragment(fragment: str) -> tuple[WorksheetSpec, str] | None:
         return default_text
 
     seed = read("exercises", default.seed, _is_seed, "seed")
-    topics = values.get("topics", "").split()
+    topics, kinds = (values.get(name, "").split() for name in ("topics", "kinds"))
     ignored += [f"topic “{name[:20]}”" for name in topics if name not in TOPICS][:3]
+    ignored += [f"kind “{name[:20]}”" for name in kinds if name not in KINDS][:3]
     counts = range(1, MAX_COUNT + 1)
     count = int(read("count", str(default.count), lambda text: _is_integer_in(text, counts)))
     order = read("order", str(default.max_order), lambda text: _is_integer_in(text, ORDERS))
@@ -196,9 +213,12 @@ def from_fragment(fragment: str) -> tuple[WorksheetSpec, str] | None:
         ignored.append(f"again “{replacements[:20]}”")
         numbers = []
     valid_topics = tuple(dict.fromkeys(name for name in topics if name in TOPICS))
+    valid_kinds = tuple(dict.fromkeys(name for name in kinds if name in KINDS))
     by_hand = values.get("calculator") != "yes"
     replaced = tuple(map(int, numbers))
-    spec = WorksheetSpec(seed, valid_topics, count, int(order), by_hand, variant, replaced)
+    spec = WorksheetSpec(
+        seed, valid_topics, count, int(order), by_hand, variant, replaced, kinds=valid_kinds
+    )
     for name, texts in values.items():
         prefix, _, number = name.partition("-")
         if prefix == "text" and _is_integer_in(number, range(1, count + 1)):

@@ -12,7 +12,13 @@ from app.browser.dom import download_text, element, find_element, listen, show_p
 from app.learn.worksheet_answers import answers_line
 from app.learn.worksheet_controller import WorksheetController
 from app.learn.worksheet_exports import WORKSHEET_FORMATS, file_name
-from app.learn.worksheet_spec import apply_own_texts, exercise_from_lines, to_fragment
+from app.learn.worksheet_spec import (
+    CHOSEN_SEEDS,
+    apply_own_texts,
+    chosen_seed,
+    exercise_from_lines,
+    to_fragment,
+)
 from app.state.form import error_location
 
 
@@ -37,9 +43,16 @@ class WorksheetToolsController:
         if control.id == "sheet-solutions":
             self.worksheet.show_solutions(solved=bool(control.checked))
             return
+        if control.name == "topic" and element("sheet-seed").value in CHOSEN_SEEDS.values():
+            element("sheet-seed").value = chosen_seed(self.checked_values("topic"))
         if control.id != "sheet-variant":
             self.worksheet.spec = replace(self.worksheet.spec, replacements=())
         self.read_form()
+
+    def checked_values(self, name: str) -> tuple[str, ...]:
+        """Return the values of the ticked boxes of a name."""
+        boxes = document.querySelectorAll(f'#sheet-form [name="{name}"]:checked')
+        return tuple(str(box.value) for box in boxes)
 
     def read_form(self) -> None:
         """Read the specification from the form and generate its exercises.
@@ -47,12 +60,12 @@ class WorksheetToolsController:
         An unreadable count becomes 0, which makes the generation fail with a message.
         """
         count = element("sheet-count").value.strip()
-        topics = document.querySelectorAll('#sheet-form [name="topic"]:checked')
         self.worksheet.solved = bool(element("sheet-solutions").checked)
         self.worksheet.spec = replace(
             self.worksheet.spec,
             seed=element("sheet-seed").value.strip(),
-            topics=tuple(str(box.value) for box in topics),
+            topics=self.checked_values("topic"),
+            kinds=self.checked_values("kind"),
             count=int(count) if count.isascii() and count.isdigit() and len(count) < 6 else 0,
             max_order=int(element("sheet-order").value),
             by_hand=element("sheet-way").value == "no",
@@ -130,7 +143,11 @@ class WorksheetToolsController:
     def copy_answers(self, _: str) -> None:
         """Copy the line with the learner's answers."""
         box = find_element("sheet-name")
-        name = box.value if box else self.worksheet.learner_name
+        name = str(box.value) if box else self.worksheet.learner_name
+        if box and not name.strip():
+            element("learn-said").textContent = "Write your name first: it is in the line."
+            box.focus()
+            return
         first = self.worksheet.inputs.first_answers
-        line = answers_line(self.worksheet.spec, name, read_blanks(), first)
+        line = answers_line(self.worksheet.spec, name.strip(), read_blanks(), first)
         self.copy("Answers copied: one line, to hand in", line)

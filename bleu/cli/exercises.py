@@ -90,7 +90,8 @@ def main(parser: Parser, arguments: Sequence[str]) -> int:
             return print_text(content)
         sys.stdout.buffer.write(content)
         return 0
-    heading, has_name = f"{options.command} {options.seed}", options.command == "worksheet"
-    heading += f", variant {options.variant}" if has_name else ""
+    heading, is_worksheet = f"{options.command} {options.seed}", options.command == "worksheet"
+    heading += f", variant {options.variant}" if is_worksheet else ""
+    has_name = is_worksheet or options.format == "latex"
     document = worksheet(selected, solutions=options.solutions, heading=heading, name_line=has_name)
     return print_text(FORMATS[options.format](document))

@@ -33,6 +33,8 @@ class QuizQuestion:
     - `kind`: `number` with a tolerance, one `choice`, several `choices`, a `ranking`, or an
       `essay`, which a person marks.
     - `answers`: right and wrong ones; the items of a ranking.
+    - `exercise`: the name of the exercise, which it may share with other questions; `label`: what
+      it asks for, if it does; `solution`: how the exercise is worked out.
     """
 
     name: str
@@ -41,6 +43,9 @@ class QuizQuestion:
     prompt: str
     kind: QuestionKind
     answers: tuple[QuizAnswer, ...]
+    exercise: str = ""
+    label: str = ""
+    solution: tuple[Block, ...] = ()
 
     @property
     def right_answers(self) -> tuple[QuizAnswer, ...]:

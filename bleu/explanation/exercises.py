@@ -27,14 +27,15 @@ from bleu.document.blocks import (
 from bleu.document.writing import writing_of
 from bleu.explanation import explain
 from bleu.explanation.masking import SYMBOLS, fill_answers, masked_blocks, quantity_symbol
+from bleu.explanation.phrases import english_list
 from bleu.learn.exercise import Exercise, quantity_label
-from bleu.learn.grading import answer_key, wrong_answers
-from bleu.learn.hand_calculation import CORRECT, WORDS, calculate_all
+from bleu.learn.grading import answer_key, wrong_answers, wrong_values
+from bleu.learn.hand_calculation import CORRECT, WORDS, Value, calculate_all, split_tokens
 from bleu.learn.hints import worked_example
 from bleu.learn.kinds import KINDS
 from bleu.learn.kinds.calculation import worked_exercise
 from bleu.learn.kinds.order import compared_ngrams_text
-from bleu.learn.kinds.setting import values_by_setting
+from bleu.learn.kinds.setting import setting_value_text, values_by_setting
 from bleu.learn.misconceptions import MISCONCEPTIONS
 from bleu.learn.number_input import format_number, parse_number
 
@@ -49,6 +50,14 @@ TOPIC_TITLES: Final = {
     "trust": "When to trust BLEU",
 }
 """The titles of the topics."""
+
+MAX_MISTAKES: Final = 5
+"""The largest number of mistakes in a solution."""
+_FREQUENT_MISTAKES: Final = (
+    *("no-clipping", "no-penalty", "recall", "arithmetic-mean", "penalty-upside-down"),
+    *("c-for-every-order", "zeros-skipped", "no-root", "penalty-ratio", "mean-of-scores"),
+)
+"""The mistakes to expect first, whatever an exercise targets."""
 
 
 def exercise_document(exercise: Exercise) -> Document:
@@ -77,14 +86,23 @@ def exercise_step(exercise: Exercise) -> Step:
 
 def solution_step(exercise: Exercise) -> Step:
     """Return the solution of an exercise as a step, with the wrong answers of typical mistakes."""
-    blocks: list[Block] = [paragraph(*prompt_spans(exercise)), *exercise_texts(exercise)]
+    question = (paragraph(*prompt_spans(exercise)), *exercise_texts(exercise))
+    blocks = (*question, *solution_blocks(exercise), *_mistakes(exercise))
+    return Step(f"solution-{exercise.number + 1}", _title(exercise), blocks)
+
+
+def solution_blocks(exercise: Exercise) -> list[Block]:
+    """Return the answers to an exercise, and how they are worked out."""
+    blocks: list[Block] = []
     field = exercise.fields[0]
     answer = answer_key(exercise)[field.name]
     if exercise.is_choice and field.name not in {"line", "order"}:
         choices = field.options
         if field.name == "setting":
             values = values_by_setting(exercise.topic, exercise.task)
-            choices = tuple(f"{name} ({format_number(values[name])})" for name in choices)
+            choices = tuple(
+                f"{name} ({setting_value_text(exercise.topic, values[name])})" for name in choices
+            )
         blocks.append(paragraph("The choices: ", " · ".join(choices), "."))
         blocks.append(paragraph("Answer: ", Strong(answer), "."))
     elif field.name == "text":
@@ -95,8 +113,8 @@ def solution_step(exercise: Exercise) -> Step:
         blocks.append(ranking_table(exercise))
     if field.is_quantity:
         blocks += _workings(exercise)
-    blocks += _mistakes(exercise)
-    return Step(f"solution-{exercise.number + 1}", _title(exercise), tuple(blocks))
+        blocks += _short_segment_notes(exercise)
+    return blocks
 
 
 def ranking_table(exercise: Exercise) -> Table:
@@ -262,6 +280,25 @@ def _workings(exercise: Exercise) -> Iterator[Block]:
             yield paragraph(label, *hint_spans(exercise, working))
 
 
+def _short_segment_notes(exercise: Exercise) -> list[Block]:
+    """Return a note on the segments without an n-gram of some order, which NLTK counts as 1."""
+    task = exercise.task
+    lengths = [len(split_tokens(text, task.tokenizer)) for text in task.hypotheses]
+    if len(lengths) == 1 or min(lengths) >= task.max_order:
+        return []
+    orders = [n for n in range(1, task.max_order + 1) if min(lengths) < n]
+    sums = [sum(max(1, length - n + 1) for length in lengths) for n in orders]
+    totals = english_list(
+        [f"{total} for the {n}-grams" for n, total in zip(orders, sums, strict=True)]
+    )
+    return [
+        note(
+            "NLTK counts max(1, c − n + 1) n-grams in each segment, so a segment that is too short "
+            f"for any adds 1 to its denominators: {totals}."
+        )
+    ]
+
+
 def hint_spans(exercise: Exercise, hint: str) -> list[Span]:
     """Return the spans of a hint, in which quoted n-grams have the direction of the texts."""
     parts = re.split("“([^”]+)”", hint)
@@ -269,11 +306,20 @@ def hint_spans(exercise: Exercise, hint: str) -> list[Span]:
     return [Quote(part, writing) if index % 2 else part for index, part in enumerate(parts)]
 
 
-def _wrong_answer_text(exercise: Exercise, name: str, answer: str) -> str:
+def _wrong_answer_text(exercise: Exercise, name: str, answer: str, value: Value | None) -> str:
+    """Return a wrong answer; a number that is typed has four decimals unless it is an integer."""
+    if value is not None and not exercise.is_choice:
+        answer = f"{float(value):.{0 if float(value).is_integer() else 4}f}"
     if name == "words":
         n = exercise.marked_order
         return f"{answer} {'words' if n == 1 else f'{n}-grams'} marked"
     return answer if exercise.is_choice else f"{quantity_label(name)} = {answer}"
+
+
+def _likeliest_mistakes(exercise: Exercise) -> list[str]:
+    """Return the misconceptions of an exercise: the target, frequent ones, and the others."""
+    first, *others = exercise.misconceptions
+    return [first, *sorted(others, key=lambda name: (*_FREQUENT_MISTAKES, name).index(name))]
 
 
 def _mistakes(exercise: Exercise) -> list[Block]:
@@ -287,10 +333,13 @@ def _mistakes(exercise: Exercise) -> list[Block]:
     if exercise.names[0] in {"setting", "text"}:
         return []
     notes: list[Block] = []
-    for name in exercise.misconceptions:
-        answers = wrong_answers(exercise, name)
-        text = ", ".join(_wrong_answer_text(exercise, *answer) for answer in answers.items())
+    for name in _likeliest_mistakes(exercise):
+        values = wrong_values(exercise, name)
+        text = ", ".join(
+            _wrong_answer_text(exercise, field, answer, values.get(field))
+            for field, answer in wrong_answers(exercise, name).items()
+        )
         options = exercise.fields[0].options
-        if not options or "order" in exercise.names or text in options:
+        if text and (not options or "order" in exercise.names or text in options):
             notes.append(note(Strong(text), ": ", MISCONCEPTIONS[name].sentence))
-    return [paragraph("Common mistakes and how to respond:"), *notes]
+    return [paragraph("Common mistakes and how to respond:"), *notes[:MAX_MISTAKES]]

@@ -13,11 +13,12 @@ from bleu.explanation.exercises import (
     ngrams_to_mark,
     prompt_spans,
     rules_text,
+    solution_blocks,
 )
 from bleu.learn.exercise import Exercise, Field
-from bleu.learn.grading import answer_key
-from bleu.learn.hand_calculation import CORRECT, HandCalculation, Value
-from bleu.learn.kinds.setting import values_by_setting
+from bleu.learn.grading import answer_key, wrong_values
+from bleu.learn.hand_calculation import HandCalculation, Value
+from bleu.learn.kinds.setting import setting_value_text, values_by_setting
 from bleu.learn.misconceptions import MISCONCEPTIONS
 from bleu.learn.number_input import format_number
 
@@ -36,20 +37,24 @@ def quiz_questions(exercises: Sequence[Exercise]) -> list[QuizQuestion]:
     >>> from bleu.learn.generation import exercises
     >>> [question] = quiz_questions(exercises("7k2q", ("precision",), 1, kinds=("bet",)))
     >>> question.kind, [answer.text for answer in question.right_answers]
-    ('choice', ['1/2'])
+    ('choice', ['5/6'])
     """
     return [_question(exercise, field) for exercise in exercises for field in exercise.fields]
 
 
 def _question(exercise: Exercise, field: Field) -> QuizQuestion:
     rules = [] if exercise.topic == "trust" else [paragraph(rules_text([exercise]))]
+    name = f"BLEU {exercise.seed} {exercise.number + 1}"
     question = QuizQuestion(
-        f"BLEU {exercise.seed} {exercise.number + 1} {field.name}",
+        f"{name} {field.name}",
         TOPIC_TITLES[exercise.topic],
         (*rules, paragraph(*prompt_spans(exercise)), *exercise_texts(exercise)),
         "Choose one answer." if field.options else f"{field.label[0].upper()}{field.label[1:]}?",
         "essay",
         (),
+        name,
+        f"{field.label[0].upper()}{field.label[1:]}",
+        tuple(solution_blocks(exercise)),
     )
     if field.name == "order":
         order = answer_key(exercise)["order"]
@@ -58,7 +63,7 @@ def _question(exercise: Exercise, field: Field) -> QuizQuestion:
             QuizAnswer(f"{letter}: {text}", True, rank=order.index(letter) + 1)
             for letter, text in items
         )
-        return replace(question, kind="ranking", answers=answers)
+        return replace(question, prompt="1 is the best.", kind="ranking", answers=answers)
     if field.name == "words":
         tokens = ngrams_to_mark(exercise).tokens
         answers = tuple(
@@ -91,7 +96,10 @@ def _choice_answers(exercise: Exercise, field: Field) -> Iterator[QuizAnswer]:
             feedback[format_number(value)] = sentence
     elif field.name == "setting":
         values = values_by_setting(exercise.topic, exercise.task)
-        feedback = {name: f"That gives {format_number(values[name])}." for name in field.options}
+        feedback = {
+            name: f"That gives {setting_value_text(exercise.topic, values[name])}."
+            for name in field.options
+        }
     for option in field.options:
         is_right = option == right
         yield QuizAnswer(option, is_right, "" if is_right else feedback.get(option, ""))
@@ -116,10 +124,7 @@ def _number_answer(value: Value, *, is_right: bool = False, feedback: str = "") 
 
 def _wrong_values(exercise: Exercise, field: Field) -> Iterator[tuple[Value, str]]:
     """Yield each wrong value that a misconception leads to, with the feedback on it."""
-    given = exercise.given_values
-    right = HandCalculation(exercise.task, CORRECT, given).calculate(field.name)
     for name in exercise.misconceptions:
-        misconception = MISCONCEPTIONS[name]
-        value = HandCalculation(exercise.task, misconception.change, given).calculate(field.name)
-        if value != right:
-            yield value, misconception.sentence
+        values = wrong_values(exercise, name)
+        if field.name in values:
+            yield values[field.name], MISCONCEPTIONS[name].sentence

@@ -12,11 +12,12 @@ from bleu.core.short_repr import short_repr
 from bleu.learn.exercise import MAX_EFFORT, Exercise
 from bleu.learn.hand_calculation import MARKS, WORDS, HandCalculation, Task
 from bleu.learn.kinds import KINDS, KINDS_BY_TOPIC
+from bleu.learn.kinds.claim import CLAIMS
 from bleu.learn.misconceptions import MISCONCEPTIONS, TOPICS, misconceptions_about
 from bleu.learn.number_input import is_decimal
 from bleu.learn.rng import SeededRandom
 
-VERSION: Final = 2
+VERSION: Final = 3
 """The version of the generator; it changes whenever a seed gives other exercises."""
 
 TOKENIZERS: Final = (WORDS, MARKS)
@@ -57,7 +58,7 @@ def exercises(
     Raises ValueError if an argument is invalid, and LookupError if the seed gives no exercise.
 
     >>> [exercise.kind for exercise in exercises("7k2q", ("clipping", "brevity"), 2)]
-    ['make', 'step']
+    ['mark', 'setting']
     """
     generated = iter_exercises(
         seed, topics, count, max_order=max_order, by_hand=by_hand, kinds=kinds, tokenizer=tokenizer
@@ -87,6 +88,8 @@ def iter_exercises(
     for number in range(count):
         turn, index = divmod(number, len(selected_topics))
         topic = selected_topics[index]
+        if topic == "trust" and turn >= len(CLAIMS):  # Each claim is drawn once.
+            topic = selected_topics[index - 1]
         rng = SeededRandom(f"{VERSION}/{seed}/{topic}")
         possible_kinds = [kind for kind in KINDS_BY_TOPIC[topic] if not kinds or kind in kinds]
         kind = rng.shuffled(possible_kinds)[turn % len(possible_kinds)]
@@ -212,6 +215,11 @@ def _check_arguments(
                 )
     if not 1 <= count <= MAX_COUNT:
         raise ValueError(f"count is {short_repr(count)}; choose 1 to {MAX_COUNT}")
+    if topics_with(kinds, topics) == ["trust"] and count > len(CLAIMS):
+        raise ValueError(
+            f"there are {len(CLAIMS)} exercises on trust, not {count}; ask for fewer, or for other "
+            "topics as well"
+        )
     if max_order not in ORDERS:
         raise ValueError(f"max_order is {short_repr(max_order)}; choose from 2, 3, 4")
     if tokenizer not in TOKENIZERS:

@@ -84,7 +84,7 @@ def answer_key(exercise: Exercise) -> dict[str, str]:
 
     >>> from bleu.learn.generation import exercises
     >>> answer_key(exercises("7k2q", ("clipping",), 1, kinds=("step",))[0])["total-1"]
-    '7'
+    '6'
     """
     calculation = HandCalculation(exercise.task, given=exercise.given_values)
     answers = {}
@@ -270,11 +270,20 @@ def wrong_answers(exercise: Exercise, misconception: str) -> dict[str, str]:
     >>> from bleu.learn.generation import exercises
     >>> exercise = exercises("7k2q", ("brevity",), 1, kinds=("step",))[0]
     >>> wrong_answers(exercise, "penalty-upside-down")
-    {'bp': 'exp(−1/7)'}
+    {'bp': '1'}
     """
-    key, change = answer_key(exercise), MISCONCEPTIONS[misconception].change
-    quantities = [field.name for field in exercise.fields if field.is_quantity]
-    values = calculate_all(exercise.task, quantities, change, exercise.given_values)
-    answers = {name: format_number(value) for name, value in values.items()}
-    answers |= KINDS[exercise.kind].choices(exercise, change)
-    return {name: text for name, text in answers.items() if text != key[name]}
+    change = MISCONCEPTIONS[misconception].change
+    values = wrong_values(exercise, misconception)
+    choices, key = KINDS[exercise.kind].choices(exercise, change), answer_key(exercise)
+    wrong_choices = {name: text for name, text in choices.items() if text != key[name]}
+    return {name: format_number(value) for name, value in values.items()} | wrong_choices
+
+
+def wrong_values(exercise: Exercise, misconception: str) -> dict[str, Value]:
+    """Return the values that a misconception gives, by field name, without those that are right."""
+    names = [field.name for field in exercise.fields if field.is_quantity]
+    right, wrong = (
+        calculate_all(exercise.task, names, change, exercise.given_values)
+        for change in (CORRECT, MISCONCEPTIONS[misconception].change)
+    )
+    return {name: value for name, value in wrong.items() if not math.isclose(value, right[name])}

@@ -8,7 +8,15 @@ from itertools import chain
 from typing import Any, Final
 
 from bleu.analysis.agreement import human_agreement
-from bleu.learn.hand_calculation import CORRECT, MARKS, WORDS, Value, geometric_mean, split_tokens
+from bleu.learn.hand_calculation import (
+    CORRECT,
+    MARKS,
+    WORDS,
+    Value,
+    geometric_mean,
+    root,
+    split_tokens,
+)
 from bleu.metric.changes import Change, around, changed
 from bleu.metric.method import brevity_penalty
 
@@ -294,9 +302,15 @@ _IN_CODE = (
         "You took logarithms to base 10 and then exp; both must have the same base.",
         _mean(lambda precisions: math.exp(sum(map(math.log10, precisions)) / len(precisions))
               if all(precisions) else Fraction(0))),
-    Misconception("one-order-less", "combination", "score",
+    *(Misconception("one-order-less", "combination", "score",
         "You left out the longest n-grams; BLEU-N combines all orders from 1 to N.",
-        _mean(lambda precisions: geometric_mean(precisions[:-1] or precisions))),
+        _mean(mean))
+      for mean in (
+          lambda ps: geometric_mean(ps[:-1] or ps),
+          lambda ps: root(math.prod(ps[:-1] or ps, start=Fraction(1)), len(ps)))),
+    Misconception("arithmetic-mean", "combination", "score",
+        "You took the arithmetic mean; BLEU takes the geometric mean, the root of the product.",
+        _mean(lambda precisions: _arithmetic_mean(precisions) if all(precisions) else Fraction(0))),
     Misconception("penalty-of-difference", "brevity", "brevity-penalty",
         "You took exp(c − r) for the penalty; it is exp(1 − r/c).",
         changed(penalty=lambda c, r: Fraction(1) if c >= r else math.exp(c - r))),

@@ -5,7 +5,7 @@ Sources: docs.moodle.org on Moodle XML and GIFT; IMS Question and Test Interoper
 
 import io
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from html import escape
 from itertools import groupby
 from typing import Final
@@ -28,6 +28,7 @@ _MOODLE_TYPES: Final = {
 _MAX_SHARES: Final = 10
 """The maximum number n of answers that share a mark: Moodle accepts 1/n up to n = 10."""
 _GIFT_SPECIAL: Final = re.compile(r"([~=#{}:\\])")
+_CLOZE_SPECIAL: Final = re.compile(r"([~#}\\])")
 _NOT_XML: Final = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """The characters that XML 1.0 does not allow."""
 
@@ -69,24 +70,27 @@ def _share(question: QuizQuestion, answer: QuizAnswer) -> float:
 def _by_category(
     questions: Sequence[QuizQuestion],
     category: Callable[[str], str],
-    render: Callable[[QuizQuestion], str],
+    render: Callable[[Iterable[QuizQuestion]], Iterable[str]],
 ) -> Iterator[str]:
     """Yield the rendered Moodle category of each topic, followed by the topic's questions."""
     for topic, group in groupby(questions, lambda question: question.category):
         yield category(f"$course$/top/BLEU/{topic}")
-        yield from map(render, group)
+        yield from render(group)
 
 
 # Moodle XML
 
 
 def moodle_xml(questions: Sequence[QuizQuestion]) -> str:
-    """Render questions as Moodle XML, in a category for each topic."""
+    """Render questions as Moodle XML, in a category for each topic.
+
+    The questions of an exercise are one question, of the type Cloze.
+    """
 
     def category(path: str) -> str:
         return _tag("question", _moodle_text("category", path), type="category")
 
-    parts = _by_category(questions, category, _moodle_question)
+    parts = _by_category(questions, category, _moodle_questions)
     return "\n".join([f"{_XML}<quiz>", *parts, "</quiz>\n"])
 
 
@@ -94,10 +98,49 @@ def _moodle_text(name: str, content: str, *more: str, **attributes: str) -> str:
     return _tag(name, _tag("text", _escape(content)), *more, **attributes)
 
 
+def _moodle_questions(questions: Iterable[QuizQuestion]) -> Iterator[str]:
+    for _, group in groupby(questions, lambda question: question.exercise or question.name):
+        first, *others = group
+        yield _moodle_cloze([first, *others]) if others else _moodle_question(first)
+
+
+def _moodle_solution(question: QuizQuestion) -> str:
+    solution = "".join(map(_block, question.solution))
+    return _moodle_text("generalfeedback", solution, format="html")
+
+
+def _moodle_cloze(questions: Sequence[QuizQuestion]) -> str:
+    """Render the numbers of an exercise as one question, with a box for each."""
+    first = questions[0]
+    lines = [
+        _tag("p", f"{_escape(question.label)}: {{1:NUMERICAL:{_cloze_answers(question)}}}")
+        for question in questions
+    ]
+    hint = _tag("p", "Whole numbers, or decimals with three digits after the point.")
+    body = "".join([*map(_block, first.body), hint, *lines])
+    parts = (
+        _moodle_text("name", first.exercise),
+        _moodle_text("questiontext", body, format="html"),
+        _moodle_solution(first),
+    )
+    return _tag("question", *parts, type="cloze")
+
+
+def _cloze_answers(question: QuizQuestion) -> str:
+    answers = []
+    for answer in question.answers:
+        text_of_feedback = _CLOZE_SPECIAL.sub(r"\\\1", _escape(answer.feedback))
+        feedback = f"#{text_of_feedback}" if text_of_feedback else ""
+        share = "=" if answer.is_right else "%0%"
+        answers.append(f"{share}{answer.text}:{answer.tolerance:g}{feedback}")
+    return "~".join(answers)
+
+
 def _moodle_question(question: QuizQuestion) -> str:
     parts = [
         _moodle_text("name", question.name),
         _moodle_text("questiontext", _body(question), format="html"),
+        _moodle_solution(question),
         _tag("defaultgrade", "1"),
     ]
     if question.kind in {"choice", "choices"}:
@@ -125,7 +168,9 @@ def _moodle_answer(question: QuizQuestion, answer: QuizAnswer) -> str:
 
 def gift(questions: Sequence[QuizQuestion]) -> str:
     """Render questions in GIFT, Moodle's text format, which other platforms read, too."""
-    parts = _by_category(questions, lambda path: f"$CATEGORY: {path}", _gift_question)
+    parts = _by_category(
+        questions, lambda path: f"$CATEGORY: {path}", lambda group: map(_gift_question, group)
+    )
     return "\n\n".join(parts) + "\n"
 
 

@@ -133,8 +133,8 @@ def span(content: doc.Cell) -> str:
             return without_isolates(label)
         case doc.ChoiceList(choices):
             return "; ".join(map(span, choices))
-        case doc.Blank(options=()):
-            return "____"
+        case doc.Blank(name=name, options=()):
+            return "_" * (40 if name.endswith((".text", "name")) else 4)
         case doc.Blank(options=options):
             return "   ".join(f"☐ {option}" for option in options)
         case doc.Meter(value, scale_100):

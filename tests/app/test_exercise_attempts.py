@@ -51,8 +51,8 @@ class InputNames(HTMLParser):
         self.label_depth -= tag == "label"
 
 
-def submitted(exercise, answers, confidence=""):
-    return submit(Attempt(exercise), answers, confidence)
+def submitted(exercise, answers):
+    return submit(Attempt(exercise), answers)
 
 
 @pytest.mark.parametrize("exercise", [*ALL_KINDS, *LESSON_EXERCISES], ids=lambda x: x.kind)
@@ -61,7 +61,7 @@ def test_every_kind_has_labelled_inputs_and_can_be_answered(exercise):
     fields = {name.partition(".")[2] for name in inputs.names} - {""}
     assert set(exercise.names) <= fields
     assert not inputs.unlabelled
-    attempt = submitted(exercise, answer_key(exercise), "certain")
+    attempt = submitted(exercise, answer_key(exercise))
     assert attempt.right
     assert attempt.done
     assert attempt.right_on_first_try
@@ -128,13 +128,13 @@ def test_unreadable_answer_is_not_graded():
     exercise = exercise_of("step", "clipping")
     key = answer_key(exercise)
     new = Attempt(exercise)
-    for before in (new, submit(new, key | {"p-1": "7/9"}, "guess")):
-        after = submit(before, key | {"matched-1": "abc", "p-1": "1/9"}, "certain")
+    for before in (new, submit(new, key | {"p-1": "7/9"})):
+        after = submit(before, key | {"matched-1": "abc", "p-1": "1/9"})
         assert replace(after, unreadable=()) == before
         feedback = feedback_html(after)
         assert "Credited 1-grams: This is not a number. Type a whole number" in plain(feedback)
         assert "does not count as a try" in feedback
-        for text in ("Not right", "certain", "Precision", "Choose an answer"):
+        for text in ("Not right", "Precision", "Choose an answer"):
             assert text not in feedback
         before_marks = attempt_marks(before, WORKING_COUNTS)
         assert len(before_marks) > len(attempt_marks(before, {}))
@@ -186,7 +186,7 @@ def test_solution_after_giving_up_says_what_each_setting_gives():
 
 
 def test_score_on_the_scale_of_0_to_100_is_recognized():
-    exercise = lesson_exercise("whole")
+    exercise = lesson_exercise("whole", 1)
     key = answer_key(exercise)
 
     def mentions_scale(answers):
@@ -201,7 +201,7 @@ def test_score_on_the_scale_of_0_to_100_is_recognized():
 
 
 def test_follow_through_has_another_mark_than_right():
-    exercise = lesson_exercise("whole")
+    exercise = lesson_exercise("whole", 1)
     answers = answer_key(exercise) | {"matched-1": "4", "p-1": "1", "gm": "", "bleu": ""}
     attempt = submitted(exercise, answers)
     assert attempt_marks(attempt, answers)["p-1"][1] == "(✓)"
@@ -225,8 +225,8 @@ def test_edited_text_is_scored_live():
     attempt = Attempt(exercise)
     assert "not reached yet" in live_score_text(attempt, exercise.hypotheses[0])
     assert "is reached" in live_score_text(attempt, answer_key(exercise)["text"])
-    assert "BLEU-2 is 0 (it was 0." in live_score_text(attempt, "")
-    assert "BLEU-2 is 0 (it was 0." in live_score_text(attempt, "<b> 👍 שלום")
+    assert "BLEU-2 is 0 (it was " in live_score_text(attempt, "")
+    assert "BLEU-2 is 0 (it was " in live_score_text(attempt, "<b> 👍 שלום")
     assert "p₁ 0/0, precision p₂ 0/0" in live_score_text(attempt, "")
     text = "a b c d e f g"
     other = Attempt(replace(exercise, task=replace(exercise.task, references=((text,),))))
@@ -299,16 +299,9 @@ def test_exercise_and_solution_have_no_ngram_keys(exercise):
     assert "data-rove" not in markup
 
 
-def test_feedback_on_a_certain_but_wrong_answer():
-    bet = exercise_of("bet", "clipping")
-    [field] = bet.fields
-    wrong = next(option for option in field.options if option != answer_key(bet)[field.name])
-    feedback = feedback_html(submitted(bet, {field.name: wrong}, "certain"))
-    assert "You were certain, so this point is worth another look." in feedback
-
-
 @pytest.mark.parametrize(
-    "exercise", [exercise for exercise in LESSON_EXERCISES if exercise.kind == "bet"]
+    "exercise",
+    [exercise for exercise in LESSON_EXERCISES if exercise.is_choice and exercise.kind == "bet"],
 )
 def test_lesson_explains_every_option_and_one_is_right(exercise):
     [field] = exercise.fields

@@ -5,7 +5,12 @@ import re
 import pytest
 
 from app.learn.attempt import Attempt, parse_item_id, submit
-from app.learn.exercise_html import EXPLANATIONS, exercise_html, feedback_html
+from app.learn.exercise_html import (
+    EXPLANATIONS,
+    exercise_html,
+    feedback_html,
+    live_score_text,
+)
 from app.learn.lesson_html import LABEL_CORNERS, bet_html, end_html
 from app.learn.lesson_screens import (
     CHECK_QUESTIONS,
@@ -26,6 +31,7 @@ from bleu.learn.number_input import parse_number
 from bleu.render import html
 from tests.app.exercise_samples import lesson_exercise
 from tests.browser.servers import ROOT
+from tests.support.plain_markup import plain
 
 pytestmark = pytest.mark.host
 
@@ -40,6 +46,47 @@ def test_options_of_the_lesson():
     assert options("corpus") == ("1/2", "√(3/8)", "2/3")
     assert answer_key(lesson_exercise("corpus"))["bleu"] == "2/3"
     assert len(set(options("tokens"))) == len(set(options("brevity"))) == 4
+
+
+@pytest.mark.parametrize(
+    ("screen", "question"),
+    [(screen.name, index) for screen in SCREENS for index in range(len(screen.questions))],
+)
+def test_key_of_every_question_is_right_and_explained(screen, question):
+    exercise = lesson_exercise(screen, question)
+    attempt = submit(Attempt(exercise), answer_key(exercise))
+    assert attempt.right
+    feedback = re.sub("<[^>]*>", "", plain(feedback_html(attempt))).removeprefix("Right.")
+    is_single_quantity = len(exercise.fields) == 1 and exercise.fields[0].is_quantity
+    assert bool(feedback) == (is_single_quantity or exercise.names == ("words",))
+    if is_single_quantity:  # The last equation of the explanation ends with the value.
+        value = parse_number(re.split("[=≈]", feedback.rstrip("."))[-1].strip())
+        expected = parse_number(answer_key(exercise)[exercise.names[0]]).value
+        assert value.is_near(expected)
+
+
+def test_guesses_come_before_the_rule():
+    for screen in SCREENS:
+        opening = "".join(map(str, screen.opening.spans))
+        assert bool(screen.guess_count) == bool(re.search("Guess|guess", opening)), screen.name
+        assert screen.guess_count in {0, 1}
+
+
+def test_screens_to_write_a_text_follow_the_live_line():
+    for screen, spoilt in (("clip", "the the sat on a mouse"), ("shorten", "the cat is a mat")):
+        exercise = lesson_exercise(screen)
+        attempt = Attempt(exercise)
+        assert "not reached yet" in live_score_text(attempt, exercise.hypotheses[0])
+        assert "not reached yet" in live_score_text(attempt, spoilt)
+        assert "is reached" in live_score_text(attempt, answer_key(exercise)["text"])
+
+
+def test_wrong_fields_are_summed_up_once():
+    exercise = lesson_exercise("whole", 1)
+    names = {"matched-1": "4", "total-1": "3", "matched-2": "2", "c": "9", "r": "2", "bp": "1/9"}
+    feedback = feedback_html(submit(Attempt(exercise), names))
+    assert feedback.count("Not quite.") == 1
+    assert re.search(r"\d things to look at", feedback)
 
 
 def test_first_screen_ranks_by_score_and_names_no_misconception():
@@ -69,7 +116,9 @@ def test_credited_2_grams_are_right_in_any_occurrence():
 
 
 def test_own_texts_replace_those_of_the_lesson():
-    own = exercise_on_own_texts(lesson_exercise("whole"), "a b <i>", ("a b c d", " "))
+    alone = exercise_on_own_texts(lesson_exercise("whole"), "a b <i>", ("a b c d", " "))
+    assert answer_key(alone) == {"p-2": "1/2"}
+    own = exercise_on_own_texts(lesson_exercise("whole", 1), "a b <i>", ("a b c d", " "))
     assert own.references == (("a b c d",),)
     assert grade(own, answer_key(own)).right
     assert "&lt;i&gt;" in exercise_html(Attempt(own))
@@ -141,10 +190,11 @@ def test_brevity_penalty_is_chosen_as_a_point_on_one_of_four_curves():
 def test_computation_by_hand_has_an_item_for_each_row():
     ids = lesson_item_ids()
     whole = [item_id for item_id in ids if item_id.startswith("whole")]
-    assert whole == ["whole-1", *(f"whole-1-row-{row}" for row in range(1, 11)), "whole-1-answer"]
+    rows = [f"whole-2-row-{row}" for row in range(1, 11)]
+    assert whole == ["whole-1", "whole-1-answer", "whole-2", *rows, "whole-2-answer"]
     assert len(ids) == len(set(ids))
-    assert {parse_item_id(item_id)[:2] for item_id in whole} == {("whole", 0)}
-    assert [parse_item_id(item_id)[2] for item_id in whole] == [*range(11), 0]
+    assert {parse_item_id(item_id)[:2] for item_id in whole[2:]} == {("whole", 1)}
+    assert [parse_item_id(item_id)[2] for item_id in whole[2:]] == [*range(11), 0]
 
 
 def test_lesson_ends_with_when_not_to_trust_bleu():

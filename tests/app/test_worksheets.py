@@ -4,6 +4,7 @@ import json
 import re
 from dataclasses import replace
 from functools import cache
+from urllib.parse import quote
 
 import pytest
 from hypothesis import given
@@ -36,6 +37,7 @@ from bleu.core.progress import run_to_end
 from bleu.learn.generation import exercises as generate
 from bleu.learn.grading import answer_key
 from bleu.learn.hand_calculation import calculate_all
+from bleu.learn.kinds import KINDS
 from bleu.learn.misconceptions import MISCONCEPTIONS, TOPICS
 from tests.support.plain_markup import plain
 
@@ -49,6 +51,7 @@ SPECS = st.builds(
     max_order=st.sampled_from((2, 3, 4)),
     by_hand=st.booleans(),
     variant=st.sampled_from("ABCD"),
+    kinds=st.lists(st.sampled_from([*KINDS]), unique=True).map(tuple),
 )
 
 
@@ -103,7 +106,7 @@ def test_link_of_another_version_has_one_sentence():
     notice = "This link was made by another version of this page, which had other exercises under "
     for fragment in ("exercises=a&count=2&order=2", "exercises=a&version=1", "exercises=a"):
         assert from_fragment(fragment)[1] == f"{notice}the same number."
-    assert from_fragment("exercises=a&version=2")[1] == ""
+    assert from_fragment("exercises=a&version=3")[1] == ""
 
 
 def test_link_without_a_seed_is_no_worksheet():
@@ -227,14 +230,14 @@ def test_class_of_thirty_is_tallied_by_mistake():
     assert all("\n" not in line for line in lines)
     tally = run_to_end(tally_class("\n".join(["some nonsense", *lines, "", "exercises=1&count=x"])))
     assert len(tally.learners) == 19
-    assert tally.replaced_count == 11
+    assert tally.repeated_count == 11
     assert len(tally.unreadable) == 2
     assert tally.learners[0] == Learner("Ann & 0", ("right", "right"))
     assert tally.learners[-1].results == ("right", "wrong")
     assert "\n" not in tally.learners[-1].name
     assert tally.mistakes == ((name, 1, 1),)
     markup = class_tally_html(tally)
-    assert "11 earlier lines" in markup
+    assert "11 lines with the same name and answers counted once." in markup
     assert "Ann &amp; 0" in markup
 
 
@@ -275,7 +278,7 @@ def test_spoilt_lines_of_a_class_are_read_or_named_with_the_reason():
         line("Cut off")[:-25],
         line("Ann 3"),
         "Dear teacher, here are my answers",
-        line("Old").replace("version=2&", ""),
+        re.sub("end=.*", f"end={len(right)}", line("Old").replace("version=3", "version=2")),
     ]
     tally = run_to_end(tally_class("\n".join(lines)))
     names = {learner.name for learner in tally.learners}
@@ -284,12 +287,134 @@ def test_spoilt_lines_of_a_class_are_read_or_named_with_the_reason():
         *("Quoted", "In quotes", "Entity", "Linked", "Wrapped"),
     }
     assert all(learner.results == ("right", "right") for learner in tally.learners)
-    assert tally.replaced_count == 1
+    assert tally.repeated_count == 1
     cut_off, greeting, old = [plain(text) for text in tally.unreadable]
     assert cut_off == "Line 25 of Cut off is cut off; ask for the whole line."
     assert greeting == "Line 27 has no answers; they begin with “exercises=”."
     assert old.startswith("Line 28 of Old names another worksheet: This link was made by another")
     assert "3 lines could not be read" in class_tally_html(tally)
+
+
+def wrapped(line, width, prefix="", suffix=""):
+    return "\n".join(
+        f"{prefix}{line[i : i + width]}{suffix if i + width < len(line) else ''}"
+        for i in range(0, len(line), width)
+    )
+
+
+READ_DAMAGES = {
+    "none": lambda line: line,
+    "quoted": lambda line: f"> {line}",
+    "quoted twice": lambda line: f">> {line}",
+    "typographic quotes": lambda line: f"“{line}”",
+    "straight quotes": lambda line: f'"{line}"',
+    "back quotes": lambda line: f"`{line}`",
+    "angle brackets": lambda line: f"<{line}>",
+    "brackets": lambda line: f"({line})",
+    "bullet": lambda line: f"- {line}",
+    "number": lambda line: f"3. {line}",
+    "salutation": lambda line: f"Here it is: {line}",
+    "text behind": lambda line: f"{line} Best, Ann",
+    "link": lambda line: f"https://example.org/bleu/#{line}",
+    "full stop": lambda line: f"{line}.",
+    "comma": lambda line: f"{line},",
+    "tab and spaces": lambda line: f"\t  {line}  ",
+    "carriage return": lambda line: f"{line}\r\n",
+    "byte order mark": lambda line: f"\ufeff{line}",
+    "capital": lambda line: f"E{line[1:]}",
+    "entity": lambda line: line.replace("&", "&amp;"),
+    "entity twice": lambda line: line.replace("&", "&amp;amp;"),
+    "number entity": lambda line: line.replace("&", "&#38;"),
+    "small escapes": lambda line: line.replace("%2F", "%2f"),
+    "encoded twice": lambda line: line.replace("%", "%25"),
+    "encoded as a whole": lambda line: quote(line, safe=""),
+    "decoded": lambda line: line.replace("%2F", "/").replace("%28", "(").replace("%29", ")"),
+    "quoted-printable": lambda line: wrapped(line.replace("=", "=3D"), 70, suffix="="),
+    "wrapped": lambda line: wrapped(line, 60),
+    "wrapped and quoted": lambda line: wrapped(line, 60, "> "),
+    "non-breaking hyphen": lambda line: line.replace("-", "\u2011"),
+    "en dash": lambda line: line.replace("-", "–"),
+    "minus sign": lambda line: line.replace("-", "−"),
+    "zero-width spaces": lambda line: line.replace("&", "\u200b&"),
+    "soft hyphens": lambda line: line.replace("-", "-\u00ad"),
+    "word joiner": lambda line: line.replace("=", "\u2060="),
+    "full-width signs": lambda line: line.replace("=", "＝").replace("&", "＆"),
+    "escaped for Markdown": lambda line: line.replace("-", "\\-").replace(".", "\\."),
+    "on one line with another": lambda line: f"{line} {line.replace('=Ann&', '=Bo&')}",
+}
+REFUSED_DAMAGES = {
+    "cut off": lambda line: line[:-20],
+    "end cut off": lambda line: line[:-2],
+    "answer changed": lambda line: line.replace("2.c=", "2.c=1"),
+    "answer lost": lambda line: re.sub("&2.c=[^&]*", "", line),
+    "field renamed": lambda line: line.replace("2.bp", "2.pb"),
+    "other number": lambda line: re.sub("exercises=[^&]*", "exercises=other", line),
+    "other order": lambda line: line.replace("order=2", "order=3"),
+    "answers exchanged": lambda line: line.replace("2.c=", "2.x=").replace("2.r=", "2.c="),
+}
+
+
+@pytest.mark.parametrize("damage", READ_DAMAGES)
+def test_damaged_line_is_read_rightly(damage):
+    spec, exercises = class_worksheet()
+    answers = right_answers(exercises) | {"2.bp": "exp(−(1)/5)"}
+    expected = run_to_end(tally_class(answers_line(spec, "Ann", answers))).learners[0].results
+    tally = run_to_end(tally_class(READ_DAMAGES[damage](answers_line(spec, "Ann", answers))))
+    assert tally.unreadable == ()
+    names = ["Ann", "Bo"] if damage == "on one line with another" else ["Ann"]
+    assert [learner.name for learner in tally.learners] == names
+    assert {learner.results for learner in tally.learners} == {expected}
+
+
+@pytest.mark.parametrize("damage", REFUSED_DAMAGES)
+def test_changed_line_is_refused_with_the_reason(damage):
+    spec, exercises = class_worksheet()
+    line = answers_line(spec, "Ann", right_answers(exercises))
+    damaged = REFUSED_DAMAGES[damage](line)
+    assert damaged != line
+    tally = run_to_end(tally_class(damaged))
+    assert tally.learners == ()
+    reasons = {"cut off": "is cut off; ask for the whole line"}
+    reason = reasons.get(damage, "was changed on the way; ask for it once more")
+    assert [plain(text) for text in tally.unreadable] == [f"Line 1 of Ann {reason}."]
+
+
+def test_line_without_a_check_is_read_if_it_is_whole():
+    spec, exercises = class_worksheet()
+    right = right_answers(exercises)
+    count = len(right)
+    line = re.sub("end=.*", f"end={count}", answers_line(spec, "Ann", right))
+    for old in (line, f"{line}.", line.replace("%", "%25"), line.replace("-", "–")):
+        [learner] = run_to_end(tally_class(old)).learners
+        assert learner == Learner("Ann", ("right", "right"))
+    for old, reason in (
+        (line.replace(f"end={count}", f"end={count + 1}"), "is cut off"),
+        (line.replace("2.bp", "2.b_p"), "answers “2.b_p”, which the worksheet does not ask"),
+    ):
+        tally = run_to_end(tally_class(old))
+        assert tally.learners == ()
+        assert reason in plain(tally.unreadable[0])
+
+
+def test_learners_of_one_name_are_both_kept_and_named():
+    spec, exercises = class_worksheet()
+    right = right_answers(exercises)
+    other = replace(spec, count=1)
+    lines = [
+        answers_line(spec, "Ann", right),
+        answers_line(spec, "Ann", right | {"2.c": "99"}),
+        answers_line(spec, "Ann", right),
+        answers_line(other, "Ann", right_answers(worksheet_of(other))),
+    ]
+    tally = run_to_end(tally_class("\n".join(lines)))
+    assert [(learner.name, learner.results) for learner in tally.learners] == [
+        ("Ann", ("right", "right")),
+        ("Ann (line 2)", ("right", "wrong")),
+        ("Ann", ("right",)),
+    ]
+    assert (tally.repeated_count, tally.same_names) == (1, ("Ann (line 2)",))
+    markup = plain(class_tally_html(tally))
+    assert "Of the same name, with other answers, and counted as well: Ann (line 2)." in markup
 
 
 def test_line_without_name_and_answers_is_a_blank_learner():

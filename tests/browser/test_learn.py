@@ -41,6 +41,18 @@ def show_screen(page: Page, name: str) -> None:
         again.click()
 
 
+def show_computation(page: Page) -> None:
+    """Show the computation by hand, which follows a part of it."""
+    show_screen(page, "whole")
+    page.locator("#exercise .blank").fill("1/3")
+    page.get_by_role("button", name="Check answer").click()
+    page.locator("#learn-on").click()
+    again = page.locator('#learn-actions [data-command="learn:again"]')
+    if again.count():
+        again.click()
+    expect(page.locator("#screen-place")).to_contain_text("question 2 of 2")
+
+
 def tab_to(page: Page, pattern: str) -> list[str]:
     """Press Tab until the id or name of the focused element matches.
 
@@ -70,6 +82,7 @@ def answer(page: Page, name: str, text: str) -> None:
                 page.keyboard.press("Tab")
             page.keyboard.press("Space")
         return
+    page.keyboard.press("Control+a")
     page.keyboard.type(text)
 
 
@@ -90,7 +103,8 @@ def test_whole_lesson_works_by_keyboard_alone(page):
                 answer(page, name, text.split(" ≈")[0])
             page.keyboard.press("Enter")
             expect(page.locator("#learn-said")).to_contain_text("Right.")
-            expect(page.locator("#learn-on")).to_be_focused()
+            expect(page.locator("#learn-said")).to_be_focused()
+            tab_to(page, "learn-on")
             page.keyboard.press("Enter")
     for number in range(1, 4):
         expect(page.locator("#screen-place")).to_contain_text(
@@ -99,8 +113,9 @@ def test_whole_lesson_works_by_keyboard_alone(page):
         tab_to(page, r"\d+\..+")
         page.keyboard.press("Space")
         page.keyboard.press("Enter")
-        expect(page.locator("#learn-on")).to_be_focused()
+        expect(page.locator("#learn-said")).to_be_focused()
         expect(page.locator("#learn-after .choices li")).not_to_have_count(0)
+        tab_to(page, "learn-on")
         page.keyboard.press("Enter")
     answer(page, "matched-1", "99")
     page.keyboard.press("Enter")
@@ -113,7 +128,8 @@ def test_whole_lesson_works_by_keyboard_alone(page):
     expect(page.locator("#learn-said")).to_contain_text("Worked out:")
     expect(page.locator("#learn-solution-button")).to_be_focused()
     page.keyboard.press("Enter")
-    expect(page.locator("#learn-on")).to_be_focused()
+    expect(page.locator("#learn-said")).to_be_focused()
+    tab_to(page, "learn-on")
     page.keyboard.press("Enter")
     expect(page.locator("#exercise-title")).to_have_text("The end of the lesson")
     expect(page.locator("#exercise-title")).to_be_focused()
@@ -122,12 +138,10 @@ def test_whole_lesson_works_by_keyboard_alone(page):
 def test_wrong_bet_names_the_misconception_and_explains_every_option(page):
     show_screen(page, "clipping")
     page.get_by_role("radiogroup", name="precision p₁").get_by_label("3/7").check()
-    page.get_by_label("certain").check()
     page.get_by_role("button", name="Check answer").click()
     feedback = page.locator("#learn-said")
     expect(feedback).to_have_role("status")
     expect(feedback).to_contain_text("You added the matches of the references")
-    expect(feedback).to_contain_text("You were certain")
     expect(page.locator("#learn-after .choices li")).to_have_count(4)
     feedback.get_by_role("link", name="How it works: Modified precision").click()
     expect(page.locator("#how-precision h3")).to_be_in_viewport()
@@ -140,32 +154,33 @@ def test_answered_screen_is_restored(page):
     show_screen(page, "ngrams")
     show_screen(page, "clipping")
     page.get_by_role("radiogroup", name="precision p₁").get_by_label("3/7").check()
-    page.get_by_label("fairly sure").check()
     page.get_by_role("button", name="Check answer").click()
     feedback = page.locator("#learn-said").inner_text()
     solution = page.locator("#learn-after").inner_text()
-    page.locator("#learn-on").click()
+    show_screen(page, "ngrams")
     expect(page.locator("#exercise-title")).to_have_text("Words in a row")
     page.locator("#exercise [type=checkbox]").first.check()
     page.get_by_role("button", name="Check answer").click()
     expect(page.locator("#learn-said")).to_contain_text("Correct your marks")
-    page.get_by_role("button", name="Back").click()
+    screen = page.locator('#learn-aside [data-command="learn:screen clipping"]')
+    screen.click()
     expect(page.locator("#exercise-title")).to_have_text("Seven times the same word")
     expect(page.locator("#exercise-title")).to_be_focused()
-    expect(page.locator("#exercise :checked")).to_have_count(2)
+    expect(page.locator("#exercise :checked")).to_have_count(1)
     expect(page.locator("#exercise :checked").first).to_have_value("3/7")
-    expect(page.get_by_label("fairly sure")).to_be_checked()
     expect(page.locator("#exercise input:enabled")).to_have_count(0)
     assert page.locator("#learn-said").inner_text() == feedback
     assert page.locator("#learn-after").inner_text() == solution
-    page.locator("#learn-on").click()
+    page.locator('#learn-aside [data-command="learn:screen ngrams"]').click()
     expect(page.locator("#learn-said")).to_contain_text("Correct your marks")
     expect(page.locator("#exercise :checked")).to_have_value("1")
     page.get_by_role("button", name="Back").click()
+    expect(page.locator("#exercise-title")).to_have_text("Make BLEU clip a word")
+    screen.click()
     page.get_by_role("button", name="Answer again").click()
     expect(page.locator("#exercise :checked")).to_have_count(0)
     expect(page.locator("#learn-after")).to_be_empty()
-    show_screen(page, "whole")
+    show_computation(page)
     page.locator('#exercise [name$=".matched-1"]').fill("abc")
     page.locator('#exercise [name$=".p-1"]').fill("1/2")
     page.get_by_role("button", name="Check answer").click()
@@ -173,8 +188,8 @@ def test_answered_screen_is_restored(page):
     expect(page.locator('#exercise [name$=".matched-1"]')).to_be_focused()
     expect(page.locator("#exercise .verdict")).to_have_count(1)
     page.get_by_role("button", name="Back").click()
-    expect(page.locator("#screen-place")).to_contain_text("question 2 of 2")
-    show_screen(page, "whole")
+    expect(page.locator("#screen-place")).to_contain_text("question 1 of 2")
+    page.locator("#learn-on").click()
     expect(page.locator('#exercise [name$=".p-1"]')).to_have_value("1/2")
 
 
@@ -227,7 +242,7 @@ def test_progress_is_stored_only_if_the_learner_chooses_that(browser, site):
             page.locator("#learn-actions .first").click()
             if page.locator('#learn-actions [data-command="learn:solution"]').count():
                 page.locator('#learn-actions [data-command="learn:solution"]').click()
-        expect(page.locator("#learn-on")).to_be_focused()
+        expect(page.locator("#learn-said")).to_be_focused()
 
     answer_wrongly()
     expect(page.locator("#learn-done")).to_contain_text("1 done")
@@ -252,17 +267,105 @@ def test_progress_is_stored_only_if_the_learner_chooses_that(browser, site):
 
 
 @pytest.mark.layout
-def test_next_button_is_below_the_explanation_on_a_phone(tab: Recorder):
+def test_explanation_has_the_focus_and_is_in_sight_on_a_phone(tab: Recorder):
     tab.page.set_viewport_size({"width": 390, "height": 844})
     page = open_page(tab, "#learn")
     page.locator("#exercise input").first.check()
     page.get_by_role("button", name="Check answer").click()
-    expect(page.locator("#learn-on")).to_be_focused()
+    expect(page.locator("#learn-said")).to_be_focused()
     expect(page.locator("#learn-said")).to_be_in_viewport()
     table = page.locator("#learn-after .table").bounding_box()
     assert table["y"] < page.locator("#learn-on").bounding_box()["y"]
+    tab_to(page, "learn-on")
     page.keyboard.press("Enter")
     expect(page.locator("#screen-place")).to_contain_text("Screen 2")
+
+
+@pytest.mark.layout
+@pytest.mark.parametrize("name", ["rank", "clipping", "brevity", "corpus"])
+def test_question_and_explanation_are_in_sight_together(page, name):
+    page.set_viewport_size({"width": 1280, "height": 800})
+    try:
+        show_screen(page, name)
+        page.locator("#exercise [type=radio]").first.check()
+        page.get_by_role("button", name="Check answer").click()
+        expect(page.locator("#learn-said")).to_be_focused()
+        for part in (
+            "#exercise h3",
+            "#exercise .options",
+            "#learn-said",
+            "#learn-after .choices, #learn-after .table",
+            "#exercise q, .places",
+        ):
+            box = page.locator(part).first.bounding_box()
+            assert box["y"] >= 0, part
+            assert box["y"] + box["height"] <= 800, part
+        body, said = (page.locator(f"#learn-{part}").bounding_box() for part in ("body", "said"))
+        assert body["x"] + body["width"] <= said["x"]
+    finally:
+        page.set_viewport_size({"width": 1280, "height": 720})
+
+
+def test_length_moves_along_the_curve_by_keys_buttons_and_pointer(page):
+    show_screen(page, "brevity")
+    page.locator("#exercise [type=radio]").first.check()
+    page.get_by_role("button", name="Check answer").click()
+    box, control = page.locator("#curve-box"), page.get_by_role("slider", name="Length c")
+    expect(box).to_contain_text("“the cat is here”: c = 4, BP = exp(−3/4) ≈ 0.4724")
+    expect(box).to_contain_text("BLEU-2 = 0.4724")
+    control.focus()
+    page.keyboard.press("ArrowRight")
+    expect(box).to_contain_text("“the cat is here on”: c = 5, BP = exp(−2/5) ≈ 0.6703")
+    for _ in range(2):
+        page.get_by_role("button", name="One word more").click()
+    expect(box).to_contain_text("c = 7, BP = 1, p₁ = 7/7, p₂ = 6/6, BLEU-2 = 1.0000")
+    page.get_by_role("button", name="One word less").click()
+    expect(box).to_contain_text("c = 6,")
+    control.scroll_into_view_if_needed()
+    area = control.bounding_box()
+    page.mouse.move(area["x"] + area["width"] / 2, area["y"] + area["height"] / 2)
+    page.mouse.down()
+    page.mouse.move(area["x"] + area["width"] - 4, area["y"] + area["height"] / 2)
+    page.mouse.up()
+    expect(box).to_contain_text("c = 12, BP = 1, p₁ = 7/12")
+
+
+def test_bars_move_the_score_one_at_a_time(page):
+    page.locator("#learn-play").click()
+    expect(page.locator("#exercise-title")).to_be_focused()
+    score = page.locator("#play-score")
+    for name, text in (("BP", "1"), ("p₁", "1"), ("p₂", "1/2"), ("p₃", "0.5"), ("p₄", "25 %")):
+        page.get_by_label(name, exact=True).fill(text)
+    expect(score).to_contain_text("= 1 · (1 · 0.5 · 0.5 · 0.25)1/4 = 0.5000")
+    page.get_by_role("slider", name="p₂, in percent").focus()
+    page.keyboard.press("Home")
+    expect(score).to_contain_text("= 0.0000. p₂ of 0 takes the whole score with it.")
+    expect(page.get_by_label("p₂", exact=True)).to_have_value("0")
+    page.get_by_role("button", name="p₂ higher").click()
+    expect(page.get_by_label("p₂", exact=True)).to_have_value("0.05")
+    page.get_by_label("BP", exact=True).fill("7/6")
+    expect(score).to_have_text("BP is “7/6”; type a number from 0 to 1, such as 3/4.")
+    page.get_by_label("BP", exact=True).fill("exp(-1/7)")
+    expect(score).to_contain_text("= 0.8669 · (")
+    page.locator("#printed summary").click()
+    page.locator("#printed-line").fill(
+        "BLEU = 31.20, 60.2/33.1/20.4/13.1 (BP=0.982, ratio=0.982, hyp_len=982, ref_len=1000)"
+    )
+    page.get_by_role("button", name="Check", exact=True).click()
+    expect(page.locator("#printed-result")).to_contain_text("the score is 31.20. If one alone is")
+    expect(page.get_by_label("p₁", exact=True)).to_have_value("0.602")
+    page.locator("#learn-lesson").click()
+
+
+def test_play_opens_with_the_numbers_of_the_texts(page):
+    reveal(page, "#hypothesis").fill("the cat sat on the mat now")
+    reveal(page, "#reference-1").fill("the cat sat on a mat and slept")
+    page.locator("#play").click()
+    expect(page.locator("#exercise-title")).to_have_text("Play with the mean")
+    values = [page.get_by_label(name, exact=True).input_value() for name in ("BP", "p₁", "p₂")]
+    assert values == ["exp(−1/7)", "5/7", "3/6"]
+    expect(page.locator("#play-score b")).to_have_text("0.3768")
+    page.locator("#learn-lesson").click()
 
 
 def test_edited_text_is_scored_live(page):
@@ -338,7 +441,7 @@ def test_link_opens_the_same_worksheet_elsewhere(page, tab: Recorder):
 
 
 def test_input_of_a_worksheet_survives_other_modes(tab: Recorder):
-    link = "#exercises=31&version=2&topics=combination+brevity&count=3&order=2"
+    link = "#exercises=43&version=3&topics=combination+brevity&count=3&order=2"
     other = open_page(tab, link)
     blanks = other.locator("#exercise .blank")
     expect(other.locator(".sheet .step")).to_have_count(3)
@@ -393,6 +496,58 @@ def test_input_of_a_worksheet_survives_other_modes(tab: Recorder):
     assert {blank.input_value() for blank in blanks.all()} == {"", "3", "3 "}
     expect(other.locator("#learn-said")).to_be_empty()
     expect(other.locator("#texts-1")).to_have_value("a draft")
+
+
+def test_reload_keeps_name_and_answers_of_a_linked_worksheet_and_the_screen(tab: Recorder):
+    link = "#exercises=43&version=3&topics=brevity&count=1&order=2&kinds=step&view=learn"
+    page = open_page(tab, link)
+    page.get_by_label("Your name").fill("Zoë")
+    page.locator('[name="1.c"]').fill("99")
+    page.get_by_role("button", name="Mark my answers").click()
+    page.locator('[name="1.r"]').fill("7")
+
+    def reload() -> None:
+        page.reload()
+        expect(page.locator("html[data-ready]")).to_have_count(1)
+
+    reload()
+    expect(page.locator('[name="1.c"]')).to_have_value("99")
+    expect(page.locator('[name="1.r"]')).to_have_value("7")
+    expect(page.get_by_label("Your name")).to_have_value("Zoë")
+    expect(page.locator('[name="1.c"] + .verdict')).to_contain_text("✗")
+    page.get_by_label("Your name").fill(" ")
+    page.get_by_role("button", name="Copy my answers").click()
+    expect(page.locator("#learn-said")).to_have_text("Write your name first: it is in the line.")
+    expect(page.get_by_label("Your name")).to_be_focused()
+    page.keyboard.type("Ann")
+    with expect_notice(page, "Answers copied"):
+        page.get_by_role("button", name="Copy my answers").click()
+    line = page.evaluate("navigator.clipboard.readText()")
+    assert "&name=Ann&" in line
+    page.evaluate("location.hash = '#learn'")
+    page.locator("#learn-lesson").click()
+    page.locator('#learn-aside [data-command="learn:screen mean"]').click()
+    reload()
+    expect(page.locator("#exercise-title")).to_have_text("One number from two")
+    tab.check()
+
+
+def test_teacher_chooses_kinds_and_gets_the_sheet_chosen_for_a_topic(page):
+    page.locator("#learn-sheet").click()
+    for box in page.locator("#sheet-form fieldset input:checked").all():
+        box.uncheck()
+    page.locator("#sheet-seed").fill(worksheet_spec.CHOSEN_SEEDS[""])
+    page.locator('#sheet-form [name="topic"][value="clipping"]').check()
+    expect(page.locator("#sheet-seed")).to_have_value(worksheet_spec.CHOSEN_SEEDS["clipping"])
+    page.locator("#sheet-kinds summary").click()
+    page.locator('#sheet-form [name="kind"][value="mark"]').check()
+    expect(page.locator(".sheet .step .marking")).to_have_count(6)
+    page.locator('#sheet-form [name="kind"][value="order"]').check()
+    page.locator('#sheet-form [name="kind"][value="mark"]').uncheck()
+    expect(page.locator("#sheet-error")).to_contain_text("There is no exercise of kind order on")
+    page.locator('#sheet-form [name="kind"][value="order"]').uncheck()
+    page.locator('#sheet-form [name="topic"][value="clipping"]').uncheck()
+    expect(page.locator("#sheet-error")).to_be_hidden()
 
 
 def test_unfinished_worksheet_does_not_replace_the_lesson(page):
@@ -510,7 +665,7 @@ def test_print_shows_only_the_worksheet(page, paper):
 
 
 def test_print_of_a_learner_has_name_answers_and_feedback(tab: Recorder):
-    page = open_page(tab, "#exercises=1&version=2&topics=whole&count=3&view=learn")
+    page = open_page(tab, "#exercises=1&version=3&topics=whole&count=3&view=learn")
     page.locator("#sheet-name").fill("Zoë")
     blank = page.locator('.sheet [name$=".bleu"]').first
     blank.fill("sqrt(8/9*1/2)*exp(1-11/9)*1.00000")
@@ -575,7 +730,7 @@ def test_every_mode_is_accessible_and_fits_the_width(page, mode, width):
 @pytest.mark.layout
 def test_working_table_needs_no_vertical_scrolling(page):
     page.locator("#learn-sheet").click()
-    page.locator('#sheet-form [value="whole"]').check()
+    page.locator('#sheet-form [name="topic"][value="whole"]').check()
     page.locator("#sheet-order").select_option("4")
     page.locator("#sheet-seed").fill("7k2q")
     page.locator("#sheet-count").fill("12")
@@ -591,7 +746,7 @@ LECTURE = (
     "&reference=there+was+a+cat+on+the+mat&reference=a+cat+sat+on+the+mat&view=why"
 )
 LONG_WORKSHEET = (
-    "#exercises=3&version=2&topics=clipping+whole&count=4&order=4&view=learn&step=item-1"
+    "#exercises=3&version=3&topics=clipping+whole&count=4&order=4&view=learn&step=item-1"
 )
 FITS = """() => {
   const tables = [...document.querySelectorAll("#learn .table")];
@@ -656,7 +811,7 @@ def test_lesson_is_presented_by_keys_with_a_slide_for_each_answer(page):
     expect(page.locator("#exercise :checked")).to_have_value("2/7")
     expect(page.locator("#learn-after .choices li")).to_have_count(4)
     page.keyboard.press("PageDown")
-    expect(title).to_have_text(f"Screen 4 of {SCREEN_COUNT}: N-grams")
+    expect(title).to_have_text(f"Screen 4 of {SCREEN_COUNT}: Clip it")
     page.keyboard.press("PageUp")
     page.keyboard.press("ArrowLeft")
     expect(title).to_have_text(f"Screen 3 of {SCREEN_COUNT}: Clipping")
@@ -667,7 +822,7 @@ def test_lesson_is_presented_by_keys_with_a_slide_for_each_answer(page):
 
 
 def test_computation_by_hand_is_presented_row_by_row(page):
-    show_screen(page, "whole")
+    show_computation(page)
     blanks = page.locator("#exercise .blank")
     blanks.first.fill("typed before")
     page.locator("#learn-present").click()
@@ -687,13 +842,13 @@ def test_computation_by_hand_is_presented_row_by_row(page):
 def test_choice_of_a_corpus_score_is_worked_out_row_by_row_before_its_answer(page):
     show_screen(page, "corpus")
     page.locator("#learn-present").click()
-    choices, blanks = page.locator("#exercise .options:not(.sure) input"), page.locator("td .blank")
+    choices, blanks = page.locator("#exercise .options input"), page.locator("td .blank")
     expect(choices).to_have_count(3)
     page.keyboard.press("Space")
     expect(choices).to_have_count(0)
     expect(blanks.first).to_have_value("7")
     expect(blanks.last).to_have_value("")
-    go_on_to(page, f"Screen 8 of {SCREEN_COUNT}: Corpus, with the answer")
+    go_on_to(page, f"Screen 10 of {SCREEN_COUNT}: Corpus, with the answer")
     expect(page.locator("#exercise :checked")).to_have_value("2/3")
     page.keyboard.press("PageUp")
     expect(blanks.last).to_have_value("7")
@@ -727,7 +882,7 @@ def test_practice_and_worksheets_can_be_presented(page):
 
 @pytest.mark.slow
 def test_corpus_is_presented_row_by_row_and_keeps_what_was_typed(tab: Recorder):
-    page = open_page(tab, "#exercises=p&version=2&topics=corpus+whole&count=4&view=learn")
+    page = open_page(tab, "#exercises=p&version=3&topics=corpus+whole&count=4&view=learn")
     expect(page.locator(".sheet .step")).to_have_count(4)
     blanks = page.locator("#exercise .blank")
     for blank in blanks.all():
@@ -756,7 +911,7 @@ def test_link_holds_the_slide_and_the_size(page, tab: Recorder):
     page.locator("#leave").click()
     assert link.endswith("#view=learn&step=brevity-1-answer&size=large")
     other = open_page(tab, f"#{link.partition('#')[2]}")
-    title = f"Screen 5 of {SCREEN_COUNT}: Brevity, with the answer"
+    title = f"Screen 6 of {SCREEN_COUNT}: Brevity, with the answer"
     expect(other.locator("#where")).to_have_text(title)
     expect(other.locator("#large")).to_have_attribute("aria-pressed", "true")
     tab.check()

@@ -552,7 +552,9 @@ def test_lesson_is_completed_with_the_keyboard(page):
                 answer(page, name, text.split(" ≈")[0])
             page.keys(Keys.ENTER)
             page.until_true(lambda: "Right." in page.text("#learn-said"))
-            page.until(lambda: focused(page)[0], "learn-on")
+            page.until(lambda: focused(page)[0], "learn-said")
+            while focused(page)[0] != "learn-on":
+                page.keys(Keys.TAB)
             page.keys(Keys.ENTER)
     page.until_true(lambda: "question 1 of 4" in page.text("#screen-place"))
     page.click("#views a[href='#calculator']")
@@ -572,6 +574,8 @@ def answer(page, name, text):
             break
         page.keys(Keys.TAB)
     kind = focused(page)[3]
+    if kind == "text":
+        page.run("document.activeElement.select()")
     if kind == "radio":
         page.keys(Keys.SPACE)
         for _ in range(10):

@@ -38,7 +38,7 @@ CELLS = [
      "other = bleu.derive_corpus(others, references)",
      "bleu.paired_bootstrap(corpus.segments, other.segments)"],
     "## An exercise\n\nThe same seed gives the same exercises.",
-    ['exercise = bleu.exercises("45", ["brevity"], count=1, kinds=["step"])[0]',
+    ['exercise = bleu.exercises("10", ["brevity"], count=1, kinds=["step"])[0]',
      "exercise"],
     ['marked = bleu.grade(exercise, {"c": "7", "r": "9", "bp": "e^(-2/7)"})',
      "for verdict in marked.verdicts:",

@@ -1,3 +1,4 @@
+import re
 from dataclasses import replace
 from functools import cache
 
@@ -14,10 +15,13 @@ from bleu.explanation.exercises import (
     worksheet,
 )
 from bleu.explanation.masking import fill_answers, masked_blocks
+from bleu.learn.exercise import quantity_label
 from bleu.learn.generation import exercises
-from bleu.learn.grading import answer_key
+from bleu.learn.grading import answer_key, wrong_answers
+from bleu.learn.hand_calculation import calculate_all
 from bleu.learn.hints import worked_example
 from bleu.learn.kinds import KINDS_BY_TOPIC
+from bleu.learn.number_input import parse_number
 from bleu.render import text
 
 TOPICS_AND_KINDS = [
@@ -146,3 +150,62 @@ def test_solution_of_a_text_to_write_is_an_example():
 def test_solution_of_a_wrong_computation_says_they_not_you():
     for exercise in sample_exercises("clipping", "mistake"):
         assert "The mistake: They " in solution_text(exercise)
+
+
+@pytest.mark.parametrize(("topic", "kind"), TOPICS_AND_KINDS)
+def test_solution_lists_at_most_five_mistakes_none_of_which_is_right(topic, kind):
+    for exercise in sample_exercises(topic, kind):
+        listed = solution_text(exercise).partition("Common mistakes and how to respond:")[2]
+        lines = [line for line in map(str.strip, listed.split("\n\n")) if line]
+        assert len(lines) <= 5
+        if not exercise.is_calculation:
+            continue
+        right = {quantity_label(name): value for name, value in right_values(exercise).items()}
+        assert lines
+        for line in lines:
+            answers = line.partition(": You")[0]
+            for label, number in re.findall(r"([^,=]+) = ([^,]+)", answers):
+                assert re.fullmatch(r"\d+|\d+\.\d{4}", number)
+                # Two values may agree to four digits, but then they differ in others.
+                assert abs(float(number) - float(right[label.strip()])) > 1e-5
+
+
+def right_values(exercise):
+    """Return the right values of an exercise by the name of the field."""
+    return calculate_all(exercise.task, exercise.names, given=exercise.given_values)
+
+
+def test_right_score_that_is_written_in_another_way_is_no_mistake():
+    """0.4230 is √(5/21) · exp(−1/7), the right answer, whatever a misconception changes."""
+    for seed in range(25):
+        [exercise] = exercises(f"{seed}", ("whole",), 1, kinds=("whole",))
+        right = right_values(exercise)
+        for name in exercise.misconceptions:
+            assert all(
+                abs(float(parse_number(text).value) - float(right[field])) > 1e-6
+                for field, text in wrong_answers(exercise, name).items()
+            )
+
+
+@pytest.mark.host
+def test_solution_says_what_nltk_counts_in_segments_without_an_ngram():
+    bleu_score = pytest.importorskip("nltk.translate.bleu_score")
+    notes = 0
+    for n in (2, 3, 4):
+        for exercise in exercises("short", ("corpus",), 8, max_order=n, kinds=("corpus",)):
+            lengths = [len(text.split()) for text in exercise.hypotheses]
+            solution = " ".join(solution_text(exercise).split())
+            assert ("NLTK counts max(1, c − n + 1)" in solution) == (min(lengths) < n)
+            for total, order in re.findall(r"(\d+) for the (\d)-grams", solution):
+                counted = (
+                    bleu_score.modified_precision(
+                        [text.split() for text in references], hypothesis.split(), int(order)
+                    ).denominator
+                    for hypothesis, references in zip(
+                        exercise.hypotheses, exercise.references, strict=True
+                    )
+                )
+                ours = sum(max(0, length - int(order) + 1) for length in lengths)
+                assert sum(counted) == int(total) > ours
+                notes += 1
+    assert notes > 5

@@ -3,6 +3,7 @@
 import io
 import math
 import re
+from html import unescape
 from xml.etree.ElementTree import fromstring
 from zipfile import ZipFile
 
@@ -45,15 +46,38 @@ def test_wrong_numbers_name_their_misconceptions():
     assert {answer.feedback for answer in wrong} <= sentences
 
 
-def test_moodle_xml_has_the_structure_of_moodles_importer():
+CLOZE = re.compile(r"\{1:NUMERICAL:((?:\\.|[^}\\])*)\}")
+CLOZE_ANSWER = re.compile(
+    r"(=|%0%)(-?[\d.]+(?:e[-+]?\d+)?):([\d.]+)(?:#((?:\\.|[^~}\\])*))?(?:~|$)"
+)
+"""The parts of the Cloze syntax of Moodle that numbers use."""
+
+
+def test_moodle_xml_has_one_question_for_each_exercise():
     quiz = fromstring(moodle_xml(QUESTIONS))
-    questions = [each for each in quiz if each.get("type") != "category"]
-    assert len(questions) == len(QUESTIONS)
-    for element, question in zip(questions, QUESTIONS, strict=True):
-        assert element.findtext("name/text") == question.name
-        assert question.prompt in element.findtext("questiontext/text").replace("&amp;", "&")
+    elements = [each for each in quiz if each.get("type") != "category"]
+    assert len(elements) == len(EXERCISES)
+    for element, exercise in zip(elements, EXERCISES, strict=True):
+        questions = quiz_questions([exercise])
+        body = element.findtext("questiontext/text")
+        name = questions[0].exercise if questions[1:] else questions[0].name
+        assert element.findtext("name/text") == name
+        assert element.findtext("generalfeedback/text")
         fractions = [float(answer.get("fraction")) for answer in element.findall("answer")]
         match element.get("type"):
+            case "cloze":
+                boxes = CLOZE.findall(body)
+                assert len(boxes) == len(questions) > 1
+                for box, question in zip(boxes, questions, strict=True):
+                    answers = CLOZE_ANSWER.findall(box)
+                    assert "~".join(CLOZE_ANSWER.sub("", box).split("~")) == ""
+                    assert [
+                        (sign == "=", text, float(tolerance), unescape(feedback))
+                        for sign, text, tolerance, feedback in answers
+                    ] == [
+                        (answer.is_right, answer.text, answer.tolerance, answer.feedback)
+                        for answer in question.answers
+                    ]
             case "numerical":
                 assert fractions[0] == 100
                 assert all(answer.findtext("tolerance") for answer in element.findall("answer"))
@@ -63,8 +87,18 @@ def test_moodle_xml_has_the_structure_of_moodles_importer():
             case "matching":
                 places = [each.findtext("answer/text") for each in element.findall("subquestion")]
                 assert sorted(places) == ["1", "2", "3"]
+                assert "1 is the best." in body
+                assert "Choose one answer" not in body
             case kind:
                 assert kind == "essay"
+
+
+def test_ranking_says_which_place_is_the_best_in_every_format():
+    [question] = quiz_questions(bleu.exercises("r", ("brevity",), 1, kinds=["order"]))
+    item = qti_item("item-1", question)
+    for content in (moodle_xml([question]), gift([question]), item):
+        assert "1 is the best." in content
+        assert "Choose one answer" not in content
 
 
 def test_gift_escapes_its_signs():

@@ -40,7 +40,8 @@ def _draft_bet(_: SeededRandom, outline: Exercise) -> Exercise | None:
     for change in (CORRECT, outline.target.change, *wrong_changes):
         value = HandCalculation(task, change, given_values).calculate(name)
         is_distinct = all(abs(float(value) - float(other)) > 0.005 for other in options.values())
-        if is_distinct and not (outline.by_hand and is_decimal(value)):
+        is_credible = value <= 1 or not name.startswith("p-")
+        if is_distinct and is_credible and not (outline.by_hand and is_decimal(value)):
             options[format_number(value)] = value
         elif len(options) < 2:
             # The right answer and the target's wrong answer must both be options.

@@ -12,7 +12,10 @@ from bleu.learn.rng import SeededRandom
 from bleu.metric.changes import Change
 
 
-def _draft_mark(_: SeededRandom, outline: Exercise) -> Exercise:
+def _draft_mark(_: SeededRandom, outline: Exercise) -> Exercise | None:
+    """Draft the marking of credited words, at least one of which is not credited."""
+    if HandCalculation(outline.task)["p-1"] == 1:
+        return None
     field = Field("words", "credited words of the candidate", "precision-1")
     return complete(outline, (field,), ("matched-1",))
 

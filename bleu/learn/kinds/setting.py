@@ -62,11 +62,17 @@ def values_by_setting(topic: str, task: Task) -> dict[str, Value]:
     return values
 
 
+def setting_value_text(topic: str, value: Value) -> str:
+    """Return a value under a setting; BLEU has three decimals, as a root would name its N."""
+    return f"{float(value):.3f}" if topic == "combination" else format_number(value)
+
+
 def _draft_setting(rng: SeededRandom, outline: Exercise) -> Exercise | None:
     """Draft the choice of the setting that gives a number shown in the exercise."""
     name = _QUANTITIES[outline.topic]
     values = values_by_setting(outline.topic, outline.task)
-    if len(values) < 3:
+    texts = {setting_value_text(outline.topic, value) for value in values.values()}
+    if len(texts) < 3 or len(texts) < len(values):
         return None
     answer = rng.choice(tuple(values))
     if outline.by_hand and is_decimal(values[answer]):
@@ -74,7 +80,7 @@ def _draft_setting(rng: SeededRandom, outline: Exercise) -> Exercise | None:
     field = Field("setting", "the setting", outline.target.anchor, answer, tuple(values))
     symbol = {"p-1": "p₁", "bleu": "BLEU", "bp": "BP"}[name]
     names = step_quantities("whole" if name == "bleu" else outline.topic, outline.task)
-    detail = f"{symbol} = {format_number(values[answer])}"
+    detail = f"{symbol} = {setting_value_text(outline.topic, values[answer])}"
     return complete(outline, (field,), names, detail=detail)
 
 
