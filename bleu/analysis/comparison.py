@@ -14,7 +14,7 @@ from bleu.core.settings import Settings
 from bleu.core.statistics import Statistics
 from bleu.core.tokenizers import Text, Tokens
 from bleu.metric.conventions import CONVENTIONS, CaveatCondition, Convention
-from bleu.metric.errors import SettingError
+from bleu.metric.errors import problem_of
 
 TOLERANCE: Final = 1e-12
 """The largest relative difference between two scores that agree."""
@@ -184,8 +184,7 @@ class _ConventionTotals:
             try:
                 scores = tuple(compute(total, self.settings) for total in self.statistics)
             except ValueError as error:
-                problem = error.problem if isinstance(error, SettingError) else error
-                refusal = f"It fails here: {problem}."
+                refusal = f"It fails here: {problem_of(error)}."
         return ConventionResult(
             self.name,
             self.convention,

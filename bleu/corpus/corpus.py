@@ -14,6 +14,7 @@ from bleu.core.score import Score, compute
 from bleu.core.settings import Settings, document_choices
 from bleu.core.statistics import Statistics, check_statistics
 from bleu.core.tokenizers import Text
+from bleu.metric.errors import problem_of
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -76,7 +77,7 @@ def score_segment(statistics: Statistics, settings: Settings) -> tuple[float | N
     try:
         return compute(statistics, settings).value, ""
     except ValueError as error:
-        return None, str(error)
+        return None, problem_of(error)
 
 
 def iter_corpus(

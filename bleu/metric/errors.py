@@ -21,3 +21,12 @@ class SettingError(ValueError):
     def __str__(self) -> str:
         """Return the problem and the remedy."""
         return f"{self.problem}; {self.remedy}"
+
+
+def problem_of(error: ValueError) -> str:
+    """Return what is wrong, without the remedy if the error is that of a setting.
+
+    >>> problem_of(SettingError("max_order", "N is 0", "choose 1")), problem_of(ValueError("x"))
+    ('N is 0', 'x')
+    """
+    return error.problem if isinstance(error, SettingError) else str(error)
