@@ -17,9 +17,6 @@ Keyed = Iterator[tuple[str, Any]]
 
 MIN_SHARE: Final = 0.9
 """The smallest share of lines that have the form of a format with one text a line."""
-MIN_LINES: Final = 3
-"""The smallest number of lines in which ids are recognized."""
-
 _TIME: Final = r"(?:\d{1,3}:)?\d{1,2}:\d\d[.,]\d{1,3}"
 _TAG: Final = re.compile(
     r"</?(?:[bcisuv]|font|lang|ruby|rt)(?:[\s.][^<>]*)?>|<\d\d:[\d:.]*>|\{\\[^{}]*\}"
@@ -34,17 +31,6 @@ class Format(NamedTuple):
     key: str
     is_format: Callable[[Sequence[str]], object]
     read: Callable[[Sequence[str]], Keyed]
-
-
-def find_format(sample: Sequence[str]) -> str:
-    """Return the name of the format whose first lines are these, or ""; none of them is blank.
-
-    >>> find_format(["1", "00:00:01,000 --> 00:00:02,000", "A boat goes out."])
-    'SRT'
-    >>> find_format(["1", "He wrote 00:00:01,000 --> 00:00:02,000."])
-    ''
-    """
-    return next((name for name, kind in FORMATS.items() if kind.is_format(sample)), "")
 
 
 def time_key(milliseconds: float) -> str:
@@ -141,9 +127,9 @@ def _are_lines(name: str, sample: Sequence[str], share: float = MIN_SHARE) -> bo
 
 
 def _have_ids(name: str, sample: Sequence[str]) -> bool:
-    """Return whether all of at least `MIN_LINES` lines have ids of their own, half with a sign."""
+    """Return whether all of at least 3 lines have ids of their own, half with a sign."""
     lines = [line for line in sample if name != "properties" or line[:1] not in "#!"]
-    if len(lines) < MIN_LINES or not _PATTERNS[name].match(lines[0]):
+    if len(lines) < 3 or not _PATTERNS[name].match(lines[0]):
         return False
     keys = {line["key"] for line in map(_PATTERNS[name].match, lines) if line}
     signs = sum(bool(re.search(r"\d|[a-z][._A-Z-]", key)) for key in keys)
