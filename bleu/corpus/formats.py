@@ -69,11 +69,6 @@ def _read_lines(name: str, lines: Sequence[str], text: Callable[[str], str] = st
         yield _key(line["key"]), text(line["text"])
 
 
-def _read_properties(lines: Sequence[str]) -> Keyed:
-    joined = re.sub(r"(?<!\\)((?:\\\\)*)\\\n\s*", r"\1", "\n".join(lines))
-    return _read_lines("properties", joined.split("\n"), lambda text: _unescape(text.strip()))
-
-
 def _read_blocks(lines: Sequence[str], *, is_vtt: bool = False) -> Keyed:
     """Yield the blocks of SRT, whose texts may have blank lines, or of VTT, which end there."""
     blocks: list[tuple[str, list[str]]] = [("", [])]
@@ -120,17 +115,18 @@ def _read_catalogue(lines: Sequence[str]) -> Keyed:
         entry[field] = entry.get(field, "") + parts[2]
 
 
-def _are_lines(name: str, sample: Sequence[str], share: float = MIN_SHARE) -> bool:
-    """Return whether at least a share of the lines, without comments, match a pattern."""
+def _are_lines(
+    name: str, sample: Sequence[str], share: float = MIN_SHARE, *, with_ids: bool = False
+) -> bool:
+    """Return whether at least a share of the lines, without comments, match a pattern.
+
+    With `with_ids`, there are at least 3, all with keys of their own, half of which have a sign.
+    """
     lines = [line for line in sample if name not in ("PO", "properties") or line[:1] not in "#!"]
-    return sum(map(bool, map(_PATTERNS[name].match, lines))) >= share * len(lines) > 0
-
-
-def _have_ids(name: str, sample: Sequence[str]) -> bool:
-    """Return whether all of at least 3 lines have ids of their own, half with a sign."""
-    lines = [line for line in sample if name != "properties" or line[:1] not in "#!"]
+    if not with_ids:
+        return sum(map(bool, map(_PATTERNS[name].match, lines))) >= share * len(lines) > 0
     if len(lines) < 3 or not _PATTERNS[name].match(lines[0]):
-        return False
+        return False  # The lines may be many, and most begin with a word.
     keys = {line["key"] for line in map(_PATTERNS[name].match, lines) if line}
     signs = sum(bool(re.search(r"\d|[a-z][._A-Z-]", key)) for key in keys)
     return len(keys) == len(lines) <= 2 * signs
@@ -154,7 +150,7 @@ TABBED: Final = "references between tabs"
 KALDI: Final = Format(
     "utterance of a Kaldi file",
     "id",
-    partial(_have_ids, "Kaldi"),
+    partial(_are_lines, "Kaldi", with_ids=True),
     partial(_read_lines, "Kaldi"),
 )
 """The format of lines that begin with ids, which only the same ids on the other side prove."""
@@ -204,13 +200,17 @@ FORMATS: Final[Mapping[str, Format]] = {
     "properties": Format(
         "value of a .properties file",
         "key",
-        partial(_have_ids, "properties"),
-        _read_properties,
+        partial(_are_lines, "properties", with_ids=True),
+        lambda lines: _read_lines(
+            "properties",
+            re.sub(r"(?<!\\)((?:\\\\)*)\\\n\s*", r"\1", "\n".join(lines)).split("\n"),
+            lambda text: _unescape(text.strip()),
+        ),
     ),
     "TRN": Format(
         "utterance of a TRN file",
         "id",
-        partial(_have_ids, "TRN"),
+        partial(_are_lines, "TRN", with_ids=True),
         partial(_read_lines, "TRN"),
     ),
     "n-best lists": Format(

@@ -551,6 +551,7 @@ def test_plain_lines_are_read_as_they_are(rows):
         ["x = 3", "y = 4", "z = 5"],
         ["WEB pages", "", "are written."],
         ["1984 was a year.", "1985 was a year.", "1986 was a year."],
+        ["<p>Lines of HTML</p>", "<p>have no segments.</p>"],
         ["msgid is a word.", "msgstr is one, too.", '"Both," he said.'],
     ],
 )
