@@ -36,8 +36,10 @@ def source_item(slot: str, index: int, source: TextSource) -> str:
     lines = source.extent
     if slot == GROUPS:
         lines = count_with_noun(len(set(source.lines)), "group")
-    text = html.prose(f"Not read: {source.refusal}.") if source.refusal else f"{name}: {lines}"
-    return f"<li><span>{text}</span>{buttons}</li>"
+    if source.refusal:
+        text = html.prose(f"Not read: {source.refusal}.")
+        return f'<li class="refused"><span>{text}</span>{buttons}</li>'
+    return f"<li><span>{name}: {lines}</span>{buttons}</li>"
 
 
 def system_rows(systems: Sequence[tuple[str, str, str]], baseline: str) -> str:

@@ -8,7 +8,7 @@ from typing import Final
 
 from bleu.core.progress import ProgressGenerator
 from bleu.corpus.data_table import MAX_COLUMNS, REFERENCES, DataTable, guess_role
-from bleu.corpus.formats import FORMATS, KALDI, MIN_SHARE, TABBED, find_format
+from bleu.corpus.formats import FORMATS, KALDI, MIN_SHARE, TABBED
 from bleu.corpus.separated_values import parse_separated
 
 DETECTION_LINES: Final = 300
@@ -54,7 +54,7 @@ def detect_container(lines: Sequence[str], role: str | None = None) -> str:
         return "json"
     if sum(map(_is_json_object, sample)) >= MIN_SHARE * len(sample):
         return "json"
-    if name := find_format(sample):
+    if name := next((name for name, kind in FORMATS.items() if kind.is_format(sample)), ""):
         return name
     if role == REFERENCES and _are_between_tabs(sample):
         return TABBED

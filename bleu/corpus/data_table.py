@@ -73,7 +73,7 @@ _WORDS_BY_ROLE: Final = {
     "targets tgt trg ideal human correct",
     SYSTEM: "mt hyp hyps hypothesis hypotheses candidate candidates cand output outputs prediction "
     "predictions predict predicted pred response responses answer answers translation translations "
-    "generated messages conversations choices resps",
+    "generated messages conversations choices resps result",
     GROUPS: "doc document documents docid domain lang language langs",
     UNUSED: "id ids source sources src input inputs prompt prompts question questions query "
     "instruction instructions context contexts system score scores line number no nr segment seg "

@@ -17,9 +17,6 @@ Keyed = Iterator[tuple[str, Any]]
 
 MIN_SHARE: Final = 0.9
 """The smallest share of lines that have the form of a format with one text a line."""
-MIN_LINES: Final = 3
-"""The smallest number of lines in which ids are recognized."""
-
 _TIME: Final = r"(?:\d{1,3}:)?\d{1,2}:\d\d[.,]\d{1,3}"
 _TAG: Final = re.compile(
     r"</?(?:[bcisuv]|font|lang|ruby|rt)(?:[\s.][^<>]*)?>|<\d\d:[\d:.]*>|\{\\[^{}]*\}"
@@ -34,17 +31,6 @@ class Format(NamedTuple):
     key: str
     is_format: Callable[[Sequence[str]], object]
     read: Callable[[Sequence[str]], Keyed]
-
-
-def find_format(sample: Sequence[str]) -> str:
-    """Return the name of the format whose first lines are these, or ""; none of them is blank.
-
-    >>> find_format(["1", "00:00:01,000 --> 00:00:02,000", "A boat goes out."])
-    'SRT'
-    >>> find_format(["1", "He wrote 00:00:01,000 --> 00:00:02,000."])
-    ''
-    """
-    return next((name for name, kind in FORMATS.items() if kind.is_format(sample)), "")
 
 
 def time_key(milliseconds: float) -> str:
@@ -81,11 +67,6 @@ def _read_lines(name: str, lines: Sequence[str], text: Callable[[str], str] = st
     """Yield the groups `key`, which may be a time, and `text` of each line that matches."""
     for line in filter(None, map(_PATTERNS[name].match, lines)):
         yield _key(line["key"]), text(line["text"])
-
-
-def _read_properties(lines: Sequence[str]) -> Keyed:
-    joined = re.sub(r"(?<!\\)((?:\\\\)*)\\\n\s*", r"\1", "\n".join(lines))
-    return _read_lines("properties", joined.split("\n"), lambda text: _unescape(text.strip()))
 
 
 def _read_blocks(lines: Sequence[str], *, is_vtt: bool = False) -> Keyed:
@@ -134,17 +115,18 @@ def _read_catalogue(lines: Sequence[str]) -> Keyed:
         entry[field] = entry.get(field, "") + parts[2]
 
 
-def _are_lines(name: str, sample: Sequence[str], share: float = MIN_SHARE) -> bool:
-    """Return whether at least a share of the lines, without comments, match a pattern."""
+def _are_lines(
+    name: str, sample: Sequence[str], share: float = MIN_SHARE, *, with_ids: bool = False
+) -> bool:
+    """Return whether at least a share of the lines, without comments, match a pattern.
+
+    With `with_ids`, there are at least 3, all with keys of their own, half of which have a sign.
+    """
     lines = [line for line in sample if name not in ("PO", "properties") or line[:1] not in "#!"]
-    return sum(map(bool, map(_PATTERNS[name].match, lines))) >= share * len(lines) > 0
-
-
-def _have_ids(name: str, sample: Sequence[str]) -> bool:
-    """Return whether all of at least `MIN_LINES` lines have ids of their own, half with a sign."""
-    lines = [line for line in sample if name != "properties" or line[:1] not in "#!"]
-    if len(lines) < MIN_LINES or not _PATTERNS[name].match(lines[0]):
-        return False
+    if not with_ids:
+        return sum(map(bool, map(_PATTERNS[name].match, lines))) >= share * len(lines) > 0
+    if len(lines) < 3 or not _PATTERNS[name].match(lines[0]):
+        return False  # The lines may be many, and most begin with a word.
     keys = {line["key"] for line in map(_PATTERNS[name].match, lines) if line}
     signs = sum(bool(re.search(r"\d|[a-z][._A-Z-]", key)) for key in keys)
     return len(keys) == len(lines) <= 2 * signs
@@ -168,7 +150,7 @@ TABBED: Final = "references between tabs"
 KALDI: Final = Format(
     "utterance of a Kaldi file",
     "id",
-    partial(_have_ids, "Kaldi"),
+    partial(_are_lines, "Kaldi", with_ids=True),
     partial(_read_lines, "Kaldi"),
 )
 """The format of lines that begin with ids, which only the same ids on the other side prove."""
@@ -218,13 +200,17 @@ FORMATS: Final[Mapping[str, Format]] = {
     "properties": Format(
         "value of a .properties file",
         "key",
-        partial(_have_ids, "properties"),
-        _read_properties,
+        partial(_are_lines, "properties", with_ids=True),
+        lambda lines: _read_lines(
+            "properties",
+            re.sub(r"(?<!\\)((?:\\\\)*)\\\n\s*", r"\1", "\n".join(lines)).split("\n"),
+            lambda text: _unescape(text.strip()),
+        ),
     ),
     "TRN": Format(
         "utterance of a TRN file",
         "id",
-        partial(_have_ids, "TRN"),
+        partial(_are_lines, "TRN", with_ids=True),
         partial(_read_lines, "TRN"),
     ),
     "n-best lists": Format(

@@ -3,16 +3,13 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
-from typing import Final, TypeVar
+from typing import TypeVar
 
 from bleu.core.progress import ProgressGenerator, run_to_end
 from bleu.core.short_repr import short_repr
 from bleu.corpus.data_table import CAPTIONS, REFERENCES, DataTable, column_texts
 from bleu.corpus.formats import KALDI
 from bleu.corpus.text_files import FileError
-
-MAX_KEY_CHARACTERS: Final = 40
-"""The largest number of characters of a key in a message."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,10 +104,13 @@ def join(
         wanted = [key for key in base.keys if all(key in system for system in keys)]
         surplus = len(base.keys) - len(wanted)
         if base.content == CAPTIONS and wanted and surplus:
-            notes = [f"{show(base.label)}: {surplus:,} images without a hypothesis are left out"]
+            left_out = f"{surplus:,} of {len(base.keys):,} images"
+            notes = [f"{show(base.label)}: left out without a hypothesis: {left_out}"]
             sides[1] = [_select(c, wanted) if c.keys == base.keys else c for c in sides[1]]
             base = _select(base, wanted)
         sides = [[_join_to(base, column, show) for column in side] for side in sides]
+        # How systems are joined says it all, unless the references differ in their order.
+        sides[1] = [c if "differs" in c.way else replace(c, way="") for c in sides[1]]
     columns = [column for side in sides for column in side if column.content or column.way]
     notes += dict.fromkeys(f"{show(column.label)}: {column.extent}" for column in columns)
     return sides[0], sides[1], sides[2], notes
@@ -126,9 +126,11 @@ def _without_ids(column: Column) -> Column:
 
 def _split_groups(column: Column, size: int) -> list[Column]:
     """Return columns of the references in `size` groups between blank lines, or else the column."""
+    if column.content or len(column.lines) == size:
+        return [column]
     runs = groupby(column.lines, lambda line: line.strip() != "")
     groups = [[list(lines)] for is_text, lines in runs if is_text]
-    if column.content or len(column.lines) == size or not 1 < len(groups) == size:
+    if not 1 < len(groups) == size:
         return [column]
     table = DataTable(column.name, ("reference",), groups)
     content = "group of references between blank lines"
@@ -143,13 +145,15 @@ def _select(column: Column, keys: Sequence[str]) -> Column:
     positions = {key: index for index, key in enumerate(column.keys)}
     indices = [positions[key] for key in keys]
     missing = frozenset(n for n, index in enumerate(indices) if index in column.missing)
-    return replace(column, lines=[column.lines[i] for i in indices], missing=missing, keys=keys)
+    return replace(
+        column, lines=[column.lines[i] for i in indices], missing=missing, keys=tuple(keys)
+    )
 
 
 def _join_to(base: Column, column: Column, show: Callable[[str], str]) -> Column:
     """Return a column in the order of `base`, with the way in which it was joined."""
     shared = set(base.keys) & set(column.keys)
-    if column.label == base.label or (shared and not column.content and column.keys == base.keys):
+    if shared and not column.content and column.keys == base.keys:
         return column
     if len(shared) == len(base.keys) == len(column.keys) > 0:
         is_moved = list(base.keys) != list(column.keys)
@@ -161,7 +165,7 @@ def _join_to(base: Column, column: Column, show: Callable[[str], str]) -> Column
     if (has_size and not lacks_ids) or not (is_format or shared):
         return replace(column, way="in order" if column.content else "")
     key = next((key for key in (*base.keys, *column.keys) if key not in shared), "")
-    alone = f"; {column.key_name} {short_repr(key, MAX_KEY_CHARACTERS)} is in only one of them"
+    alone = f"; {column.key_name} {short_repr(key, 40)} is in only one of them"
     raise FileError(
         f"{show(column.label)} has {column.extent}, and {show(base.label)} has {base.extent}"
         f"{alone if shared else ''}; give files with the same segments"

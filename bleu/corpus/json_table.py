@@ -68,6 +68,7 @@ def parse_json(name: str, lines: Sequence[str]) -> ProgressGenerator[DataTable]:
 _ANSWERS: Final = {
     "filtered_resps": "sample of lm-evaluation-harness",
     "response": "answer in OpenAI’s batch output",
+    "result": "answer in Anthropic’s batch output",
     "messages": "chat",
     "conversations": "chat",
     "choices": "answer of a chat model",

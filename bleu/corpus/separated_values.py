@@ -108,5 +108,6 @@ def _check_row(name: str, row: Sequence[str], number: int, columns: int) -> None
     if len(row) != columns:
         cells = "1 column" if len(row) == 1 else f"{len(row)} columns"
         raise FileError(
-            f"{name}, row {number} has {cells}, and row 1 has {columns}; make them equal"
+            f"{name}, row {number} has {cells}, and row 1 has {columns}; give all rows "
+            "as many, or open a file of references alone as references"
         )

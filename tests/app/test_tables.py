@@ -286,7 +286,7 @@ def test_list_cells_give_several_references():
         ("", "a.tsv is empty"),
         ("one column\nonly", "a.tsv has no columns: its first line has no tab, comma or semicolon"),
         ("a\t" * 1000, "a.tsv has 1,001 columns; give at most 1,000"),
-        ("a\tb\nc", "a.tsv, row 2 has 1 column, and row 1 has 2; make"),
+        ("a\tb\nc", "a.tsv, row 2 has 1 column, and row 1 has 2; give all rows"),
         ('{"a": 1}\nnot json', "a.tsv, line 2 is not a JSON object: 'not json'"),
         ('{"a": 1}\n[1]', r"a.tsv, line 2 is not a JSON object: '\[1\]'"),
         ('a,b\nc,"' + "d\n" * 2**20, "a.tsv, row 2 cannot be read: field larger than field limit"),
@@ -381,6 +381,8 @@ def test_file_with_returns_has_a_note():
         ("sources", "sources"),
         ("all.tsv", "table"),
         ("ref.jsonl.gz", "table"),
+        ("test.refs.tsv", "references"),
+        ("coco.annotations.json", "references"),
         ("猫.txt", "system"),
     ],
 )

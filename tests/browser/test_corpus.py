@@ -566,8 +566,8 @@ def release(page: Page):
 
 
 def opened_files(page: Page, slot: str) -> Locator:
-    """Return the open files of a slot."""
-    return page.locator(f'[data-slot="{slot}"] .opened li > span')
+    """Return the open files of a slot, without those that were refused."""
+    return page.locator(f'[data-slot="{slot}"] .opened li:not(.refused) > span')
 
 
 def test_dropped_file_opens_in_its_slot(page, saved):
@@ -984,6 +984,12 @@ def test_unreadable_file_keeps_the_open_one(page, saved):
         expect(opened_files(page, slot)).to_have_text("good.txt: 1 line")
         expect(page.locator(f"#corpus-{slot}-file")).to_have_value("")
     score_files(page)
+    for slot, named in (("system", "Not read: bad.txt"), ("references", "fine.txt and bad.txt: ")):
+        refused = page.locator(f'[data-slot="{slot}"] .opened .refused')
+        expect(refused).to_contain_text(named)
+        refused.get_by_role("button").click()
+        expect(refused).to_have_count(0)
+        expect(opened_files(page, slot)).to_have_text("good.txt: 1 line")
     reveal(page, "#table-file summary").click()
     page.locator("#corpus-table-file").set_input_files(file("all.tsv", ["x\ty", "a\tb"]))
     expect(page.locator("#columns legend")).to_contain_text("all.tsv")

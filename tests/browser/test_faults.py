@@ -320,7 +320,8 @@ def test_too_large_file_is_rejected_before_it_is_read(recorder: Recorder):
         }"""
     )
     expect(page.locator("#corpus-error")).to_contain_text("huge.txt has 101 MB")
-    expect(page.locator(".opened li")).to_have_count(0)
+    expect(page.locator(".opened li")).to_have_count(1)
+    expect(page.locator(".opened .refused")).to_contain_text("Not read: huge.txt has 101 MB")
     recorder.check()
 
 

@@ -311,6 +311,16 @@ def test_ids_of_tables_are_joined_only_if_they_are_the_same():
         assert (list(system.lines), notes) == (BAD, [])
 
 
+def test_files_of_one_name_are_joined_as_others_are():
+    """Two folders may hold files of one name, and a browser tells no folder."""
+    sides = [column(trn(BAD)[::-1])], [column(trn(REFERENCE)), column(trn(BAD)[::-1])]
+    [system], [first, second], _, notes = join(*sides)
+    assert (system.lines, first.lines, second.lines) == (BAD, REFERENCE, BAD)
+    assert len(notes) == 2
+    with pytest.raises(FileError, match="t has 5 blocks of an SRT file, and t has 6"):
+        join([column(srt(BAD[:5]))], [column(srt(REFERENCE))])
+
+
 @pytest.mark.parametrize(
     ("hypotheses", "references", "message"),
     [
@@ -416,7 +426,7 @@ def test_only_images_with_a_hypothesis_are_scored(tmp_path, monkeypatch, capsys)
     files = ["--hypotheses", "hyp", "--references", "ref"]
     printed, notes = run(capsys, "corpus", *files, "--format", "json")
     assert json.loads(printed)["systems"][0]["score"] == score(CAPTION[1:], CAPTIONS[1:])
-    assert "ref: 1 images without a hypothesis are left out" in notes
+    assert "ref: left out without a hypothesis: 1 of 3 images" in notes
     write(tmp_path, hyp=[json.dumps([*hypotheses, {"image_id": 7, "caption": "x"}])])
     _, error = run(capsys, "corpus", *files, code=1)
     assert "image_id '7' is in only one of them" in error
@@ -541,6 +551,7 @@ def test_plain_lines_are_read_as_they_are(rows):
         ["x = 3", "y = 4", "z = 5"],
         ["WEB pages", "", "are written."],
         ["1984 was a year.", "1985 was a year.", "1986 was a year."],
+        ["<p>Lines of HTML</p>", "<p>have no segments.</p>"],
         ["msgid is a word.", "msgstr is one, too.", '"Both," he said.'],
     ],
 )
