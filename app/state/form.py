@@ -44,8 +44,10 @@ def _sentence(text: str) -> str:
     """Return the words of an error as a sentence, in the terms of the form."""
     for word, label in LABELS.items():
         text = text.replace(word, label)
-    is_symbol = text[1:2] == " " and text[0] not in "aN"  # k is not K.
-    start = f"The {text[0]}" if is_symbol else text[:1].upper()
+    symbols = {smoothing.symbol for smoothing in SMOOTHINGS.values()}
+    start = text[:1].upper()
+    if text.partition(" ")[0] in symbols:
+        start = f"The {text[:1]}"  # K would be another number than k.
     return _QUOTED.sub(r"“\1”", f"{start}{text[1:]}".removesuffix(".") + ".")
 
 

@@ -12,8 +12,8 @@ def test_link_with_too_many_references_for_a_convention_shows_an_error(tab):
     page = open_page(tab, link)
     error = page.locator("#error")
     expect(error).to_have_text(
-        "There are 2 references, and fairseq takes one. Remove the others, or choose another "
-        "implementation."
+        "The implementation that these settings follow takes one reference, and there are 2. Give "
+        "one of them, or choose another implementation."
     )
     expect(page.locator("#convention")).to_have_attribute("aria-invalid", "true")
     expect(reveal(page, "#reference-2")).to_have_value("a b")
@@ -26,7 +26,7 @@ def test_convention_for_one_reference_shows_an_error_and_the_comparison_works(ta
     page = open_page(tab, "#hypothesis=a+b+c+d&reference=a+b+c+d&reference=a+b")
     reveal(page, "#convention").select_option("tensor2tensor")
     expect(page.locator("#error")).to_contain_text(
-        "There are 2 references, and tensor2tensor takes one."
+        "The implementation that these settings follow takes one reference, and there are 2."
     )
     reveal(page, "#convention").select_option("sacrebleu")
     expect(page.locator("#error")).to_be_empty()
@@ -52,6 +52,8 @@ def test_unsupported_effective_order_is_reported(tab):
     reveal(page, "#convention").select_option("sacrebleu-r-floor")
     reveal(page, "#more > summary").click()
     reveal(page, "#effective-order").check()
-    expect(page.locator("#error")).to_contain_text("There is no effective order in sacRebleu (R)")
+    expect(page.locator("#error")).to_contain_text(
+        "Effective order is ticked, which the implementation"
+    )
     reveal(page, "#effective-order").uncheck()
     expect(page.locator("#error")).to_be_empty()

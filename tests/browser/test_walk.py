@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from app.state.errors import error_text
 from app.state.form import error_location, form_derivation, form_settings, takes_value
 from app.state.history import History
 from app.state.inputs import (
@@ -394,7 +395,7 @@ def score_files(walk: Walk) -> None:
         value = compute(Statistics.sum(counts, settings.max_order), settings).value
     except ValueError as raised:
         expect(page.locator("#corpus-error")).to_have_text(
-            str(raised), timeout=TIMEOUT_SECONDS * 1000
+            error_text(raised), timeout=TIMEOUT_SECONDS * 1000
         )
         return
     score = page.locator("#corpus-score")

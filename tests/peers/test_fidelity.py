@@ -179,7 +179,7 @@ def test_mteval_without_smoothing_scores_0_for_short_texts(convention):
     "convention", ["mteval-v13a", "mteval-v14", "tensor2tensor", "sacrebleu-r", "sacrebleu-r-floor"]
 )
 def test_effective_order_is_refused_by_conventions_without_it(convention):
-    with pytest.raises(ValueError, match="effective_order is True, which the tools with too_short"):
+    with pytest.raises(ValueError, match="effective_order is True, which the implementation that"):
         sentence_bleu("a", ["a"], convention=convention, effective_order=True)
 
 
