@@ -8,17 +8,13 @@ from app.state.models import CHOOSE_MODEL, model_label
 from bleu.core.score import Score
 from bleu.core.settings import MAX_ORDER
 from bleu.core.tokenizers import TOKENIZERS
-from bleu.metric.conventions import CONVENTIONS, ConventionName
+from bleu.metric.conventions import CONVENTIONS
 from bleu.metric.smoothings import SMOOTHINGS, SmoothingName
 from bleu.render.numbers import score_text
 
 TOKENIZER_LABELS: Final[Mapping[str, str]] = {
     name: tokenizer.label for name, tokenizer in TOKENIZERS.items()
 }
-COMMON_CONVENTIONS: Final[tuple[ConventionName, ...]] = (
-    "default", "sacrebleu-sentence", "sacrebleu", "nltk-method0", "nltk-method1", "nltk-method2",
-)  # fmt: skip
-"""The conventions that stand first in the menu, without a group."""
 COMMON_ORDER: Final = 4
 """The largest N that the row of settings always offers."""
 SMOOTHING_LABELS: Final[Mapping[str, str]] = {
@@ -75,14 +71,14 @@ def convention_options(chosen: str) -> str:
     True
     """
     groups: dict[str, dict[str, str]] = {}
+    common: dict[str, str] = {}
     for name, convention in CONVENTIONS.items():
-        if name not in COMMON_CONVENTIONS:
-            groups.setdefault(convention.group, {})[name] = convention.label
+        menu = common if convention.is_common else groups.setdefault(convention.group, {})
+        menu[name] = convention.label
     menus = (
         f'<optgroup label="{group}">{options(labels, chosen)}</optgroup>'
         for group, labels in groups.items()
     )
-    common: dict[str, str] = {name: CONVENTIONS[name].label for name in COMMON_CONVENTIONS}
     return (
         options(common, chosen)
         + "".join(menus)

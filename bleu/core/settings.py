@@ -224,7 +224,9 @@ class Settings:
         elif as_sacrebleu and value is not None and Fraction(rounded[1:-1]) != value:
             as_sacrebleu = False  # sacreBLEU prints the same for floor[0.1] and floor[0.101].
         if as_sacrebleu:
-            tokenizer, number = sacrebleu_name(self.tokenizer), rounded
+            number = rounded
+            if isinstance(self.tokenizer, str):  # Others are named with their version.
+                tokenizer = sacrebleu_name(self.tokenizer)
         pairs: dict[tuple[str, str], object] = {
             ("nrefs", "#"): "var" if references is None else references or None,
             ("bs", "bs"): resampled.get("bootstrap"),

@@ -39,8 +39,6 @@ PLOT_ROWS = {
 """The titles of the rows of a plot by group of conventions; these stand first in a table, too."""
 LAST_PLOT_ROW = "Papers and scripts"
 """The title of the row with all other groups."""
-NAMED_IN_PLOT = ("sacrebleu-sentence", "nltk-method1")
-"""The conventions with a label: for one sentence, each is the usual choice of its library."""
 LEADING = 6
 """The number of conventions that are listed without a click: the most popular ones."""
 
@@ -48,13 +46,13 @@ LEADING = 6
 def comparison_plot(outcomes: Sequence[ConventionResult], current: Derivation) -> DotPlot:
     """Return a plot of the scores by library, with a mark at the score of `current`.
 
-    Conventions that refuse the texts have no dot.
+    Conventions that refuse the texts have no dot; the usual choices for one sentence have a label.
     """
     rows: dict[str, list[Dot]] = {title: [] for title in (*PLOT_ROWS.values(), LAST_PLOT_ROW)}
     for outcome in outcomes:
         if outcome.value is not None:
-            convention, is_named = outcome.convention, outcome.name in NAMED_IN_PLOT
-            dot = Dot(outcome.value, convention.title, is_named)
+            convention = outcome.convention
+            dot = Dot(outcome.value, convention.title, convention.for_sentence)
             rows[PLOT_ROWS.get(convention.group, LAST_PLOT_ROW)].append(dot)
     count = sum(map(len, rows.values()))
     ways = "1 way" if count == 1 else f"{count} ways"

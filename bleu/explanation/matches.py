@@ -206,7 +206,10 @@ def candidate_kinds(order: Order) -> Iterator[str]:
     >>> list(candidate_kinds(derive("the dog sees the cat", ["the cat"]).orders[0]))
     ['clipped', 'unmatched', 'unmatched', 'credited', 'credited']
     """
-    quotas = max_reference_counts(order.references, order.n)
+    return _candidate_kinds(order, max_reference_counts(order.references, order.n))
+
+
+def _candidate_kinds(order: Order, quotas: Mapping[Ngram, int]) -> Iterator[str]:
     credits = _credits_by_context(order.hypothesis, order.references, order.n, quotas)
     for ngram, is_credited in zip(ngrams(order.hypothesis, order.n), credits, strict=True):
         matched_kind = "credited" if is_credited else "clipped"
@@ -219,15 +222,18 @@ def _texts(derivation: Derivation) -> tuple[Tokens, ...]:
 
 def _kinds(order: Order) -> list[Iterator[str]]:
     """Return the kinds of the n-grams of the candidate and of each reference."""
-    references = range(len(order.references))
-    return [candidate_kinds(order), *(_reference_kinds(order, index) for index in references)]
+    max_counts, quotas = max_reference_counts(order.references, order.n), order.counts
+    return [
+        _candidate_kinds(order, max_counts),
+        *(_reference_kinds(order, tokens, max_counts, quotas) for tokens in order.references),
+    ]
 
 
-def _reference_kinds(order: Order, index: int) -> Iterator[str]:
-    reference = order.references[index]
+def _reference_kinds(
+    order: Order, reference: Tokens, max_counts: Mapping[Ngram, int], quotas: Mapping[Ngram, int]
+) -> Iterator[str]:
     counts = count_ngrams(reference, order.n)
-    max_counts = max_reference_counts(order.references, order.n)
-    credits = _credits_by_context(reference, (order.hypothesis,), order.n, order.counts)
+    credits = _credits_by_context(reference, (order.hypothesis,), order.n, quotas)
     for ngram, is_credited in zip(ngrams(reference, order.n), credits, strict=True):
         kind = "credited" if counts[ngram] == max_counts[ngram] else "present"
         yield kind if is_credited else ""
@@ -282,8 +288,8 @@ def _stretch_length(firsts: list[int], ends: list[int], start: int, n: int) -> i
 def _stretches(text: Tokens, others: tuple[Tokens, ...]) -> tuple[list[int], list[int]]:
     """Return where the stretches of tokens that also stand in another text start and end.
 
-    None contains another. Each distinct token is
-    written as one character, so that a stretch is found by a search in a string.
+    None contains another. Each distinct token is written as one character, so that a stretch is
+    found by a search in a string.
 
     >>> _stretches(("a", "b", "c", "x", "c"), (("b", "c"), ("a", "b")))
     ([0, 1, 4], [2, 3, 5])

@@ -54,6 +54,8 @@ class Convention:
     - `scope`: whether it is meant for sentences or for corpora; `one sentence` means that it
       cannot score a corpus.
     - `is_default`: whether the tool follows the convention without any option.
+    - `is_common`: whether it stands in the first level of menus.
+    - `for_sentence`: whether it is the usual choice of its library for one sentence.
     - `fixed_tokenizer`: whether it always splits the texts itself.
     - `uses_zero_weights`: whether an order of weight 0 changes its score.
     - `averaged`: the largest number of departures from its defaults with which its mean over
@@ -78,6 +80,8 @@ class Convention:
     library: Literal["", "nltk", "sacrebleu", "R"] = ""
     scope: Literal["any", "sentences", "one sentence", "corpora"] = "any"
     is_default: bool = True
+    is_common: bool = False
+    for_sentence: bool = False
     fixed_tokenizer: bool = False
     uses_zero_weights: bool = False
     averaged: int = -1
@@ -225,7 +229,8 @@ ConventionName = Literal[
 CONVENTIONS: Final[Mapping[ConventionName, Convention]] = {
     "default": _published(
         title="This page’s default", help="the paper's BLEU, tokens split at white space",
-        difference="The paper’s BLEU on tokens as they are.", example=(0, 0.57893), rank=20),
+        difference="The paper’s BLEU on tokens as they are.", example=(0, 0.57893),
+        rank=20, is_common=True),
     "papineni": _published(
         title="Papineni et al. 2002", help="the same, case folded, as Papineni et al. 2002",
         difference="The paper’s own: case is folded, nothing is smoothed.",
@@ -238,18 +243,18 @@ CONVENTIONS: Final[Mapping[ConventionName, Convention]] = {
         menu_title="NLTK default (method 0)",
         help="NLTK unsmoothed; no match in an order: 2.2e-308",
         difference="No smoothing, but an order without a match counts 2.2e−308 instead of 0.",
-        example=(4.94713e-78, 0.57893), rank=1),
+        example=(4.94713e-78, 0.57893), rank=1, is_common=True),
     "nltk-method1": _nltk(
         1, "floor", help="an order without matches counts 0.1",
         difference="An order without a match counts ε = 0.1 matches.",
-        example=(0.19154, 0.57893), rank=5),
+        example=(0.19154, 0.57893), rank=5, is_common=True, for_sentence=True),
     "nltk-method2": _nltk(
         2, "add-k",
         Caveat("An order that the text is too short for counts as 0 of 1, so a perfect short text "
                "does not reach the full score.", "too short"),
         help="1 added to every order from the second on",
         difference="Adds 1 to matches and total from the second order on.",
-        example=(0.356496, 0.651113), rank=11),
+        example=(0.356496, 0.651113), rank=11, is_common=True),
     "nltk-method3": _nltk(
         3, "exp", help="orders without matches count 1/2, 1/4, ...",
         difference="Orders without a match count 1/2, 1/4, … matches (NIST).",
@@ -278,7 +283,7 @@ CONVENTIONS: Final[Mapping[ConventionName, Convention]] = {
         difference="Method 4, then method 5.", example=(0.282433, 0.606316), rank=12),
     "sacrebleu": _corpus(
         "exp", help="corpus_bleu: tokenizer 13a, smoothing exp",
-        example=(24.1178, 57.893), rank=0, averaged=0),
+        example=(24.1178, 57.893), rank=0, averaged=0, is_common=True),
     "sacrebleu-none": _corpus(
         "none", help="the same without smoothing", example=(0, 57.893), rank=31),
     "sacrebleu-floor": _corpus(
@@ -287,7 +292,7 @@ CONVENTIONS: Final[Mapping[ConventionName, Convention]] = {
         "add-k", help="the same with smoothing add-k, 1", example=(30.8198, 65.1113), rank=33),
     "sacrebleu-sentence": _sentence(
         "exp", help="sentence_bleu: the same with effective order",
-        example=(24.1178, 57.893), rank=4),
+        example=(24.1178, 57.893), rank=4, is_common=True, for_sentence=True),
     "sacrebleu-sentence-none": _sentence(
         "none", help="the same without smoothing", example=(0, 57.893), rank=35),
     "sacrebleu-sentence-floor": _sentence(

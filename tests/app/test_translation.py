@@ -5,8 +5,8 @@ import re
 from tests.browser.servers import ROOT
 
 READ = re.compile(r"\.(?:textContent|innerText|nodeValue)\b(?! =(?!=))")
-NEVER_TRANSLATED = ("snippet-", "part.textContent")
-"""Parts of the lines that read code, which has `translate="no"`, or a script."""
+NEVER_TRANSLATED = ("snippet-", "part.textContent", "mirror.textContent")
+"""Parts of the lines that read code or a user's text with `translate="no"`, or a script."""
 
 
 def test_no_code_reads_a_text_that_may_be_translated():

@@ -239,7 +239,7 @@ def test_interrupted_processes_print_one_line(tmp_path):
 
 def test_self_check_passes(capsys):
     assert main(["--self-check"]) == 0
-    assert capsys.readouterr().out == "self-check passed: 8 examples\n"
+    assert capsys.readouterr().out == "self-check passed: 9 examples\n"
 
 
 @pytest.mark.parametrize(

@@ -71,6 +71,7 @@ def test_texts_whose_tokens_are_slices(text, tokenizer, lowercase, is_aligned):
     assert (aligned(text, tokenizer, lowercase=lowercase) is not None) == is_aligned
 
 
+@pytest.mark.host
 def test_pieces_are_aligned_unless_the_model_normalizes_the_text():
     from bleu import load_tokenizer
 

@@ -285,7 +285,7 @@ def test_exercise_can_target_every_misconception(name):
 
 
 def test_exercise_can_target_kept_punctuation_if_marks_are_tokens():
-    on_tokens = exercises("aim", ("tokens",), 4, tokenizer="13a")
+    on_tokens = exercises("aim", ("tokens",), 40, tokenizer="13a")
     assert "punctuation-kept" in [exercise.misconceptions[0] for exercise in on_tokens]
 
 
