@@ -1180,7 +1180,7 @@ def test_score_of_the_files_stands_in_the_bar(tab):
     expect(page.locator("#strip")).to_be_hidden()
     page.locator("#files-strip").click()
     expect(page.locator("#corpus-result h2")).to_be_in_viewport()
-    reveal(page, "#hypothesis")
+    reveal(page, "#comparison-body")
     expect(page.locator("#files-strip")).to_be_hidden()
     expect(page.locator("#strip")).to_be_visible()
     tab.check()
