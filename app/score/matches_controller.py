@@ -22,7 +22,7 @@ from bleu.analysis.edits import Edit
 from bleu.explanation.matches import ngram_sentence
 from bleu.render import html, text
 
-HINT = "Click a word to see the score without it."
+HINT = "Click a word to leave it out."
 """The line below the candidate while no word is pointed at or picked."""
 
 

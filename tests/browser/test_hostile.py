@@ -276,7 +276,7 @@ def test_hostile_file_names_are_displayed(page, monitor, texts):
         other = texts[(number * 5 + 1) % len(texts)]
         for slot, file_name in (("system", name), ("second", other), ("references", name)):
             drop(page, slot, file_name, f"a b {number}\nc d\n")
-            item = page.locator(f'[data-slot="{slot}"] .opened li span:not(.spoken)')
+            item = page.locator(f'[data-slot="{slot}"] .opened li:not(.refused) span:not(.spoken)')
             expect(item).to_have_text(f"{token_text(file_name.replace('/', ':'))}: 2 lines") if (
                 "/" not in file_name
             ) else expect(item).to_contain_text(": 2 lines")
@@ -288,9 +288,9 @@ def test_hostile_file_names_are_displayed(page, monitor, texts):
         expect(page.locator("#corpus-error")).to_contain_text("NUL character")
         monitor.check()
         drop(page, "second", name, "a\n")
-        expect(page.locator('[data-slot="second"] .opened li span:not(.spoken)')).to_contain_text(
-            ": 1 line"
-        )
+        expect(
+            page.locator('[data-slot="second"] .opened li:not(.refused) span:not(.spoken)')
+        ).to_contain_text(": 1 line")
         reveal(page, "#corpus-run").click()
         expect(page.locator("#corpus-error")).to_contain_text(
             "Use files with the same number of lines"
@@ -313,7 +313,7 @@ def test_hostile_column_names_and_cells_are_displayed(page, monitor, texts):
         reveal(page, "#column-0").select_option("system")
         menu.select_option("references")
         reveal(page, "#use-columns").click()
-        expect(page.locator(".opened li")).to_have_count(3)
+        expect(page.locator(".opened li:not(.refused)")).to_have_count(3)
         score_corpus(page)
         monitor.check()
         close_files(page)

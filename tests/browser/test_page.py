@@ -564,6 +564,7 @@ def test_wheel_can_be_downloaded(page):
 def test_finding_is_shown_and_its_button_removes_it(page, hypothesis, reference, button, value):
     type_pair(page, hypothesis, reference)
     before = score(page)
+    page.locator("#findings > summary").click()
     page.get_by_role("button", name=button, exact=True).click()
     expect(page.get_by_role("button", name=button, exact=True)).to_have_count(0)
     if value is None:
@@ -627,7 +628,7 @@ def test_word_at_the_caret_can_be_left_out(page):
     expect(page.locator("#texts .picked")).to_have_count(1)
     expect(page.locator("#hypothesis")).to_be_focused()
     page.keyboard.type("s")
-    expect(reading).to_have_text("Click a word to see the score without it.")
+    expect(reading).to_have_text("Click a word to leave it out.")
     page.keyboard.press("Backspace")
     page.keyboard.press("ArrowLeft")
     reading.get_by_role("button").click()
@@ -1058,7 +1059,8 @@ def test_first_screen_has_texts_settings_and_formula_and_little_else(
     try:
         for css in ("#score", ".product"):
             box = page.locator(css).bounding_box()
-            assert box["y"] + box["height"] <= 1.5 * 844, css
+            screens = 1.5 if note == ".sentence" else 1.7  # The remedy of a 0 stands above.
+            assert box["y"] + box["height"] <= screens * 844, css
         assert page.evaluate("document.documentElement.scrollWidth") <= 390
     finally:
         page.set_viewport_size({"width": 1280, "height": 720})
