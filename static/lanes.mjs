@@ -6,6 +6,7 @@
 const KINDS = { c: "credited", p: "present", x: "clipped", u: "unmatched" };
 const END = "\u200b"; // gives a line break at the end of a text a line
 const CUT = 2; // pixels between the marks of tokens without a space between them
+const MAX_MIRRORED = 200_000; // characters of a text above which the textarea scrolls, as layout takes long
 const MAX_CHECKED = 20_000; // characters of a text above which its height is not compared, which takes long
 
 const page = document.documentElement;
@@ -121,8 +122,10 @@ function paint() {
   if (texts.closest(".view").hidden) return;
   const fields = fieldsOf().map((field, index) => {
     const [area, box, line] = ["textarea", ".box", ".line"].map((css) => field.querySelector(css));
-    setText(box, area.value + END, area.lang);
-    const marks = boxes[index]?.text === area.value ? boxes[index] : null; // else the text is not yet compared
+    const isHuge = area.value.length > MAX_MIRRORED;
+    box.classList.toggle("huge", isHuge);
+    setText(box, isHuge ? END : area.value + END, area.lang);
+    const marks = !isHuge && boxes[index]?.text === area.value ? boxes[index] : null; // else the text is not yet compared
     return { field, area, box, line, marks };
   });
   for (const item of fields) {
@@ -166,7 +169,6 @@ function paintLight() {
 globalThis.drawLanes = (json) => {
   [boxes, light, picked] = [JSON.parse(json), [], -1];
   fieldsOf().forEach((field, index) => {
-    if (boxes[index]) boxes[index].text = field.querySelector("textarea").value;
     field.querySelector(".description").innerHTML = boxes[index]?.description ?? "";
   });
   paint();

@@ -23,6 +23,7 @@ from bleu.render.html import prose
 def lanes_json(inputs: Inputs, derivation: Derivation, marked_order: int) -> str:
     """Return the marks of each text box as JSON, null for an empty box.
 
+    - `text`: the text that was scored; the box may already have another one.
     - `spans`: start and end of each token, in UTF-16 code units.
     - `line`: the text in which they stand, or "" for the text of the box: the tokens, if some are
       no slices of the text.
@@ -49,6 +50,7 @@ def lanes_json(inputs: Inputs, derivation: Derivation, marked_order: int) -> str
             line = " ".join(words)
         boxes.append(
             {
+                "text": text,
                 "line": line,
                 "spans": list(chain(*utf16_spans(line or text, spans))),
                 "lanes": lanes[index],

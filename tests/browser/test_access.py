@@ -84,6 +84,7 @@ def fill_smoothing_value(page: Page, text: str, view: str) -> None:
 
 
 def test_axe_reports_a_button_without_a_name(page):
+    reveal(page, "#swap")
     page.evaluate("document.getElementById('swap').removeAttribute('aria-label')")
     page.evaluate("document.getElementById('swap').replaceChildren()")
     page.evaluate("document.getElementById('swap').removeAttribute('title')")

@@ -205,6 +205,7 @@ def test_text_replaced_by_a_segment_returns_with_undo(typist):
 def test_button_is_not_replaced_while_it_is_pressed(typist):
     page = typist.page
     reveal(page, "#hypothesis").fill(typist.text.upper())
+    page.locator("#findings > summary").click()
     button = page.locator('#result-body [data-command="apply:lowercase"]')
     button.scroll_into_view_if_needed()
     box = button.bounding_box()

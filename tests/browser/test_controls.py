@@ -26,7 +26,8 @@ DISPLAYED = """() => {
         node.dataset.control ??= `${Math.random()}`;
         return [node.dataset.control, {
             text: text(node),
-            description: described(node).map((id) => text(document.getElementById(id))).join(" "),
+            description: described(node).map((id) => document.getElementById(id)).map((part) =>
+                part.matches(".description") ? part.textContent : text(part)).join(" "),
             does: command ?? node.href ?? node.dataset.control,
             exercise: node.closest(".blank") && node.closest("section[aria-labelledby]")?.id,
             isContent: Boolean(node.closest(".running, .token-list, .gram, .factor, h3")),
@@ -34,7 +35,7 @@ DISPLAYED = """() => {
         }];
     });
 }"""
-"""For each control, what is displayed at it, and what it does."""
+"""For each control, what is displayed at it, and what it does; the marks display a description."""
 SMALL_LETTERS = """() => [...document.querySelectorAll("textarea, select, input")]
     .filter((node) => !/^(checkbox|radio|file)$/.test(node.type) && node.checkVisibility())
     .filter((node) => parseFloat(getComputedStyle(node).fontSize) < 16)

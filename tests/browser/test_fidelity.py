@@ -39,6 +39,7 @@ def test_pasted_python_list_is_read_as_tokens(tab):
     page = open_page(tab)
     reveal(page, "#hypothesis").fill("['the', \"cat's\", 'mat']")
     reveal(page, "#reference-1").fill("[['the', \"cat's\", 'mat'], ['a', 'mat']]")
+    page.locator("#findings > summary").click()
     page.get_by_role("button", name="Read the list as tokens").click()
     expect(reveal(page, "#hypothesis")).to_have_value("the cat's mat")
     expect(page.locator("#reference-2")).to_have_value("a mat")

@@ -622,6 +622,7 @@ def test_matches_are_marked_in_the_boxes(page):
 def test_word_at_the_caret_can_be_left_out(page):
     type_pair(page, "the cat is on mat", "the cat is on the mat")
     reveal(page, "#max-order").select_option("4")
+    expect_marks(page, 0, "credited", 4, 1)
     page.mouse.click(*word_place(page, 0, "mat"))
     reading = page.locator("#reading")
     expect(reading).to_have_text("Without mat: 60.65 (+2.76) Leave it out")

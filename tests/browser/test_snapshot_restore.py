@@ -100,7 +100,7 @@ def test_later_visit_equals_the_first(context: BrowserContext, site_copy: Site):
     site_copy.close()
     for _ in range(2):
         page = open_sealed_page(context, site_copy.address)
-        expect(page.locator("#self-check")).to_contain_text("Self-check passed: 8 of 8 examples")
+        expect(page.locator("#self-check")).to_contain_text("Self-check passed: 9 of 9 examples")
         assert page.locator("#derivation").inner_text() == text
 
 

@@ -19,8 +19,10 @@ from tests.browser.servers import Site, deploy_newer_build
 from tests.support.case_selection import fast_and_slow
 
 LINK = "#hypothesis=of+a+link&reference=the+reference+of+a+link"
-LONG = "letters" * 760_000 + " and words"
-"""A text that no browser stores; few tokens, so that scoring it is quick."""
+LONG = "letters" * 40_000 + " and words"
+"""A text for which a filled storage has no room; few tokens, so that scoring it is quick."""
+FILL_STORAGE = "sessionStorage.setItem('filler', 'x'.repeat(5_000_000))"
+"""Leaves less room in the storage of a tab, 5 MiB of characters, than `LONG` takes."""
 
 
 def keep_texts(page: Page) -> None:
@@ -72,6 +74,7 @@ def test_text_too_long_for_storage_is_reported_and_no_older_text_returns(tab):
     page = open_page(tab)
     keep_texts(page)
     replace_hypothesis(page, "the old small text")
+    page.evaluate(FILL_STORAGE)
     replace_hypothesis(page, LONG)
     expect(page.locator("#notice")).to_contain_text("they are too long", timeout=START_MS)
     follow_step_link(page)
@@ -185,6 +188,7 @@ def test_update_is_refused_if_the_texts_cannot_be_saved(context: BrowserContext,
     deploy_newer_build(site_copy, "Newer")
     reload(page)
     expect(page.locator("#update")).to_contain_text("Your texts stay", timeout=START_MS)
+    page.evaluate(FILL_STORAGE)
     replace_hypothesis(page, LONG)
     reveal(page, "#take-over").click()
     expect(page.locator("#update")).to_contain_text("they are too long")

@@ -272,6 +272,7 @@ def test_numbers_of_files_keep_their_direction(tab: Recorder):
     reveal(page, "#corpus-test").select_option("bootstrap")
     open_systems(page)
     reveal(page, "#corpus-run").click()
+    page.locator("#check-up-toggle").click()
     expect(page.locator("#check-up-body .faults")).to_be_visible()
     reveal(page, "#corpus-steps > summary").click()
     expect(page.locator("#corpus-steps-body .step").first).to_be_visible()

@@ -283,6 +283,8 @@ def test_line_on_a_tapped_word_stands_in_sight_on_a_phone(page):
         text = " ".join(f"word{n} and{n}" for n in range(60))
         reveal(page, "#hypothesis").fill(text)
         page.locator("#reference-1").fill(f"{text} more")
+        marks = "document.querySelectorAll('#texts .box [data-kind=credited]').length"
+        wait_for_script(page, f"{marks} > 240")
         for word in ("and1", "word30", "and59"):
             page.mouse.click(*word_place(page, 0, word))
             expect(page.locator("#reading")).to_contain_text(f"Without {word}")
@@ -377,7 +379,7 @@ def test_print_ignores_letter_size_and_presentation(page):
     sizes = """[...document.querySelectorAll(
         ".handout *, #result *, .drawing, .running, [data-step] > *")].map((node) => {
             const box = node.getBoundingClientRect();
-            return [node.localName, box.width, box.height];
+            return [node.localName, box.width.toFixed(2), box.height.toFixed(2)];
         })"""
 
     def printed_sizes() -> object:
