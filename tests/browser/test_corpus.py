@@ -366,11 +366,11 @@ def test_cancelled_scoring_keeps_the_previous_result(page):
     reveal(page, '[data-command="close:system:0"]').click()
     open_files(
         page,
-        system=file("much.txt", SYSTEM * 300),
-        references=file("much-r.txt", REFERENCE * 300),
+        system=file("much.txt", SYSTEM * 600),
+        references=file("much-r.txt", REFERENCE * 600),
     )
     reveal(page, "#corpus-run").click()
-    expect(page.locator("#corpus-progress-text")).to_contain_text("of 36,000")
+    expect(page.locator("#corpus-progress-text")).to_contain_text("of 72,000")
     reveal(page, "#hypothesis").fill("typing goes on")
     expect(page.locator("#hypothesis-count")).to_have_text("3 tokens")
     reveal(page, "#corpus-cancel").click()
@@ -378,7 +378,7 @@ def test_cancelled_scoring_keeps_the_previous_result(page):
     assert corpus_score(page) == before
     assert page.locator("#segments-body").inner_html() == rows
     score_files(page)
-    expect(page.locator(".segments caption")).to_have_text("Segments 1 to 50 of 36,000")
+    expect(page.locator(".segments caption")).to_have_text("Segments 1 to 50 of 72,000")
 
 
 def test_changed_settings_mark_the_result_as_outdated(page):

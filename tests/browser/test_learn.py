@@ -535,8 +535,9 @@ def test_reload_keeps_name_and_answers_of_a_linked_worksheet_and_the_screen(tab:
 def test_teacher_chooses_kinds_and_gets_the_sheet_chosen_for_a_topic(page):
     page.locator("#learn-sheet").click()
     page.locator("#sheet-kinds").evaluate("fold => { fold.open = true; }")
-    for box in page.locator("#sheet-form fieldset input:checked").all():
-        box.uncheck()
+    ticked = page.locator("#sheet-form fieldset input:checked")
+    while ticked.count():
+        ticked.first.uncheck()
     page.locator("#sheet-seed").fill(worksheet_spec.CHOSEN_SEEDS[""])
     page.locator('#sheet-form [name="topic"][value="clipping"]').check()
     expect(page.locator("#sheet-seed")).to_have_value(worksheet_spec.CHOSEN_SEEDS["clipping"])
