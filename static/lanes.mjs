@@ -124,7 +124,8 @@ function paint() {
     const [area, box, line] = ["textarea", ".box", ".line"].map((css) => field.querySelector(css));
     const isHuge = area.value.length > MAX_MIRRORED;
     box.classList.toggle("huge", isHuge);
-    setText(box, isHuge ? END : area.value + END, area.lang);
+    const text = isHuge ? "" : area.value;
+    setText(box, /[^\n]$/.test(text) ? text : text + END, area.lang); // after a space, END may take a line
     const marks = !isHuge && boxes[index]?.text === area.value ? boxes[index] : null; // else the text is not yet compared
     return { field, area, box, line, marks };
   });
