@@ -2,7 +2,7 @@
 
 import json
 from itertools import accumulate, chain
-from typing import Any
+from typing import Any, Final
 
 from app.state.inputs import Inputs
 from bleu.analysis.edits import Edit, slice_removal
@@ -19,11 +19,14 @@ from bleu.explanation.matches import (
 from bleu.explanation.phrases import token_text, tokens_writing
 from bleu.render.html import prose
 
+MAX_MARKED_CHARACTERS: Final = 200_000
+"""The length of a text above which static/lanes.mjs draws no marks."""
+
 
 def lanes_json(inputs: Inputs, derivation: Derivation, marked_order: int) -> str:
     """Return the marks of each text box as JSON, null for an empty box.
 
-    - `text`: the text that was scored; the box may already have another one.
+    - `text`: the text that was scored, as the box may already have another one; "" if it is long.
     - `spans`: start and end of each token, in UTF-16 code units.
     - `line`: the text in which they stand, or "" for the text of the box: the tokens, if some are
       no slices of the text.
@@ -50,7 +53,7 @@ def lanes_json(inputs: Inputs, derivation: Derivation, marked_order: int) -> str
             line = " ".join(words)
         boxes.append(
             {
-                "text": text,
+                "text": text if len(text) <= MAX_MARKED_CHARACTERS else "",
                 "line": line,
                 "spans": list(chain(*utf16_spans(line or text, spans))),
                 "lanes": lanes[index],
