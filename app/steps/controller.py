@@ -19,7 +19,7 @@ FIGURE_IDS = {
     "cross-check": "contributions-figure",
 }
 """The id of the figure on a step's slide, by anchor; each precision has `precisions-figure`."""
-SLIDE_PARTS = "#derivation [data-step], #figures-body figure, #matches, #score, .why-zero"
+SLIDE_PARTS = "#derivation [data-step], #figures-body figure, #matches, #score"
 """The parts of the page that a slide shows or hides."""
 
 OPEN_CODE = "#derivation .code[open]"
@@ -106,8 +106,6 @@ class StepsController:
             visible_ids |= {"precisions-figure", "matches"}
         if anchor in {"score", "cross-check"}:
             visible_ids.add("score")
-        if anchor == "score":
-            visible_ids.add("why-0")
         for node in document.querySelectorAll(SLIDE_PARTS):
             node.toggleAttribute("data-off-slide", node.id not in visible_ids)
         for index, column in enumerate(document.querySelectorAll("#precisions-figure .column")):
