@@ -41,6 +41,22 @@ def show_screen(page: Page, name: str) -> None:
         again.click()
 
 
+def open_sheet(page: Page) -> None:
+    """Open the teacher's form with 6 exercises, and no topic or kind chosen."""
+    page.locator("#learn-sheet").click()
+    page.locator("#sheet-kinds").evaluate("fold => { fold.open = true; }")
+    ticked = page.locator("#sheet-form fieldset input:checked")
+    while ticked.count():
+        ticked.first.uncheck()
+    page.locator("#sheet-count").fill("6")
+    page.locator("#sheet-seed").fill(worksheet_spec.CHOSEN_SEEDS[""])
+    page.locator("#sheet-seed").press("Tab")
+    expect(page.locator("#exercise-title")).to_contain_text(
+        f"worksheet {worksheet_spec.CHOSEN_SEEDS['']}"
+    )
+    expect(page.locator(".sheet .step")).to_have_count(6)
+
+
 def show_computation(page: Page) -> None:
     """Show the computation by hand, which follows a part of it."""
     show_screen(page, "whole")
@@ -533,12 +549,7 @@ def test_reload_keeps_name_and_answers_of_a_linked_worksheet_and_the_screen(tab:
 
 
 def test_teacher_chooses_kinds_and_gets_the_sheet_chosen_for_a_topic(page):
-    page.locator("#learn-sheet").click()
-    page.locator("#sheet-kinds").evaluate("fold => { fold.open = true; }")
-    ticked = page.locator("#sheet-form fieldset input:checked")
-    while ticked.count():
-        ticked.first.uncheck()
-    page.locator("#sheet-seed").fill(worksheet_spec.CHOSEN_SEEDS[""])
+    open_sheet(page)
     page.locator('#sheet-form [name="topic"][value="clipping"]').check()
     expect(page.locator("#sheet-seed")).to_have_value(worksheet_spec.CHOSEN_SEEDS["clipping"])
     page.locator('#sheet-form [name="kind"][value="mark"]').check()
@@ -681,10 +692,7 @@ def test_print_of_a_learner_has_name_answers_and_feedback(tab: Recorder):
 
 
 def test_print_leaves_out_answers_and_restores_the_worksheet(page):
-    page.locator("#learn-sheet").click()
-    page.locator("#sheet-count").fill("6")
-    page.locator("#sheet-count").press("Tab")
-    expect(page.locator(".sheet .step")).to_have_count(6)
+    open_sheet(page)
     for blank in page.locator(".sheet .blank").all():
         blank.fill("3")
     page.get_by_role("button", name="Mark my answers").click()
