@@ -19,7 +19,12 @@ from app.build.finder import Modules
 
 HOST_ONLY = (
     *("app.__main__", "app.build", "app.template", "bleu.__main__", "bleu.cli", "bleu.notebook"),
-    *("bleu.analysis.api", "bleu.core.mecab", "bleu.learn.assessment", "bleu.corpus.accumulator"),
+    *(
+        "bleu.analysis.api",
+        "bleu.core.custom_tokenizers",
+        "bleu.learn.assessment",
+        "bleu.corpus.accumulator",
+    ),
     "bleu.corpus.self_bleu",
 )
 """Packages and modules that are not shipped."""
@@ -36,7 +41,7 @@ LAZY_MODULES = (
     *("bleu.corpus.json_table", "bleu.corpus.markup", "bleu.corpus.spreadsheet"),
     *("zipfile", "shutil", "encodings.cp437"),
     *(f"bleu.core.sentencepiece{part}" for part in ("", "_file", "_normalizer", "_rules")),
-    "bleu.core.sentencepiece_segmenters",
+    "bleu.core.sentencepiece",
 )
 """Packages and modules that are imported at first use, to keep the memory snapshot small.
 

@@ -9,7 +9,7 @@ from typing import Final
 
 from app.components.controls import button
 from app.files.scoring import CorpusResult
-from bleu.core.clipping import Ngram, count_ngrams, ngrams
+from bleu.core.ngrams import Ngram, count_ngrams, ngrams
 from bleu.core.progress import Progress
 from bleu.core.segment import tokenize_segment
 from bleu.core.tokenizers import Tokens

@@ -10,7 +10,7 @@ from typing import Final
 from app.components.controls import button
 from app.files.differences import texts_html
 from app.files.scoring import CorpusResult
-from bleu.core.clipping import Ngram
+from bleu.core.ngrams import Ngram
 from bleu.corpus.corpus import Corpus
 from bleu.document.blocks import Quote
 from bleu.document.writing import without_isolates, writing_of

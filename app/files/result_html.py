@@ -15,8 +15,8 @@ from app.files.differences import differences_html
 from app.files.exports import quotations_html
 from app.files.scoring import CorpusResult
 from bleu.analysis.comparison import ConventionResult, corpus_caveats
-from bleu.core.clipping import Ngram, ngrams
 from bleu.core.conventions import get_convention
+from bleu.core.ngrams import Ngram, ngrams
 from bleu.corpus.groups import Grouping
 from bleu.document.blocks import BarChart, Choice, Column, Figure, Row, Table, paragraph
 from bleu.document.writing import Writing

@@ -18,8 +18,7 @@ from bleu.analysis.evaluation import (
     iter_scores,
     iter_statistics,
 )
-from bleu.core.clipping import Ngram
-from bleu.core.ngrams import match
+from bleu.core.ngrams import Ngram, match
 from bleu.core.progress import Progress, track
 from bleu.core.segment import tokenize_segment
 from bleu.core.settings import ResamplingOptions, Settings

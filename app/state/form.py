@@ -8,8 +8,8 @@ from app.state.models import OPEN_MODELS, is_model, unopened_model_text
 from bleu.core.choices import TokenizerChoice, TokenizerName
 from bleu.core.conventions import convention_settings
 from bleu.core.derivation import Derivation, derive
+from bleu.core.display import short_repr
 from bleu.core.settings import Settings
-from bleu.core.short_repr import short_repr
 from bleu.explanation.smoothings import smoothing_name
 from bleu.metric.errors import SettingError
 from bleu.metric.numerics import ascii_number

@@ -3,8 +3,8 @@
 import math
 from typing import Final
 
+from bleu.core.display import short_repr
 from bleu.core.settings import Settings
-from bleu.core.short_repr import short_repr
 
 CURVES: Final = {"bleu": (88.333, 0.96639), "spbleu": (91.0, 0.80790)}
 """The limit in %, and the slope per BLEU point, of the logistic curve of agreement by metric."""

@@ -5,9 +5,9 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from bleu.core.derivation import token_score
+from bleu.core.display import short_repr
 from bleu.core.segment import check_references, tokenize_segment
 from bleu.core.settings import Settings
-from bleu.core.short_repr import short_repr
 from bleu.core.tokenizers import Tokens
 
 MAX_REMOVALS: Final = 200

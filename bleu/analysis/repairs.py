@@ -12,10 +12,10 @@ from bleu.analysis.finding import FAULTS
 from bleu.analysis.frames import strip_frames
 from bleu.analysis.tokenized import detokenize
 from bleu.core.api import check_corpus_arguments
+from bleu.core.display import short_repr
 from bleu.core.migration import adapt_arguments
 from bleu.core.progress import run_to_end
 from bleu.core.segment import check_references
-from bleu.core.short_repr import short_repr
 
 Texts = tuple[list[str], list[list[str]]]
 """The hypotheses, and the references of each."""

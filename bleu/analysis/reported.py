@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
 
-from bleu.core.short_repr import short_repr
+from bleu.core.display import short_repr
 from bleu.metric.numerics import ascii_number, decimal
 
 TOLERANCE: Final = 1e-9

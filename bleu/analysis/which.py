@@ -20,10 +20,10 @@ from bleu.analysis.which_search import ScoredValue, SearchTask
 from bleu.core.api import check_corpus_arguments
 from bleu.core.conventions import get_convention
 from bleu.core.custom_tokenizers import Tokenizer
+from bleu.core.display import short_repr
 from bleu.core.migration import adapt_arguments
 from bleu.core.progress import ProgressGenerator, run_to_end
 from bleu.core.settings import Settings
-from bleu.core.short_repr import short_repr
 
 MAX_NEAREST: Final = 5
 """The largest number of nearest ways that are listed if none agrees."""

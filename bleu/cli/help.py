@@ -11,7 +11,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, Final, NoReturn
 
-from bleu.core.short_repr import short_repr
+from bleu.core.display import short_repr
 
 MAX_ERROR_CHARACTERS: Final = 260
 """The largest number of characters of an error; the middle of a longer one is left out."""

@@ -15,8 +15,8 @@ from bleu.core.custom_tokenizers import (
     Tokenizer,
     load_tokenizer,
 )
+from bleu.core.display import short_repr
 from bleu.core.settings import SETTING_NAMES, Settings
-from bleu.core.short_repr import short_repr
 from bleu.core.tokenizers import TOKENIZERS
 from bleu.metric.rules import REFERENCE_LENGTHS
 from bleu.metric.smoothings import SMOOTHINGS

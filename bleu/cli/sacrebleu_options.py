@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from typing import Any, Final, NoReturn
 
 from bleu.cli.options import Options, whole_number
+from bleu.core.display import short_repr
 from bleu.core.settings import SACREBLEU_VERSION, ResamplingOptions, Settings
-from bleu.core.short_repr import short_repr
 from bleu.corpus.report import BOOTSTRAP, RANDOMIZATION
 from bleu.corpus.significance import RESAMPLES, SEED, TRIALS
 from bleu.explanation.phrases import count_with_noun

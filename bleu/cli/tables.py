@@ -8,8 +8,8 @@ from typing import Final
 
 from bleu.cli.options import FURTHER, Options, attribute
 from bleu.cli.run import print_file_note
+from bleu.core.display import short_repr
 from bleu.core.progress import run_to_end
-from bleu.core.short_repr import short_repr
 from bleu.corpus.containers import read_container
 from bleu.corpus.data_table import (
     GROUPS,

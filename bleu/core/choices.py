@@ -6,7 +6,7 @@ from inspect import cleandoc
 from typing import Any, Final, Literal, TypedDict, TypeVar
 
 from bleu.core.custom_tokenizers import Tokenizer
-from bleu.core.short_repr import short_repr
+from bleu.core.display import short_repr
 from bleu.metric.conventions import ConventionName
 from bleu.metric.errors import SettingError
 from bleu.metric.rules import ReferenceLengthName

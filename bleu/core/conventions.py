@@ -6,9 +6,9 @@ from functools import lru_cache
 from typing import Any, Final, cast
 
 from bleu.core.choices import unknown_choice
+from bleu.core.display import short_repr
 from bleu.core.migration import unknown_keyword
 from bleu.core.settings import SETTING_NAMES, Settings
-from bleu.core.short_repr import short_repr
 from bleu.metric.conventions import CONVENTIONS, Convention, ConventionName
 from bleu.metric.errors import SettingError
 from bleu.metric.numerics import decimal

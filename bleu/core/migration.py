@@ -6,7 +6,7 @@ from inspect import signature
 from typing import Any, Final, NoReturn, TypeVar
 
 from bleu.core.choices import choices_text
-from bleu.core.short_repr import short_repr
+from bleu.core.display import short_repr
 
 FunctionT = TypeVar("FunctionT", bound=Callable[..., Any])
 

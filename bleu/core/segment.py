@@ -6,9 +6,9 @@ from numbers import Number
 from typing import Any, Final
 from warnings import warn
 
-from bleu.core.clipping import clipped_matches, ngram_totals
+from bleu.core.display import short_repr
+from bleu.core.ngrams import clipped_matches, ngram_totals
 from bleu.core.settings import Settings
-from bleu.core.short_repr import short_repr
 from bleu.core.statistics import Counts, SmoothingDetails, Statistics
 from bleu.core.tokenizers import Text, Token, Tokens, is_text_or_tokens, tokenize
 from bleu.metric.errors import SettingError

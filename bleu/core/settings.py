@@ -28,8 +28,8 @@ from bleu.core.choices import (
     unknown_choice,
 )
 from bleu.core.custom_tokenizers import Tokenizer, unknown_tokenizer
+from bleu.core.display import short_repr
 from bleu.core.migration import adapt_arguments, familiar_value
-from bleu.core.short_repr import short_repr
 from bleu.core.tokenizers import sacrebleu_name
 from bleu.metric.errors import SettingError
 from bleu.metric.numerics import decimal

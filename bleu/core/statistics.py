@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from operator import add
 from typing import Self, cast
 
-from bleu.core.short_repr import short_repr
+from bleu.core.display import short_repr
 from bleu.metric.rules import Length
 
 Counts = tuple[int, ...]

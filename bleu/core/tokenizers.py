@@ -10,8 +10,8 @@ from string import punctuation as ascii_punctuation
 from typing import Final, Literal, TypeGuard
 
 from bleu.core.choices import TokenizerChoice, TokenizerName
+from bleu.core.display import short_repr
 from bleu.core.memoize import WordCache
-from bleu.core.short_repr import short_repr
 from bleu.core.unicode_categories import CATEGORIES
 
 Token = Hashable

@@ -5,8 +5,8 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
+from bleu.core.display import short_repr
 from bleu.core.progress import ProgressGenerator
-from bleu.core.short_repr import short_repr
 from bleu.corpus.text_files import FileError
 
 MAX_COLUMNS: Final = 1000

@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import TypeVar
 
+from bleu.core.display import short_repr
 from bleu.core.progress import ProgressGenerator, run_to_end
-from bleu.core.short_repr import short_repr
 from bleu.corpus.data_table import CAPTIONS, REFERENCES, DataTable, column_texts
 from bleu.corpus.formats import KALDI
 from bleu.corpus.text_files import FileError

@@ -5,8 +5,8 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
+from bleu.core.display import short_repr
 from bleu.core.progress import ProgressGenerator
-from bleu.core.short_repr import short_repr
 from bleu.corpus.data_table import (
     CAPTIONS,
     REFERENCES,

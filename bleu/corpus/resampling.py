@@ -10,10 +10,10 @@ from numbers import Integral
 from operator import itemgetter
 from typing import Final, TypeVar
 
+from bleu.core.display import short_repr
 from bleu.core.progress import ProgressGenerator
 from bleu.core.score import compute
 from bleu.core.settings import Settings
-from bleu.core.short_repr import short_repr
 from bleu.core.statistics import Statistics, check_counting
 from bleu.corpus.numpy_random import random_bits, random_indices
 from bleu.corpus.packing import Packing, Shape, shape_of

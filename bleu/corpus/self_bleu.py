@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import Final, Unpack
 
 from bleu.core.choices import Choices
-from bleu.core.clipping import Ngram, count_ngrams
 from bleu.core.conventions import resolve_settings
+from bleu.core.ngrams import Ngram, count_ngrams
 from bleu.core.progress import ProgressGenerator, run_to_end
 from bleu.core.score import compute
 from bleu.core.segment import check_references, count_tokens, tokenize_segment

@@ -15,10 +15,9 @@ from typing import Final, Unpack, cast
 from bleu.core.api import count_corpus
 from bleu.core.choices import Choices, Real
 from bleu.core.conventions import resolve_settings
-from bleu.core.display import DisplayMixin
+from bleu.core.display import DisplayMixin, short_repr
 from bleu.core.progress import ProgressGenerator, run_to_end
 from bleu.core.settings import Settings, document_choices, exact_fraction
-from bleu.core.short_repr import short_repr
 from bleu.core.statistics import Statistics
 from bleu.core.tokenizers import Text
 from bleu.corpus.resampling import SegmentStatistics, bootstrap_scores, randomization_scores

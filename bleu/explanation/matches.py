@@ -6,11 +6,10 @@ from collections.abc import Iterator, Mapping
 from itertools import chain, islice
 from typing import Final
 
-from bleu.core.clipping import Ngram, count_ngrams, max_reference_counts, ngrams
 from bleu.core.derivation import Derivation
+from bleu.core.display import short_repr
 from bleu.core.memoize import memoize
-from bleu.core.ngrams import Match, Order
-from bleu.core.short_repr import short_repr
+from bleu.core.ngrams import Match, Ngram, Order, count_ngrams, max_reference_counts, ngrams
 from bleu.core.tokenizers import Tokens, token_unit
 from bleu.document.blocks import MarkedRun, MarkedText, MarkedToken, Paragraph, Quote, paragraph
 from bleu.explanation.phrases import (

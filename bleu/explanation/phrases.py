@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import Final
 
-from bleu.core.clipping import Ngram
+from bleu.core.ngrams import Ngram
 from bleu.core.tokenizers import Token, Tokens
 from bleu.document.writing import Writing, isolate, writing_of
 

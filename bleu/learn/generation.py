@@ -7,8 +7,8 @@ from typing import Final
 
 from bleu.core.api import seems_transposed
 from bleu.core.choices import choices_text
+from bleu.core.display import short_repr
 from bleu.core.settings import Settings
-from bleu.core.short_repr import short_repr
 from bleu.learn.exercise import MAX_EFFORT, Exercise
 from bleu.learn.hand_calculation import MARKS, WORDS, HandCalculation, Task
 from bleu.learn.kinds import KINDS, KINDS_BY_TOPIC

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from bleu.core.short_repr import short_repr
+from bleu.core.display import short_repr
 from bleu.learn.exercise import MAX_EFFORT, Exercise
 from bleu.learn.generation import VERSION, possible_targets
 from bleu.learn.hand_calculation import Task, split_tokens

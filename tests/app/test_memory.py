@@ -5,7 +5,7 @@ import weakref
 import pytest
 
 from app.state.memory import OUT_OF_MEMORY_TEXT, guard_memory
-from bleu.core.clipping import count_ngrams
+from bleu.core.ngrams import count_ngrams
 
 
 class BrowserError(Exception):

@@ -6,9 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bleu.core import clipping
 from bleu.core.bitlanes import Lanes, clipped_by_position, lanes_for
-from bleu.core.clipping import clipped_by_counting, clipped_matches, ngram_totals
+from bleu.core.ngrams import clipped_by_counting, clipped_matches, ngram_totals
 from tests.support.strategies import references, tokens
 
 

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bleu import derive, explain
-from bleu.core.clipping import CACHE_CAPACITY, count_ngrams, max_reference_counts
 from bleu.core.memoize import clear_memoized, memoize
+from bleu.core.ngrams import CACHE_CAPACITY, count_ngrams, max_reference_counts
 from bleu.explanation.matches import marked_texts, ngram_sentence
 
 MAX_REMAINING_BYTES = 2 * 2**20

@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bleu.core.clipping import count_ngrams, ngrams
-from bleu.core.ngrams import match
+from bleu.core.ngrams import count_ngrams, match, ngrams
 from tests.support.strategies import references, tokens
 
 orders = st.integers(1, 9)

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bleu import derive
-from bleu.core.clipping import ngrams
+from bleu.core.ngrams import ngrams
 from bleu.explanation.matches import (
     KIND_LETTERS,
     MAX_TOKENS,
