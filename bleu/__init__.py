@@ -27,8 +27,7 @@ if TYPE_CHECKING:
     from bleu.core.settings import Settings
     from bleu.core.statistics import Statistics
     from bleu.core.tokenizers import TOKENIZERS
-    from bleu.corpus.accumulator import Accumulator
-    from bleu.corpus.corpus import derive_corpus
+    from bleu.corpus.corpus import Accumulator, derive_corpus
     from bleu.corpus.groups import group_bleu
     from bleu.corpus.self_bleu import self_bleu
     from bleu.corpus.significance import (

@@ -118,7 +118,7 @@ def test_helpers_see_every_form_of_import():
         "bleu.b.c",
     ]
     assert is_within("bleu.core.score.smooth", {"bleu.core"})
-    assert not is_within("bleu.corpus.report", {"bleu.core", "bleu.corpus.packing"})
+    assert not is_within("bleu.corpus.report", {"bleu.core", "bleu.corpus.corpus"})
     assert print_lines("print(1)\nx.print(2)") == [1]
 
 

@@ -23,7 +23,7 @@ HOST_ONLY = (
         "bleu.analysis.api",
         "bleu.core.custom_tokenizers",
         "bleu.learn.assessment",
-        "bleu.corpus.accumulator",
+        "bleu.corpus.corpus",
     ),
     "bleu.corpus.self_bleu",
 )

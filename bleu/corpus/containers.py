@@ -7,9 +7,8 @@ from itertools import islice
 from typing import Final
 
 from bleu.core.progress import ProgressGenerator
-from bleu.corpus.data_table import MAX_COLUMNS, REFERENCES, DataTable, guess_role
+from bleu.corpus.data_table import MAX_COLUMNS, REFERENCES, DataTable, guess_role, parse_separated
 from bleu.corpus.formats import FORMATS, KALDI, MIN_SHARE, TABBED
-from bleu.corpus.separated_values import parse_separated
 
 DETECTION_LINES: Final = 300
 """The number of first lines that decide whether a file is a container."""

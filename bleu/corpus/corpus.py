@@ -1,20 +1,147 @@
 """A corpus under one system: the statistics of its segments, their sum, and its score."""
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Unpack
+from fractions import Fraction
+from itertools import chain
+from typing import TYPE_CHECKING, Self, Unpack
 
-from bleu.core.api import count_corpus
+from bleu.core.api import count_corpus, score_statistics
+from bleu.core.bitlanes import Lanes
 from bleu.core.choices import Choices
 from bleu.core.conventions import resolve_settings
 from bleu.core.display import DisplayMixin
+from bleu.core.migration import adapt_arguments, refuse_attribute
 from bleu.core.progress import ProgressGenerator, run_to_end
 from bleu.core.score import Score, compute
 from bleu.core.settings import Settings, document_choices
-from bleu.core.statistics import Statistics, check_statistics
+from bleu.core.statistics import SmoothingDetails, Statistics, check_statistics
 from bleu.core.tokenizers import Text
 from bleu.metric.errors import problem_of
+
+Shape = tuple[int, bool, int]
+"""Max order, whether there are smoothing details, and the reference length's denominator."""
+
+
+def shape_of(part: Statistics) -> Shape:
+    """Return the shape of statistics, which determines their packing.
+
+    Raises TypeError unless `part` is a `Statistics`.
+    """
+    check_statistics(part)
+    return len(part.matched), part.details is not None, part.reference_length.denominator
+
+
+class Packing:
+    """The layout of the counts of one or more systems in an integer, the first in the lowest bits.
+
+    - `scale`: the common denominator of the reference lengths; 1 unless they are averages.
+    - `detailed`: whether the statistics have details. The details of the last segment are not
+      sums, so they are not packed.
+
+    Raises ValueError if the shapes differ in the max order or in whether there are details.
+    """
+
+    def __init__(self, shapes: Collection[Shape], system_count: int = 1) -> None:
+        if len({shape[:2] for shape in shapes}) > 1:
+            raise ValueError(
+                "the statistics differ in their orders or details; count all with the same settings"
+            )
+        self.max_order, self.detailed, _ = next(iter(shapes))
+        self.scale = math.lcm(*(denominator for *_, denominator in shapes))
+        self._size = 2 * self.max_order * (1 + self.detailed) + 2
+        self._lanes = Lanes(self._size * system_count, 8)
+
+    def swap_delta(self, segment: int) -> int:
+        """Return how a sum of packed segments changes if this one's two systems swap places."""
+        bits = 64 * self._size
+        difference = (segment >> bits) - (segment & (1 << bits) - 1)
+        return difference - (difference << bits)
+
+    def pack(self, row: Iterable[Statistics]) -> int:
+        """Return the statistics of a segment under each system as one integer."""
+        return self._lanes.join(list(chain.from_iterable(map(self._counts, row))))
+
+    def unpack(self, number: int) -> list[Statistics]:
+        """Return the statistics of each system from a sum of packed integers."""
+        counts = self._lanes.split(number)
+        starts = range(0, len(counts), self._size)
+        return [self._statistics(*counts[start : start + self._size]) for start in starts]
+
+    def _counts(self, part: Statistics) -> Iterator[int]:
+        """Yield all counts of a segment that can be added."""
+        yield from part.matched
+        yield from part.total
+        yield part.hypothesis_length
+        yield int(part.reference_length * self.scale)
+        if part.details:
+            yield from part.details.too_short
+            yield from part.details.no_match
+
+    def _statistics(self, *counts: int) -> Statistics:
+        n = self.max_order
+        matched, total = counts[:n], counts[n : 2 * n]
+        hypothesis_length, scaled_length, *detail_counts = counts[2 * n :]
+        details = None
+        if self.detailed:
+            too_short, no_match = tuple(detail_counts[:n]), tuple(detail_counts[n : 2 * n])
+            details = SmoothingDetails(too_short, no_match, (), ())
+        length = Fraction(scaled_length, self.scale)
+        reference_length = length.numerator if length.denominator == 1 else length
+        return Statistics(matched, total, hypothesis_length, reference_length, details)
+
+
+class Accumulator:
+    """BLEU of a corpus that comes in batches; it keeps only sums, no texts.
+
+    - `settings`: those of the score.
+    - `statistics`: the sum over the segments so far.
+
+    >>> accumulator = Accumulator(max_order=1)
+    >>> accumulator.update(["a b"], [["a b"]])
+    >>> accumulator.update(["c d"], [["c x"]])
+    >>> accumulator.compute().value
+    0.75
+    """
+
+    statistics: Statistics
+
+    @document_choices
+    def __init__(self, settings: Settings | None = None, **choices: Unpack[Choices]) -> None:
+        """Start without segments; raise the exceptions of `Settings`."""
+        self.settings = resolve_settings(choices, settings)
+        self.reset()
+
+    @adapt_arguments
+    def update(self, hypotheses: Sequence[Text], references: Sequence[Sequence[Text]]) -> None:
+        """Add segments; arguments and exceptions are those of `corpus_bleu`."""
+        self._add(count_corpus(hypotheses, references, self.settings))
+
+    def merge(self, others: Iterable[Self]) -> None:
+        """Append the segments of other accumulators, in order.
+
+        Raises ValueError if they were counted with other settings.
+        """
+        self._add(other.statistics for other in others)
+
+    def _add(self, parts: Iterable[Statistics]) -> None:
+        self.statistics = Statistics.sum((self.statistics, *parts), self.settings.max_order)
+
+    def compute(self) -> Score:
+        """Return the score of all segments so far, or 0 without segments."""
+        return score_statistics(self.statistics, self.settings)
+
+    def reset(self) -> None:
+        """Forget all segments."""
+        self.statistics = Statistics.zero(self.settings.max_order)
+
+    if not TYPE_CHECKING:  # A type checker would accept every name.
+        __getattr__ = refuse_attribute
+
+    def __repr__(self) -> str:
+        """Return the class name and the signature of the settings."""
+        return f"<Accumulator: {self.settings.signature()}>"
 
 
 @dataclass(frozen=True, slots=True, repr=False)

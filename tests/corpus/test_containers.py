@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 
 from bleu.core.progress import run_to_end
 from bleu.corpus.containers import detect_container, read_container
-from bleu.corpus.data_table import DataTable, column_texts, guess_role
-from bleu.corpus.separated_values import parse_separated
+from bleu.corpus.data_table import DataTable, column_texts, guess_role, parse_separated
 from bleu.corpus.text_files import FileError
 
 PROSE = st.text(st.sampled_from("ab ,;.'\"éの🙂<>{}[]:"), max_size=30)

@@ -6,7 +6,7 @@ from itertools import chain, islice
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bleu.corpus.numpy_random import _MULTIPLIER, _initial_state, random_bits, random_indices
+from bleu.corpus.resampling import _MULTIPLIER, _initial_state, random_bits, random_indices
 
 
 def plain_words(seed):

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from bleu import Settings, Statistics
 from bleu.core.api import segment_statistics
-from bleu.corpus.packing import Packing, shape_of
+from bleu.corpus.corpus import Packing, shape_of
 from tests.support.strategies import corpora, statistics
 
 

@@ -21,8 +21,12 @@ from bleu import (
 )
 from bleu.core.progress import run_to_end
 from bleu.core.score import compute
-from bleu.corpus.numpy_random import random_bits, random_indices
-from bleu.corpus.resampling import bootstrap_scores, randomization_scores
+from bleu.corpus.resampling import (
+    bootstrap_scores,
+    random_bits,
+    random_indices,
+    randomization_scores,
+)
 from bleu.corpus.significance import (
     caution_text,
     iter_approximate_randomization,

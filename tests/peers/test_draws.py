@@ -5,7 +5,7 @@ from itertools import chain, islice
 import numpy
 import pytest
 
-from bleu.corpus.numpy_random import random_bits, random_indices
+from bleu.corpus.resampling import random_bits, random_indices
 
 pytestmark = pytest.mark.host
 
