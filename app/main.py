@@ -15,9 +15,9 @@ from app.score.controller import ScoreController
 from app.score.export_controller import ExportController
 from app.score.matches_controller import MatchesController
 from app.score.pin_controller import PinController
+from app.state.errors import guard_memory
+from app.state.form import PageMarkup, PageSnapshot
 from app.state.inputs import FIRST_EXAMPLE, Inputs, example_inputs, keep_typed_text
-from app.state.memory import guard_memory
-from app.state.snapshot import PageMarkup, PageSnapshot
 from app.steps.controller import StepsController
 from app.steps.link_controller import LinkController
 from app.tools.controller import ToolsController

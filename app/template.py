@@ -26,7 +26,7 @@ from app.score.html import build_snapshot, matches_html, score_bar
 from app.score.lanes import lanes_json
 from app.state.file_settings import FILE_CONVENTIONS, FileInputs
 from app.state.inputs import FIRST_EXAMPLE, LANGUAGES, Inputs, example_inputs
-from app.state.view_state import ALL_ORDERS
+from app.state.permalink import ALL_ORDERS
 from app.tools.html import comparison_slices, tokenizers_html
 from bleu.analysis.examples import EXAMPLES
 from bleu.explanation.exercises import TOPIC_TITLES

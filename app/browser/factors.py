@@ -7,8 +7,8 @@ from pyscript import document
 
 from app.browser.commands import command
 from app.browser.dom import element, listen
-from app.state.memory import MemoryGuard
-from app.state.view_state import ALL_ORDERS
+from app.state.errors import MemoryGuard
+from app.state.permalink import ALL_ORDERS
 
 
 class FactorController:

@@ -8,6 +8,7 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 from base64 import b64encode
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -21,9 +22,26 @@ from app.build.packages import copy_listed_files
 from app.build.runtime import START, START_PLAIN, WASM, make_fast, make_plain
 from app.build.sharing import PICTURE, address_from, preview_tags, source_link
 from app.build.single_file import SINGLE_FILE, SINGLE_FILE_SCRIPT, single_file
-from app.build.wheel import make_wheel
+from app.components.wheel import WHEEL
 from app.template import fill_template
 from bleu.version import __version__
+
+SOURCE_DATE_EPOCH = "315532800"
+"""The date of every file in the wheel: 1980, the earliest in a zip, for reproducible builds."""
+
+
+def make_wheel(source: Path, target: Path) -> None:
+    """Build the wheel of the library in `source` and write it to the folder `target`.
+
+    Raises RuntimeError with the last line of flit's output if flit fails or makes no `WHEEL`.
+    """
+    command = [sys.executable, "-m", "flit_core.wheel", "--outdir", str(target), str(source)]
+    environment = os.environ | {"PYTHONPATH": str(source), "SOURCE_DATE_EPOCH": SOURCE_DATE_EPOCH}
+    process = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
+    if process.returncode or not (target / WHEEL).is_file():
+        *_, last_line = ["", *process.stdout.splitlines(), *process.stderr.splitlines()]
+        raise RuntimeError(f"flit made no {WHEEL}: {last_line}")
+
 
 PLUGINS = (
     *("codemirror", "deprecations-manager", "donkey", "error"),

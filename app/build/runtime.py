@@ -8,9 +8,47 @@ from typing import Final
 from zipfile import ZipFile, ZipInfo
 
 from app.build import UnrecognisedError
-from app.build.package_loader import replace_package_loader
 from app.build.snapshot import check_restorable, embed_snapshot
 from app.build.stdlib import BROWSER_ONLY, HOST_ONLY, LAZY_MODULES, is_within
+
+MODULE: Final = "pyodide/_package_loader.py"
+
+REPLACEMENT: Final = """\
+import sys
+
+# Pyodide takes a snapshot only if this is the first object that Python gets from JavaScript.
+from pyodide_js import loadedPackages
+
+
+class Folder:
+    def __init__(self, path):
+        self.path = path
+
+    def __str__(self):
+        return self.path
+
+
+SITE_PACKAGES = Folder("/lib/python{}.{}/site-packages".format(*sys.version_info))
+DSO_DIR = Folder("/usr/lib")
+
+
+def init_loaded_packages():
+    pass
+"""
+"""A module with only the names that Pyodide uses while it starts."""
+
+
+def replace_package_loader(library: Path, target: Path) -> None:
+    """Copy a zipped standard library, with `REPLACEMENT` as its package loader.
+
+    Raises UnrecognisedError if the library has no package loader.
+    """
+    with ZipFile(library) as source, ZipFile(target, "w") as copy:
+        if MODULE not in source.namelist():
+            raise UnrecognisedError(f"{library.name} has no {MODULE} to replace")
+        for name in source.namelist():
+            copy.writestr(name, REPLACEMENT if name == MODULE else source.read(name))
+
 
 INTERFACE: Final = "pyodide.mjs"
 LOADER: Final = "pyodide.asm.mjs"

@@ -19,13 +19,7 @@ from app.build.finder import Modules
 
 HOST_ONLY = (
     *("app.__main__", "app.build", "app.template", "bleu.__main__", "bleu.cli", "bleu.notebook"),
-    *(
-        "bleu.analysis.api",
-        "bleu.core.custom_tokenizers",
-        "bleu.learn.assessment",
-        "bleu.corpus.corpus",
-    ),
-    "bleu.corpus.self_bleu",
+    *("bleu.analysis.api", "bleu.learn.assessment", "bleu.corpus.self_bleu"),
 )
 """Packages and modules that are not shipped."""
 
@@ -40,8 +34,7 @@ LAZY_MODULES = (
     *("bleu.analysis.which_code", "bleu.explanation.which", "app.tools.which"),
     *("bleu.corpus.json_table", "bleu.corpus.markup", "bleu.corpus.spreadsheet"),
     *("zipfile", "shutil", "encodings.cp437"),
-    *(f"bleu.core.sentencepiece{part}" for part in ("", "_file", "_normalizer", "_rules")),
-    "bleu.core.sentencepiece",
+    *(f"bleu.core.sentencepiece{part}" for part in ("", "_file", "_normalizer")),
 )
 """Packages and modules that are imported at first use, to keep the memory snapshot small.
 
@@ -114,7 +107,7 @@ def pack_modules(library: str, pyscript: str, root: str) -> None:
 def is_within(name: str, *packages: str) -> bool:
     """Return whether a module is one of `packages` or lies in one of them.
 
-    >>> is_within("app.build.wasm", "app.build"), is_within("app.builder", "app.build")
+    >>> is_within("app.build.snapshot", "app.build"), is_within("app.builder", "app.build")
     (True, False)
     """
     return any(name == package or name.startswith(f"{package}.") for package in packages)

@@ -8,9 +8,26 @@ from app.state.models import CHOOSE_MODEL, model_label
 from bleu.core.score import Score
 from bleu.core.settings import MAX_ORDER
 from bleu.core.tokenizers import TOKENIZERS
+from bleu.document.blocks import ChoiceList, Table
 from bleu.metric.conventions import CONVENTIONS
 from bleu.metric.smoothings import SMOOTHINGS, SmoothingName
+from bleu.render import html
 from bleu.render.numbers import score_text
+
+
+def conventions_html(differing: Table, agreeing: Table, noun: str = "score") -> str:
+    """Return a table of the conventions whose score differs, and a folded one of those that agree.
+
+    A table without rows is left out. `noun` is “score” or “scores”.
+    """
+    cells = (cell for row in agreeing.rows for cell in row.cells if isinstance(cell, ChoiceList))
+    count = sum(len(cell.choices) for cell in cells)
+    ways = "1 way gives" if count == 1 else f"{count} ways give"
+    folded = f"<summary>{ways} the same {noun} as this page</summary>{html.table(agreeing)}"
+    return (html.table(differing) if differing.rows else "") + (
+        f'<details class="agreeing">{folded}</details>' if agreeing.rows else ""
+    )
+
 
 TOKENIZER_LABELS: Final[Mapping[str, str]] = {
     name: tokenizer.label for name, tokenizer in TOKENIZERS.items()

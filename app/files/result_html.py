@@ -9,8 +9,7 @@ from html import escape
 from itertools import pairwise
 from typing import Final
 
-from app.components.controls import NOT_TRANSLATED, options
-from app.components.conventions import conventions_html
+from app.components.controls import NOT_TRANSLATED, conventions_html, options
 from app.files.differences import differences_html
 from app.files.exports import quotations_html
 from app.files.scoring import CorpusResult

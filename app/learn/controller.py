@@ -9,17 +9,15 @@ from pyscript import window
 from app.browser.commands import Command, command, commands_of
 from app.browser.dom import element, listen, reveal, root, show_prose
 from app.learn.attempt import ANSWER_SUFFIX
-from app.learn.lesson_controller import LessonController
+from app.learn.lesson_controller import LessonController, PlayController
 from app.learn.play import score_parts
-from app.learn.play_controller import PlayController
 from app.learn.practice_controller import PracticeController
 from app.learn.worksheet_controller import WorksheetController
 from app.learn.worksheet_spec import from_fragment
 from app.learn.worksheet_tools_controller import WorksheetToolsController
 from app.state.form import form_derivation
 from app.state.inputs import Inputs
-from app.state.permalink import without_view
-from app.state.view_state import missing_parts_notice
+from app.state.permalink import missing_parts_notice, without_view
 
 
 class LearnController:

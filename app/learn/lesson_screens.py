@@ -31,7 +31,7 @@ from bleu.learn.kinds.order import ORDER, order_field
 from bleu.learn.misconceptions import MISCONCEPTIONS, misconceptions_about
 from bleu.learn.number_input import format_number
 from bleu.learn.own_texts import MAX_TOKENS
-from bleu.learn.rng import SeededRandom
+from bleu.learn.sentences import SeededRandom
 
 
 @dataclass(frozen=True, slots=True)

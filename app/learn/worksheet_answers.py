@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 from app.learn.worksheet_spec import WorksheetSpec, link_parameters
 from bleu.learn.exercise import Exercise
 from bleu.learn.grading import Grade, grade
-from bleu.learn.rng import SeededRandom
+from bleu.learn.sentences import SeededRandom
 
 END: Final = "end"
 """The name of the last value in a line: `line_check`, or in older lines the number of answers."""

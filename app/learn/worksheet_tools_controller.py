@@ -6,9 +6,9 @@ from typing import Any
 
 from pyscript import document, window
 
-from app.browser.blanks import read_blanks
 from app.browser.commands import command
 from app.browser.dom import download_text, element, find_element, listen, show_prose
+from app.learn.exercise_controller import read_blanks
 from app.learn.worksheet_answers import answers_line
 from app.learn.worksheet_controller import WorksheetController
 from app.learn.worksheet_exports import WORKSHEET_FORMATS, file_name

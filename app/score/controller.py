@@ -11,12 +11,10 @@ from app.browser.scheduling import DebouncedCall
 from app.components.text_boxes import token_count_text
 from app.score.form_controller import FormController
 from app.score.html import build_snapshot, score_bar
-from app.state.errors import error_text
-from app.state.form import chosen_tokenizer, error_location, weights_hint
+from app.state.errors import MemoryGuard, error_text
+from app.state.form import PageMarkup, PageSnapshot, chosen_tokenizer, error_location, weights_hint
 from app.state.inputs import FIRST_EXAMPLE, Inputs, example_inputs
-from app.state.memory import MemoryGuard
 from app.state.models import OPEN_MODELS, is_model
-from app.state.snapshot import PageMarkup, PageSnapshot
 from bleu.document.writing import writing_of
 
 IMMEDIATE_MS = 100

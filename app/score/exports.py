@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Final
 
 from app.components.export_format import ExportFormat
-from app.state.snapshot import PageSnapshot
+from app.state.form import PageSnapshot
 from bleu.render import csv, html, html_page, json, latex, markdown, svg, text
 
 EXPORT_FORMATS: Final[dict[str, ExportFormat[Callable[[PageSnapshot], str]]]] = {

@@ -20,6 +20,7 @@ from app.browser.dom import (
 )
 from app.browser.undo import show_history, undo_key
 from app.components.controls import value_label
+from app.state.errors import MemoryGuard, is_out_of_memory
 from app.state.form import takes_value
 from app.state.history import History
 from app.state.inputs import (
@@ -30,7 +31,6 @@ from app.state.inputs import (
     swap_texts,
     with_convention,
 )
-from app.state.memory import MemoryGuard, is_out_of_memory
 from bleu.core.conventions import get_convention
 from bleu.metric.smoothings import SMOOTHINGS
 

@@ -6,9 +6,8 @@ from typing import Final
 
 from app.components.controls import button, score_in_bar
 from app.components.text_boxes import missing_text_html
-from app.state.form import departures, form_derivation
+from app.state.form import PageMarkup, PageSnapshot, departures, form_derivation
 from app.state.inputs import Inputs, input_notes, scored_references, todo_text, with_convention
-from app.state.snapshot import PageMarkup, PageSnapshot
 from bleu.analysis.comparison import segment_caveats
 from bleu.analysis.diagnosis import findings
 from bleu.analysis.finding import Finding

@@ -17,7 +17,7 @@ from app.components.text_boxes import missing_text_html
 from app.score.controller import ScoreController
 from app.score.html import matches_html
 from app.score.lanes import lanes_json, removal_sentence, word_light, word_removal
-from app.state.memory import MemoryGuard
+from app.state.errors import MemoryGuard
 from bleu.analysis.edits import Edit
 from bleu.explanation.matches import ngram_sentence
 from bleu.render import html, text

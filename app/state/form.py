@@ -1,6 +1,7 @@
-"""The meaning of the form: its settings, its derivation, and its errors."""
+"""The meaning of the form: its settings, its derivation, its errors, and its snapshot."""
 
 import re
+from dataclasses import dataclass
 from typing import Final, cast
 
 from app.state.inputs import CHOICES, CONTROLS, Inputs, scored_references, todo_text
@@ -10,6 +11,7 @@ from bleu.core.conventions import convention_settings
 from bleu.core.derivation import Derivation, derive
 from bleu.core.display import short_repr
 from bleu.core.settings import Settings
+from bleu.document.blocks import Document
 from bleu.explanation.smoothings import smoothing_name
 from bleu.metric.errors import SettingError
 from bleu.metric.numerics import ascii_number
@@ -163,3 +165,34 @@ def departures(convention: str, settings: Settings) -> list[str]:
     if settings.reference_length != defaults.reference_length:
         phrases.append(f"with the {settings.reference_length} reference length")
     return phrases
+
+
+@dataclass(frozen=True, slots=True)
+class PageMarkup:
+    """The parts of the page that depend on the form, as HTML.
+
+    `contents` lists the steps; `steps` are pairs of anchor and HTML; `line` is the result as text,
+    and `spoken` its announcement.
+    """
+
+    result: str
+    figures: str
+    contents: str
+    steps: tuple[tuple[str, str], ...]
+    line: str
+    spoken: str
+
+
+@dataclass(frozen=True, slots=True)
+class PageSnapshot:
+    """A form and everything computed from it.
+
+    `todo` asks for a missing text; if it is not empty, there is no score, and the derivation and
+    the document must not be shown.
+    """
+
+    inputs: Inputs
+    derivation: Derivation
+    document: Document
+    view: PageMarkup
+    todo: str = ""

@@ -11,8 +11,8 @@ from operator import attrgetter
 from types import FrameType
 from typing import Any, Final
 
+from app.state.form import PageSnapshot
 from app.state.inputs import scored_references
-from app.state.snapshot import PageSnapshot
 from bleu.core.stages import method_of
 from bleu.metric import method, rules, smoothings
 from bleu.metric.method import bleu, count

@@ -8,7 +8,7 @@ from pyscript import document
 from app.browser.commands import command
 from app.browser.dom import element
 from app.browser.dom_patch import patch
-from app.state.snapshot import PageMarkup, PageSnapshot
+from app.state.form import PageMarkup, PageSnapshot
 from app.steps.code_html import StepCode
 from app.steps.presentation_controller import Presentation
 from bleu.render.html import step_id

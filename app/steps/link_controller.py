@@ -10,13 +10,16 @@ from app.browser.dom import read_form, root
 from app.browser.factors import FactorController
 from app.browser.notices import Notices
 from app.state.inputs import Inputs
-from app.state.permalink import from_fragment, link_notice, to_fragment, without_view
-from app.state.view_state import (
+from app.state.permalink import (
     LARGE,
     ViewState,
     add_view_state,
+    from_fragment,
+    link_notice,
     missing_parts_notice,
     parse_view_state,
+    to_fragment,
+    without_view,
 )
 from app.steps.controller import StepsController
 from app.steps.presentation_controller import SlideSource, is_large

@@ -12,8 +12,8 @@ from app.browser.notices import Notices
 from app.browser.scheduling import SLICE_SECONDS, DebouncedCall
 from app.components.text_boxes import missing_text_html
 from app.components.wheel import wheel_source
-from app.state.memory import MemoryGuard
-from app.state.snapshot import PageSnapshot
+from app.state.errors import MemoryGuard
+from app.state.form import PageSnapshot
 from app.tools.html import code_html, comparison_slices, tokenizers_html, what_if_slices
 from bleu.analysis.edits import Edit
 

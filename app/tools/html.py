@@ -6,10 +6,9 @@ from html import escape
 from typing import Final
 
 from app.components.controls import short_label, tokenizer_label
-from app.state.form import chosen_tokenizer, form_derivation
+from app.state.form import PageSnapshot, chosen_tokenizer, form_derivation
 from app.state.inputs import Inputs, scored_references
 from app.state.models import OPEN_MODELS, is_model
-from app.state.snapshot import PageSnapshot
 from app.tools.dot_plot import dot_plot
 from bleu.analysis.comparison import convention_results
 from bleu.analysis.edits import Edit, scored_edits

@@ -5,7 +5,7 @@ from typing import Final
 
 from bleu.analysis.evaluation import Plan, findings_json, iter_findings
 from bleu.analysis.finding import Finding
-from bleu.cli.corpus_options import SCORING_OPTIONS
+from bleu.cli.corpus import SCORING_OPTIONS
 from bleu.cli.findings import byte_order_marks, finding_line
 from bleu.cli.help import Parser
 from bleu.cli.options import FORMAT_OPTION, Options, parse_settings, setting_options

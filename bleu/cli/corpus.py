@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Final
+from typing import Final, get_args
 
 from bleu.analysis.evaluation import (
     MAX_CHECKED_SEGMENTS,
@@ -18,9 +18,17 @@ from bleu.analysis.evaluation import (
     evaluation_json,
     iter_evaluation,
 )
-from bleu.cli.corpus_options import CORPUS_OPTIONS, complete_options
+from bleu.analysis.repairs import REPAIRS
 from bleu.cli.findings import byte_order_marks, note_findings
 from bleu.cli.help import Parser
+from bleu.cli.options import (
+    FURTHER,
+    Options,
+    merge_options,
+    parse_settings,
+    setting_options,
+    whole_number,
+)
 from bleu.cli.processes import count_rows, iter_comparison_in_processes
 from bleu.cli.run import (
     print_file_note,
@@ -29,14 +37,216 @@ from bleu.cli.run import (
     run_with_progress,
     show_progress,
 )
-from bleu.cli.sacrebleu_options import reference_count, signature
-from bleu.cli.tables import use_table
+from bleu.cli.sacrebleu_options import (
+    MAX_SEED,
+    OTHER_METRIC_OPTIONS,
+    SACREBLEU_OPTIONS,
+    SEED_VARIABLE,
+    TEST_SET_OPTIONS,
+    WIDTH,
+    complete_shared_options,
+    default_seed,
+    reference_count,
+    refused_options,
+    signature,
+    system_count_error,
+)
+from bleu.cli.tables import TABLE_OPTIONS, use_table
 from bleu.cli.texts import read_rows
-from bleu.core.settings import Settings
+from bleu.core.settings import Settings, SignatureForm
 from bleu.corpus.corpus import score_segment
-from bleu.corpus.report import Report
+from bleu.corpus.report import BOOTSTRAP, RANDOMIZATION, Report
+from bleu.corpus.resampling import MAX_TIMES
+from bleu.corpus.significance import RESAMPLES, SEED, TRIALS
+from bleu.corpus.text_files import STANDARD_INPUT
 from bleu.explanation.report import report_blocks, result_sentences, signature_text, systems_table
 from bleu.render import markdown, tabular, text
+from bleu.version import __version__
+
+FORMATS: Final = ("text", "markdown", "latex", "latex-rows", "sentence", "json")
+SEGMENT_FORMATS: Final = ("text", "markdown", "latex", "json")
+"""The formats that can hold the score of each segment."""
+MAX_JOBS: Final = 60
+"""The largest number of processes, about as many as Python can wait for on Windows."""
+
+
+_TEST: Final = {
+    "dest": "test",
+    "action": "store_const",
+    "help": "test the difference from the baseline",
+}
+SCORING_OPTIONS: Final[Options] = {
+    "--hypotheses": {
+        "metavar": "FILE",
+        "nargs": "+",
+        "help": "the output of one system or several, default standard input, where tabs separate "
+        "systems; without --baseline, the first is the baseline",
+    },
+    "--baseline": {"metavar": "FILE", "help": "the system that the others are compared with"},
+    "--names": {
+        "metavar": "NAME",
+        "nargs": "+",
+        "help": "names of the systems, the baseline first, instead of the names of their files",
+        "group": FURTHER,
+    },
+    "--references": {"metavar": "FILE", "nargs": "+", "help": "one or more references"},
+    **TABLE_OPTIONS,
+    "positional": {
+        "metavar": "REFERENCE",
+        "nargs": "*",
+        "help": "references without an option, as for sacreBLEU",
+    },
+    "--num-refs": {
+        "type": int,
+        "default": 1,
+        "metavar": "N",
+        "help": "the number of references, separated by tabs, in each line of the reference file",
+        "group": FURTHER,
+    },
+    "--score-only": {"action": "store_true", "help": "print only the score, from 0 to 100"},
+    "--width": {
+        "type": int,
+        "metavar": "N",
+        "help": f"decimals of --score-only, default {WIDTH} (sacreBLEU's is 1)",
+        "group": FURTHER,
+    },
+    "--signature": {
+        "choices": get_args(SignatureForm),
+        "help": "the form of the signature, default sacrebleu if that can express the settings, "
+        "else bleu, which names every setting",
+        "group": FURTHER,
+    },
+    "--version": {"action": "version", "version": f"bleu {__version__}", "group": FURTHER},
+    **setting_options(None),
+    "--old-mac-lines": {
+        "action": "store_true",
+        "help": "lines end at \\r alone, too, as in files from before Mac OS X",
+        "group": FURTHER,
+    },
+    "--as-text": {
+        "action": "store_true",
+        "help": "score the lines of JSON, markup and tables as they are",
+        "group": FURTHER,
+    },
+    "--repair": {
+        "metavar": "FAULT",
+        "nargs": "+",
+        "choices": REPAIRS,
+        "default": [],
+        "help": f"undo faults before scoring: {', '.join(REPAIRS)}",
+    },
+    "--quiet": {"action": "store_true", "help": "print no notes on the files", "group": FURTHER},
+    "--confidence": {"action": "store_true", "help": "bootstrap a 95 %% confidence interval"},
+    "--paired-bootstrap": {**_TEST, "const": BOOTSTRAP},
+    "--paired-approximate-randomization": {
+        **_TEST,
+        "const": RANDOMIZATION,
+        "help": "the same by another test",
+    },
+    "--resamples": {
+        "type": partial(whole_number, 1, MAX_TIMES),
+        "metavar": "N",
+        "help": f"default {RESAMPLES}, and {TRIALS} for approximate randomization",
+        "group": FURTHER,
+    },
+    "--seed": {
+        "type": partial(whole_number, 0, MAX_SEED),
+        "metavar": "N",
+        "help": f"of resampling, default the environment variable {SEED_VARIABLE}, or {SEED}",
+        "group": FURTHER,
+    },
+    "--segments": {
+        "action": "store_true",
+        "help": "print each segment's own score, from 0 to 1, under the same settings",
+    },
+    "--jobs": {
+        "type": partial(whole_number, 1, MAX_JOBS),
+        "default": 1,
+        "metavar": "N",
+        "help": f"count n-grams in N processes, 1 to {MAX_JOBS}, default 1",
+        "group": FURTHER,
+    },
+    "--format": {
+        "choices": FORMATS,
+        "default": "text",
+        "help": "the form of the output, default text",
+    },
+}
+CORPUS_OPTIONS: Final[Options] = {
+    **merge_options(SCORING_OPTIONS, SACREBLEU_OPTIONS),
+    **refused_options({**OTHER_METRIC_OPTIONS, **TEST_SET_OPTIONS}),
+}
+
+
+def complete_options(parser: Parser, options: argparse.Namespace) -> Settings:
+    """Complete options and return the settings; exit with code 2 if options contradict each other.
+
+    Without `--convention`, sacreBLEU's corpus score is computed, or its sentence score with
+    `--sentence-level`.
+    """
+    _complete_files(parser, options)
+    complete_shared_options(parser, options)
+    options.segments |= options.sentence_level
+    if options.segments and not options.score_only and options.format not in SEGMENT_FORMATS:
+        choices = ", ".join(SEGMENT_FORMATS)
+        parser.error(f"--format {options.format} has no scores of segments; choose {choices}")
+    resampled = options.confidence or options.test
+    if options.segments and options.format == "text" and resampled:
+        parser.error("--format text shows either segments or intervals and tests; choose json")
+    if not resampled and (options.resamples or options.seed is not None):
+        parser.error(
+            "--resamples and --seed have no effect without resampling; add --confidence, "
+            "--paired-bootstrap or --paired-approximate-randomization"
+        )
+    options.seed = default_seed(parser) if options.seed is None else options.seed
+    if not (options.width in {None, WIDTH} or options.score_only):
+        print_note(f"--width applies to --score-only; tables have {WIDTH} decimals, JSON has all")
+    options.width = WIDTH if options.width is None else options.width
+    options.signature = "sacrebleu-short" if options.short else options.signature
+    options.by_default = options.convention is None
+    if options.by_default:
+        options.convention = "sacrebleu-sentence" if options.sentence_level else "sacrebleu"
+    settings = parse_settings(parser, options)
+    try:
+        signature(options, settings)
+    except ValueError as error:
+        parser.error(str(error))
+    return settings
+
+
+def _complete_files(parser: Parser, options: argparse.Namespace) -> None:
+    """Complete references and systems; exit with code 2 if they contradict each other.
+
+    Without `--hypotheses`, standard input has one system, or several separated by tabs.
+    """
+    if options.positional and options.references:
+        positional = ", ".join(options.positional)
+        parser.error(
+            f"arguments without an option are references ({positional}), and --references is "
+            "given, too; write --hypotheses or --references before them"
+        )
+    options.references = options.references or options.positional
+    if not options.references:
+        parser.error("there is no reference; give --references FILE")
+    if options.num_refs < 1:
+        parser.error(f"--num-refs is {options.num_refs}; give a whole number of 1 or more")
+    if options.num_refs > 1 and len(options.references) > 1:
+        parser.error(
+            f"--num-refs is {options.num_refs}, which splits the lines of one file, and there are "
+            f"{len(options.references)} reference files; give one"
+        )
+    options.tabbed_systems = not options.hypotheses and not options.baseline
+    options.systems = options.hypotheses or [STANDARD_INPUT]
+    if options.baseline:
+        others = [name for name in options.systems if name != options.baseline]
+        # A baseline that equals the only hypothesis file is compared with itself.
+        options.systems = [options.baseline, *(others or options.systems)]
+    parser.check_standard_input([*options.systems, *options.references])
+    if not options.tabbed_systems and (message := system_count_error(options)):
+        parser.error(message)
+    if options.names and len(set(options.names)) < len(options.names):
+        parser.error(f"--names has a name twice ({', '.join(options.names)}); give different names")
+
 
 DESCRIPTION: Final = (
     "BLEU of files with one segment a line: UTF-8, or UTF-16 with a byte order mark, also "

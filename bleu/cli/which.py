@@ -7,7 +7,7 @@ from typing import Any, Final
 from bleu.analysis.reported import ReportedScore, parse_reported_score
 from bleu.analysis.which import Candidate, WhichResult, iter_which
 from bleu.analysis.which_code import candidate_code, file_reading_code
-from bleu.cli.corpus_options import SCORING_OPTIONS
+from bleu.cli.corpus import SCORING_OPTIONS
 from bleu.cli.help import Parser
 from bleu.cli.options import FORMAT_OPTION, Options, load_model
 from bleu.cli.run import print_json, print_text, run_with_progress

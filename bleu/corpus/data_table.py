@@ -1,4 +1,4 @@
-"""Tables of texts: separated values, the columns of a table, and the roles that their names suggest."""
+"""Tables of texts: separated values, columns, and the roles that the names of columns suggest."""
 
 import csv
 import re

@@ -7,10 +7,10 @@ from typing import Final
 from bleu.learn.exercise import Exercise, Field, quantity_label, step_anchor
 from bleu.learn.hand_calculation import Task
 from bleu.learn.number_input import format_number
-from bleu.learn.rng import SeededRandom
 from bleu.learn.sentences import (
     PATTERNS,
     SHORT_PATTERNS,
+    SeededRandom,
     punctuate,
     random_edits,
     random_sentence,

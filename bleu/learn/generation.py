@@ -15,7 +15,7 @@ from bleu.learn.kinds import KINDS, KINDS_BY_TOPIC
 from bleu.learn.kinds.claim import CLAIMS
 from bleu.learn.misconceptions import MISCONCEPTIONS, TOPICS, misconceptions_about
 from bleu.learn.number_input import is_decimal
-from bleu.learn.rng import SeededRandom
+from bleu.learn.sentences import SeededRandom
 
 VERSION: Final = 3
 """The version of the generator; it changes whenever a seed gives other exercises."""

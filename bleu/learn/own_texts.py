@@ -9,7 +9,7 @@ from bleu.learn.exercise import MAX_EFFORT, Exercise
 from bleu.learn.generation import VERSION, possible_targets
 from bleu.learn.hand_calculation import Task, split_tokens
 from bleu.learn.kinds import KINDS
-from bleu.learn.rng import SeededRandom
+from bleu.learn.sentences import SeededRandom
 
 MAX_TOKENS: Final = 12
 """The largest number of tokens of a text by a teacher or learner."""

@@ -7,9 +7,9 @@ from playwright.sync_api import Page, expect
 
 from app.score.exports import EXPORT_FORMATS
 from app.score.html import build_snapshot
+from app.state.form import PageSnapshot
 from app.state.inputs import Inputs
 from app.state.permalink import from_fragment
-from app.state.snapshot import PageSnapshot
 from bleu.render.numbers import score_text
 from tests.browser.conftest import (
     Recorder,

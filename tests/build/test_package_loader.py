@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from app.build import UnrecognisedError
-from app.build.package_loader import MODULE, REPLACEMENT, replace_package_loader
+from app.build.runtime import MODULE, REPLACEMENT, replace_package_loader
 
 pytestmark = pytest.mark.host
 

@@ -13,8 +13,8 @@ import pytest
 from app.build import FAST, PLAIN
 from app.build.assemble import SHORTENED_NOTICE, build, sizes
 from app.build.packages import copy_listed_files, write_file_list
+from app.build.snapshot import DATA, decode_leb128, encode_leb128, encode_module, parse_sections
 from app.build.stdlib import HOST_ONLY, is_within
-from app.build.wasm import DATA, decode_leb128, encode_leb128, encode_module, parse_sections
 
 pytestmark = pytest.mark.host
 ROOT = Path(__file__).parents[2]

@@ -7,12 +7,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.build import UnrecognisedError
-from app.build.snapshot import CHUNK, embed_snapshot
-from app.build.wasm import (
+from app.build.snapshot import (
+    CHUNK,
     DATA,
     MEMORY,
     PAGE_BYTES,
     decode_leb128,
+    embed_snapshot,
     encode_leb128,
     encode_module,
     parse_sections,

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.build import UnrecognisedError
-from app.build.wasm import (
+from app.build.snapshot import (
     CUSTOM,
     DATA,
     MEMORY,

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from app.build.wheel import make_wheel
+from app.build.assemble import make_wheel
 from app.components.wheel import WHEEL
 
 pytestmark = pytest.mark.host

@@ -9,7 +9,7 @@ import pytest
 
 from bleu.__main__ import main
 from bleu.cli.commands import COMMANDS, make_parser
-from bleu.cli.corpus_options import FORMATS
+from bleu.cli.corpus import FORMATS
 from bleu.metric.conventions import CONVENTIONS
 
 pytestmark = pytest.mark.host

@@ -18,8 +18,7 @@ import pytest
 import bleu
 from bleu import Settings, corpus_bleu, sentence_bleu
 from bleu.__main__ import main
-from bleu.cli.corpus import RENDERERS
-from bleu.cli.corpus_options import FORMATS
+from bleu.cli.corpus import FORMATS, RENDERERS
 from bleu.cli.run import show_progress
 from bleu.corpus.significance import (
     approximate_randomization,

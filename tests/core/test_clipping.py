@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bleu.core import ngrams
 from bleu.core.bitlanes import Lanes, clipped_by_position, lanes_for
 from bleu.core.ngrams import clipped_by_counting, clipped_matches, ngram_totals
 from tests.support.strategies import references, tokens
@@ -111,7 +112,7 @@ def test_positions_and_counts_give_equal_matches_for_random_lengths_around_the_l
 
 @pytest.mark.parametrize("index", range(len(BORDERS)))
 def test_texts_beyond_a_limit_are_matched_by_counting(monkeypatch, index):
-    monkeypatch.setattr(clipping, "clipped_by_position", lambda *_: "by position")
+    monkeypatch.setattr(ngrams, "clipped_by_position", lambda *_: "by position")
     length, reference_lengths = BORDERS[index]
     references = tuple(("a",) * reference for reference in reference_lengths)
     matched = clipped_matches(("a",) * length, references, 1)

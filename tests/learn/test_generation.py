@@ -30,8 +30,13 @@ from bleu.learn.misconceptions import MISCONCEPTIONS, TOPICS
 from bleu.learn.number_input import format_number, is_decimal, parse_number
 from bleu.learn.own_texts import exercise_on_texts
 from bleu.learn.records import as_json
-from bleu.learn.rng import SeededRandom
-from bleu.learn.sentences import LEADING_WORDS, PATTERNS, random_edits, random_sentence
+from bleu.learn.sentences import (
+    LEADING_WORDS,
+    PATTERNS,
+    SeededRandom,
+    random_edits,
+    random_sentence,
+)
 
 SEEDS = [
     *(pytest.param(range(start, start + 50), id=f"{start}") for start in range(0, 200, 50)),

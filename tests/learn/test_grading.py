@@ -16,7 +16,7 @@ from bleu.learn.hints import where_to_look, worked_example
 from bleu.learn.kinds.claim import CLAIMS
 from bleu.learn.kinds.make import failed_condition
 from bleu.learn.misconceptions import TOPICS, misconceptions_about
-from bleu.learn.rng import SeededRandom
+from bleu.learn.sentences import SeededRandom
 from tests.learn.simulated_learners import answer_with, sheet_likelihoods
 
 

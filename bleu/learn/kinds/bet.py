@@ -22,7 +22,7 @@ from bleu.learn.hand_calculation import (
 from bleu.learn.kinds.kind import Kind, complete
 from bleu.learn.misconceptions import MISCONCEPTIONS
 from bleu.learn.number_input import format_number, is_decimal
-from bleu.learn.rng import SeededRandom
+from bleu.learn.sentences import SeededRandom
 
 
 def _draw_texts(rng: SeededRandom, outline: Exercise) -> Task:

@@ -16,7 +16,7 @@ from bleu.learn.drafting import (
 from bleu.learn.exercise import Exercise, Field, quantity_label, step_anchor
 from bleu.learn.hand_calculation import CORRECT, calculate_all
 from bleu.learn.kinds.kind import Kind, complete, reveal_target
-from bleu.learn.rng import SeededRandom
+from bleu.learn.sentences import SeededRandom
 
 _STEP_PROMPTS: Final = {
     "tokens": "Split the texts into tokens, and work out the precision of single tokens.",

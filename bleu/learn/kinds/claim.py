@@ -9,7 +9,7 @@ from bleu.learn.exercise import Exercise, Field
 from bleu.learn.hand_calculation import Task
 from bleu.learn.kinds.kind import Judgement, Kind, complete, reveal_target
 from bleu.learn.misconceptions import MISCONCEPTIONS
-from bleu.learn.rng import SeededRandom
+from bleu.learn.sentences import SeededRandom
 
 
 @dataclass(frozen=True, slots=True)

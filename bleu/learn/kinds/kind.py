@@ -9,7 +9,7 @@ from bleu.learn.drafting import draw_segment
 from bleu.learn.exercise import Exercise, Field, effort_of
 from bleu.learn.hand_calculation import CORRECT, Task, calculate_all
 from bleu.learn.misconceptions import MISCONCEPTIONS
-from bleu.learn.rng import SeededRandom
+from bleu.learn.sentences import SeededRandom
 from bleu.metric.changes import Change
 
 INDISTINGUISHABLE: Final = {

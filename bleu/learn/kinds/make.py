@@ -9,8 +9,7 @@ from typing import Final
 from bleu.learn.exercise import Exercise, Field
 from bleu.learn.hand_calculation import HandCalculation, Task, Words, split_tokens
 from bleu.learn.kinds.kind import Judgement, Kind, complete, reveal_target
-from bleu.learn.rng import SeededRandom
-from bleu.learn.sentences import PATTERNS, random_edits, random_sentence
+from bleu.learn.sentences import PATTERNS, SeededRandom, random_edits, random_sentence
 
 
 @dataclass(frozen=True, slots=True)

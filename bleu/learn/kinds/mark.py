@@ -8,7 +8,7 @@ from bleu.learn.exercise import Exercise, Field
 from bleu.learn.hand_calculation import CORRECT, HandCalculation, changed_stages, method_by_hand
 from bleu.learn.kinds.kind import Judgement, Kind, complete
 from bleu.learn.misconceptions import MISCONCEPTIONS, misconceptions_about
-from bleu.learn.rng import SeededRandom
+from bleu.learn.sentences import SeededRandom
 from bleu.metric.changes import Change
 
 

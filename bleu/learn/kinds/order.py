@@ -9,8 +9,13 @@ from bleu.learn.exercise import Exercise, Field
 from bleu.learn.hand_calculation import CORRECT, HandCalculation, Task
 from bleu.learn.kinds.kind import Judgement, Kind, complete
 from bleu.learn.misconceptions import MISCONCEPTIONS, misconceptions_about
-from bleu.learn.rng import SeededRandom
-from bleu.learn.sentences import PATTERNS, SHORT_PATTERNS, random_edits, random_sentence
+from bleu.learn.sentences import (
+    PATTERNS,
+    SHORT_PATTERNS,
+    SeededRandom,
+    random_edits,
+    random_sentence,
+)
 from bleu.metric.changes import Change
 
 _POWERS: Final = (

@@ -10,7 +10,7 @@ from bleu.learn.hand_calculation import CORRECT, WORDS, HandCalculation, Task, V
 from bleu.learn.kinds.kind import Kind, complete, reveal_target
 from bleu.learn.misconceptions import MISCONCEPTIONS
 from bleu.learn.number_input import format_number, is_decimal
-from bleu.learn.rng import SeededRandom
+from bleu.learn.sentences import SeededRandom
 from bleu.metric.changes import Change
 
 SETTING_OPTIONS: Final[Mapping[str, tuple[tuple[str, int, Change], ...]]] = {
