@@ -30,7 +30,8 @@ def conventions_html(differing: Table, agreeing: Table, noun: str = "score") -> 
 
 
 TOKENIZER_LABELS: Final[Mapping[str, str]] = {
-    name: tokenizer.label for name, tokenizer in TOKENIZERS.items()
+    name: f"{tokenizer.label} ({tokenizer.hint})" if tokenizer.hint else tokenizer.label
+    for name, tokenizer in TOKENIZERS.items()
 }
 COMMON_ORDER: Final = 4
 """The largest N that the row of settings always offers."""
@@ -63,11 +64,6 @@ def score_in_bar(score: Score | None) -> str:
     '<span>BLEU</span> <b>–</b>'
     """
     return f"<span>BLEU</span> <b>{'–' if score is None else score_text(score.value)}</b>"
-
-
-def tokenizer_label(value: str) -> str:
-    """Return the label of a tokenizer in a menu."""
-    return TOKENIZER_LABELS.get(value) or model_label(value)
 
 
 def tokenizer_options(chosen: str) -> str:
@@ -115,15 +111,6 @@ def max_order_choices(chosen: str) -> str:
         checked = " checked" if str(n) == chosen else ""
         choices += f'<label{rare}><input type="radio" name="n" value="{n}"{checked}>{n}</label>'
     return choices
-
-
-def short_label(label: str) -> str:
-    """Return the label of an option without its explanation.
-
-    >>> short_label("13a (sacreBLEU default)"), short_label("char: every character")
-    ('13a', 'char')
-    """
-    return label.partition(" (")[0].partition(":")[0]
 
 
 def button(command: str, label: str, attributes: str = "", *, disabled: bool = False) -> str:

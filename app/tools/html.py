@@ -5,14 +5,14 @@ from dataclasses import replace
 from html import escape
 from typing import Final
 
-from app.components.controls import short_label, tokenizer_label
 from app.state.form import PageSnapshot, chosen_tokenizer, form_derivation
 from app.state.inputs import Inputs, scored_references
-from app.state.models import OPEN_MODELS, is_model
+from app.state.models import OPEN_MODELS
 from app.tools.dot_plot import dot_plot
 from bleu.analysis.comparison import convention_results
 from bleu.analysis.edits import Edit, scored_edits
 from bleu.analysis.snippets import Snippet, snippets
+from bleu.core.custom_tokenizers import Tokenizer
 from bleu.core.tokenizers import PRIVATE_TOKENIZERS, TOKENIZERS, Tokens, tokenize
 from bleu.document.writing import isolate
 from bleu.explanation.comparison import (
@@ -106,7 +106,7 @@ def _group_tokenizers(
 
 
 def _same_tokens_sentence(names: list[str]) -> str:
-    chosen, *same = [f"<strong>{html.prose(_short_label(name))}</strong>" for name in names]
+    chosen, *same = [f"<strong>{html.prose(_label(name))}</strong>" for name in names]
     if not same:
         return f"No other tokenizer gives the same tokens as your choice, {chosen}."
     verb = "gives" if len(same) == 1 else "give"
@@ -115,9 +115,9 @@ def _same_tokens_sentence(names: list[str]) -> str:
 
 def _tokenizers_heading(inputs: Inputs, names: list[str]) -> str:
     if inputs.tokenizer in names:
-        label = f"{_short_label(inputs.tokenizer)} (chosen)"
+        label = f"{_label(inputs.tokenizer)} (chosen)"
     else:
-        label = english_list([_short_label(name) for name in names])
+        label = english_list([_label(name) for name in names])
     try:
         score = form_derivation(replace(inputs, tokenizer=names[0])).score.value
     except ValueError:
@@ -125,9 +125,9 @@ def _tokenizers_heading(inputs: Inputs, names: list[str]) -> str:
     return f"{label}: BLEU {score_text(score)} on the 0–100 scale"
 
 
-def _short_label(tokenizer: str) -> str:
-    label = short_label(tokenizer_label(tokenizer))
-    return isolate(label) if is_model(tokenizer) else label
+def _label(tokenizer: str) -> str:
+    named = chosen_tokenizer(tokenizer)
+    return isolate(str(named)) if isinstance(named, Tokenizer) else TOKENIZERS[named].label
 
 
 def code_html(snapshot: PageSnapshot, source: str = ".") -> str:

@@ -428,15 +428,15 @@ def compute(statistics: Statistics, settings: Settings) -> Score:
             f"for {statistics} and {settings}; please report this as a bug"
         )
     return Score(
-        penalty * mean,
-        tuple(pairs),
-        tuple(ratios),
-        weights,
-        penalty,
-        log_mean,
-        other_mean,
-        statistics,
-        settings,
+        value=penalty * mean,
+        pairs=tuple(pairs),
+        ratios=tuple(ratios),
+        shares=weights,
+        brevity_penalty=penalty,
+        log_geometric_mean=log_mean,
+        product_mean=other_mean,
+        statistics=statistics,
+        settings=settings,
     )
 
 

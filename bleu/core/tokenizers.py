@@ -210,8 +210,9 @@ class NamedTokenizer:
     """A tokenizer of this library: its function, and the words for it. Calling it splits a text.
 
     - `split`: the function from a text to its tokens.
-    - `label`: its name in menus; `where`: the places where it splits, as the continuation of “Each
-      text is split”; `note`: a fault that it reproduces, or "".
+    - `label`: its name on the page; `hint`: what menus add to it, or "".
+    - `where`: the places where it splits, as the continuation of “Each text is split”; `note`: a
+      fault that it reproduces, or "".
     - `splits`: the smallest units that it makes tokens, apart from punctuation: words between
       `spaces` (with punctuation attached) or `marks`, each `han` character, or `characters` of
       every script without spaces between words.
@@ -227,6 +228,7 @@ class NamedTokenizer:
     where: str
     splits: TokenUnit
     example: tuple[str, str]
+    hint: str = ""
     note: str = ""
     sacrebleu_name: str = ""
     is_private: bool = False
@@ -254,7 +256,7 @@ TOKENIZERS: Final[Mapping[TokenizerName, NamedTokenizer]] = {
         sacrebleu_name="none", rank=2, plain=_PLAIN_SPLIT,
         example=("the cat, it's 3.", "the|cat,|it's|3.")),
     "13a": NamedTokenizer(
-        split=mteval_13a, label="13a (sacreBLEU default)",
+        split=mteval_13a, label="13a", hint="sacreBLEU default",
         where="at white space, and around most ASCII punctuation (not apostrophes, hyphens in "
         "words, or points and commas between digits), as mteval-v13a does,",
         splits="marks", sacrebleu_name="13a", rank=1, plain=_PLAIN_13A,
@@ -265,10 +267,10 @@ TOKENIZERS: Final[Mapping[TokenizerName, NamedTokenizer]] = {
         "with --international-tokenization,",
         splits="marks", sacrebleu_name="intl", rank=3, example=("“It’s” 5€.", "“|It|’|s|”|5|€|.")),
     "char": NamedTokenizer(
-        split=characters, label="char: every character", where="at every character",
+        split=characters, label="char", hint="every character", where="at every character",
         splits="characters", sacrebleu_name="char", rank=4, example=("你好 a1", "你|好|a|1")),
     "zh": NamedTokenizer(
-        split=chinese, label="zh (sacreBLEU’s, faulty)",
+        split=chinese, label="zh", hint="sacreBLEU’s, faulty",
         where=f"at every Chinese character, {_AS_13A}", splits="han",
         note="sacreBLEU’s table of Chinese characters has a fault, which is kept here: it does "
         "not split those of Extension B, and it splits dashes, dots and arrows. The tokenizer "
@@ -279,11 +281,11 @@ TOKENIZERS: Final[Mapping[TokenizerName, NamedTokenizer]] = {
         where=f"at every Chinese character, {_AS_13A}", splits="han",
         example=("我爱BLEU，wait…𠀀𠀁", "我|爱|BLEU|，|wait…|𠀀|𠀁")),
     "ja-char": NamedTokenizer(
-        split=japanese_characters, label="ja-char: zh and kana",
+        split=japanese_characters, label="ja-char", hint="zh and kana",
         where=f"at every Chinese character and every kana, {_AS_13A}", splits="characters",
         example=("カメラはBLEU。", "カ|メ|ラ|は|BLEU|。")),
     "none": NamedTokenizer(
-        split=whitespace, label="none (white space)", where="at white space", splits="spaces",
+        split=whitespace, label="none", hint="white space", where="at white space", splits="spaces",
         sacrebleu_name="none", plain=_PLAIN_SPLIT,
         example=("the cat, it's 3.", "the|cat,|it's|3.")),
     "mteval-v14": NamedTokenizer(
