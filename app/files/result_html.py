@@ -19,10 +19,8 @@ from bleu.core.ngrams import Ngram, ngrams
 from bleu.corpus.groups import Grouping
 from bleu.document.blocks import BarChart, Choice, Column, Figure, Row, Table, paragraph
 from bleu.document.writing import Writing
-from bleu.explanation.agreement import agreement_figure
 from bleu.explanation.comparison import comparison_tables
 from bleu.explanation.corpus import explain_corpus, mean_paragraph
-from bleu.explanation.groups import grouping_table, macro_note
 from bleu.explanation.phrases import (
     count_with_noun,
     english_list,
@@ -32,10 +30,13 @@ from bleu.explanation.phrases import (
     token_text,
 )
 from bleu.explanation.report import (
+    agreement_figure,
     components_table,
     difference,
     difference_text,
     digits_table,
+    grouping_table,
+    macro_note,
     systems_table,
     verdict_blocks,
 )

@@ -12,7 +12,7 @@ from bleu.core.derivation import Derivation, derive
 from bleu.core.display import short_repr
 from bleu.core.settings import Settings
 from bleu.document.blocks import Document
-from bleu.explanation.smoothings import smoothing_name
+from bleu.explanation.score_steps import smoothing_name
 from bleu.metric.errors import SettingError
 from bleu.metric.numerics import ascii_number
 from bleu.metric.smoothings import SMOOTHINGS, SmoothingName

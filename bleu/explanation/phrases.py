@@ -1,4 +1,4 @@
-"""Formatting of counts, lists and tokens for use in sentences."""
+"""Counts, lists, tokens and citations as they stand in sentences."""
 
 import unicodedata
 from collections.abc import Iterator, Sequence
@@ -7,7 +7,22 @@ from typing import Final
 
 from bleu.core.ngrams import Ngram
 from bleu.core.tokenizers import Token, Tokens
+from bleu.document.blocks import Citation
 from bleu.document.writing import Writing, isolate, writing_of
+
+POST: Final = Citation("Post 2018", "https://aclanthology.org/W18-6319/")
+CHEN_AND_CHERRY: Final = Citation("Chen and Cherry 2014", "https://aclanthology.org/W14-3346/")
+
+
+def papineni(section: str) -> Citation:
+    """Return the citation of a section of the paper that introduced BLEU.
+
+    >>> papineni("2.1").label
+    'Papineni et al. 2002, section 2.1'
+    """
+    label = f"Papineni et al. 2002, section {section}"
+    return Citation(label, "https://aclanthology.org/P02-1040/")
+
 
 MAX_TOKEN_CHARACTERS: Final = 500
 """The maximum number of characters shown of one token."""

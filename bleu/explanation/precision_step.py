@@ -18,12 +18,12 @@ from bleu.document.blocks import (
     paragraph,
 )
 from bleu.document.writing import Writing
-from bleu.explanation.citations import papineni
 from bleu.explanation.matches import candidate_kinds
 from bleu.explanation.phrases import (
     count_with_noun,
     ngram_order_name,
     ngram_text,
+    papineni,
     reference_names,
     token_text,
     tokens_writing,

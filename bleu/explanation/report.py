@@ -1,15 +1,30 @@
-"""The report on a corpus: a headline, tables of its systems, and cautions."""
+"""The report on a corpus: a headline, tables of systems and groups, significance, and cautions."""
 
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import Final
 
+from bleu.analysis.agreement import CHANCE, human_agreement
 from bleu.analysis.finding import FAULTS
+from bleu.corpus.groups import Grouping
 from bleu.corpus.report import RANDOMIZATION, Comparison, Report, System
 from bleu.corpus.significance import Interval
-from bleu.document.blocks import Block, Cell, Row, Score100, Strong, Table, note, paragraph
+from bleu.document.blocks import (
+    AxisTick,
+    Block,
+    Cell,
+    Curve,
+    Figure,
+    Paragraph,
+    Row,
+    Score100,
+    Strong,
+    Table,
+    note,
+    paragraph,
+)
 from bleu.document.writing import without_isolates
-from bleu.explanation.agreement import agreement_text
-from bleu.explanation.groups import grouping_blocks
 from bleu.explanation.phrases import (
     count_with_noun,
     english_list,
@@ -17,8 +32,157 @@ from bleu.explanation.phrases import (
     signed_score_text,
     subscript,
 )
-from bleu.explanation.significance import multiple_tests_text, p_value_meaning
 from bleu.metric.expressions import Num
+
+
+def p_value_meaning(p_value: float) -> str:
+    """Return the meaning of a p-value, and a common misreading."""
+    percent = float(f"{p_value:.2g}") * 100
+    return (
+        f"If the systems differed by chance only, about {percent:.3g} % "
+        "of test sets like this one would show a larger difference. It is not the probability "
+        "that the systems are equally good, and it does not say that the difference matters."
+    )
+
+
+def multiple_tests_text(count: int) -> str:
+    """Return the meaning of several p-values, which are not corrected for multiple testing."""
+    return (
+        f"Each of the {count} p-values compares one system with the baseline. If the two "
+        "differed by chance only, a share of about p of test sets like this one would show a "
+        "larger difference. The p-values are not corrected for multiple testing."
+    )
+
+
+MIN_CURVE_END: Final = 5.0
+"""The smallest end of the x axis, which is in points on the 0–100 scale."""
+CURVE_INTERVALS: Final = 80
+"""The number of equal intervals between the computed points of the curve."""
+METRIC_NAMES: Final = {"bleu": "BLEU", "spbleu": "spBLEU"}
+STUDY: Final = "Kocmi, Zouhar, Federmann and Post 2024"
+LIMITATIONS: Final = (
+    "The study says less about unrelated systems, and nothing about a single sentence"
+)
+
+
+def agreement_text(difference: float, metric: str) -> str:
+    """Return how often people prefer the higher of two scores with this difference, as text.
+
+    `difference` is on the 0–1 scale, and its sign is ignored; `metric` is "bleu" or "spbleu".
+
+    >>> agreement_text(-0.017, "bleu").partition(" (")[0]
+    'Noticeable? Of pairs of systems 1.7 BLEU apart, people preferred the higher score in 74 %'
+    """
+    agreement, name = human_agreement(difference, metric), METRIC_NAMES[metric]
+    systems = f"systems {abs(100 * difference):.2g} {name} apart"
+    finding = f"Of pairs of {systems}, people preferred the higher score in {100 * agreement:.0f} %"
+    if agreement == CHANCE:
+        finding = f"For {systems}, the higher score agrees with people no better than chance"
+    return f"Noticeable? {finding} ({STUDY}, on the human judgements of WMT). {LIMITATIONS}."
+
+
+def agreement_figure(difference: float, metric: str) -> Figure:
+    """Return the curve of how often people prefer the higher score, with `difference` marked."""
+    size, name = abs(100 * difference), METRIC_NAMES[metric]
+    end = min(100.0, max(MIN_CURVE_END, 5.0 * math.ceil(size / 4)))
+    samples = [end * (index / CURVE_INTERVALS) for index in range(CURVE_INTERVALS + 1)]
+    points = tuple((x, human_agreement(x / 100, metric)) for x in samples)
+    agreement = human_agreement(difference, metric)
+    return Figure(
+        "agreement-figure",
+        f"Share of pairs in which people prefer the system with the higher {name}, in %",
+        Curve(
+            points,
+            (size, agreement),
+            ("Δ", "share"),
+            tuple(AxisTick(f"{end * part / 5:g}", end * part / 5) for part in range(1, 6)),
+            end,
+            in_percent=True,
+        ),
+        paragraph(
+            f"A curve that rises from 50 % for a difference of 0 to {100 * points[-1][1]:.0f} % "
+            f"for {end:.3g} points. The systems are {size:.2f} points apart, so it is "
+            f"{100 * agreement:.0f} %."
+        ),
+    )
+
+
+Scores = Sequence[float | None]
+
+
+def grouping_blocks(report: Report, grouping: Grouping) -> list[Block]:
+    """Return the table of a grouping, and the meaning of its macro average."""
+    return [grouping_table(report, grouping, range(len(report.systems))), macro_note(grouping)]
+
+
+def grouping_table(
+    report: Report, grouping: Grouping, system_indices: Sequence[int], max_groups: int | None = None
+) -> Table:
+    """Return a table with a row for each group: its size, its scores and their differences.
+
+    The last rows are the macro average and the score of all segments. Differences are from the
+    first system or, if there is a single system, from its score of all segments.
+    """
+    groups = grouping.groups[:max_groups]
+    systems = [report.systems[index] for index in system_indices]
+    names = [name_text(system.name) for system in systems]
+    headers = ["BLEU", "Difference from all"] if len(names) == 1 else names[:1]
+    for name in names[1:]:
+        headers += [name, "Difference" if len(names) == 2 else f"{name} − {names[0]}"]
+    corpus_scores = [system.score.value for system in systems]
+    labelled_scores: list[tuple[str, Cell, Scores]] = [
+        *((name_text(group.name), Num(group.segments), group.scores) for group in groups),
+        ("Macro average", "", grouping.macro_averages),
+    ]
+    rows = tuple(
+        Row((label, size, *_score_cells([scores[i] for i in system_indices], corpus_scores)))
+        for label, size, scores in labelled_scores
+    )
+    foot_cells = _score_cells(corpus_scores, corpus_scores)
+    if len(names) == 1:
+        foot_cells[-1] = ""
+    column = name_text(grouping.column)
+    return Table(
+        "groups",
+        f"Corpus BLEU by {column} on the 0–100 scale",
+        (column, "Segments", *headers),
+        rows,
+        Row(("All segments", Num(report.segments), *foot_cells)),
+        len(grouping.groups) - len(groups),
+        "groups",
+        stackable=True,
+    )
+
+
+def macro_note(grouping: Grouping) -> Paragraph:
+    """Return a paragraph on the macro average, which is not BLEU of the corpus."""
+    count = count_with_noun(len(grouping.groups), "group")
+    return paragraph(
+        f"The macro average is the mean over {count} by {name_text(grouping.column)}, each scored "
+        "as a unit whatever its size. It is not BLEU of all segments, which adds their counts."
+    )
+
+
+def _score_cells(scores: Scores, corpus_scores: Scores) -> list[Cell]:
+    """Return the cells of the scores in a row, and of their differences.
+
+    Differences are from the first score or, if there is a single score, from the corpus score.
+    """
+    first, *others = scores
+    cells = [_score_cell(first)]
+    for score in others:
+        cells += [_score_cell(score), _difference_cell(score, first)]
+    return cells if others else [*cells, _difference_cell(first, corpus_scores[0])]
+
+
+def _score_cell(score: float | None) -> Cell:
+    return "—" if score is None else Score100(score)
+
+
+def _difference_cell(score: float | None, subtrahend: float | None) -> Cell:
+    if score is None or subtrahend is None:
+        return "—"
+    return signed_score_text(score - subtrahend)
 
 
 def report_blocks(report: Report) -> list[Block]:

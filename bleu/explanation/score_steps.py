@@ -4,27 +4,50 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from fractions import Fraction
 
+from bleu.core.settings import Settings
 from bleu.document.blocks import (
     Block,
     Citation,
     Paragraph,
     Row,
     Score100,
+    Span,
     Step,
     Table,
     Term,
     note,
     paragraph,
 )
-from bleu.explanation import smoothings
-from bleu.explanation.citations import CHEN_AND_CHERRY, papineni
-from bleu.explanation.phrases import english_list
-from bleu.explanation.symbols import Symbols
-from bleu.explanation.trace import Trace
+from bleu.explanation.phrases import CHEN_AND_CHERRY, english_list, papineni
+from bleu.explanation.symbols import Symbols, Trace
 from bleu.metric.algebra import ln
 from bleu.metric.expressions import Call, Equation, Mul, Num, evaluate, substitute
 from bleu.metric.numerics import decimal
 from bleu.metric.smoothings import SMOOTHINGS
+
+
+def smoothing_name(settings: Settings, *details: str) -> str:
+    """Return the name of the smoothing, with its value and `details` in parentheses.
+
+    >>> smoothing_name(Settings(smoothing="floor")), smoothing_name(Settings(), "as in mteval")
+    ('smoothing floor (ε = 0.1)', 'smoothing none (as in mteval)')
+    """
+    value, symbol = settings.smoothing_value, SMOOTHINGS[settings.smoothing].symbol
+    notes = [*([f"{symbol} = {float(value):g}"] if value is not None else []), *details]
+    return f"smoothing {settings.smoothing}" + (f" ({', '.join(notes)})" if notes else "")
+
+
+def smoothing_paragraph(symbols: Symbols) -> Paragraph:
+    """Return the description of the smoothing, with its value and its sources."""
+    smoothing, value = SMOOTHINGS[symbols.settings.smoothing], symbols.smoothing_value
+    texts = enumerate(smoothing.text.split("*"))
+    spans: list[Span] = [Term(text) if index % 2 else text for index, text in texts if text]
+    if value.name:
+        spans += [" Here ", value, " = ", Num(value.value or 0, decimal=True), "."]
+    if smoothing.by_last_segment:
+        spans.append(" In a corpus, a part of it depends on the last segment alone.")
+    spans.append(f" ({smoothing.cites}.)" if smoothing.cites else "")
+    return paragraph(*spans)
 
 
 def score_steps(
@@ -47,7 +70,7 @@ def score_steps(
 
 
 def _smoothing_step(symbols: Symbols, trace: Trace) -> Step:
-    blocks: list[Block] = [smoothings.smoothing_paragraph(symbols)]
+    blocks: list[Block] = [smoothing_paragraph(symbols)]
     if symbols.settings.too_short == "zero-of-one" and 0 in symbols.score.total:
         blocks.append(
             note("An order that a segment is too short for counts here as 0 of 1, as in NLTK.")

@@ -18,8 +18,14 @@ from bleu.document.blocks import (
     note,
     paragraph,
 )
-from bleu.explanation.citations import POST, papineni
-from bleu.explanation.phrases import count_with_noun, reference_names, token_text, tokens_writing
+from bleu.explanation.phrases import (
+    POST,
+    count_with_noun,
+    papineni,
+    reference_names,
+    token_text,
+    tokens_writing,
+)
 from bleu.explanation.precision_step import MAX_TOKENS, precision_step
 from bleu.explanation.score_steps import score_steps
 from bleu.explanation.symbols import Symbols

@@ -5,7 +5,7 @@ from bleu.core.derivation import Derivation
 from bleu.document.blocks import Paragraph, Score100, Span, Strong, note
 from bleu.explanation.phrases import count_with_noun, english_list, subscript
 from bleu.explanation.reading import token_noun
-from bleu.explanation.smoothings import smoothing_name
+from bleu.explanation.score_steps import smoothing_name
 from bleu.metric.smoothings import SMOOTHINGS
 
 

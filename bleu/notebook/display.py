@@ -17,8 +17,7 @@ from bleu.explanation import explain
 from bleu.explanation.comparison import comparison_tables, spread_paragraph
 from bleu.explanation.exercises import exercise_step
 from bleu.explanation.phrases import escape_invisible, signed_score_text
-from bleu.explanation.report import interval_text
-from bleu.explanation.significance import p_value_meaning
+from bleu.explanation.report import interval_text, p_value_meaning
 from bleu.learn.exercise import Exercise
 from bleu.metric.expressions import Equation
 from bleu.notebook.untrusted import image, with_linear_forms

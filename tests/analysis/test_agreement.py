@@ -10,8 +10,7 @@ import bleu
 from bleu.analysis.agreement import agreement_metric
 from bleu.core.conventions import convention_settings
 from bleu.corpus.report import Report, System
-from bleu.explanation.agreement import agreement_figure, agreement_text
-from bleu.explanation.report import verdict_blocks
+from bleu.explanation.report import agreement_figure, agreement_text, verdict_blocks
 from bleu.render import markdown, svg
 
 SACREBLEU = convention_settings("sacrebleu")

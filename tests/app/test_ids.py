@@ -1,4 +1,4 @@
-"""The ids of elements: those that Python looks up are in the page, or in markup that Python makes."""
+"""The ids of elements: those that Python looks up are in the page or in its own markup."""
 
 import re
 from pathlib import Path

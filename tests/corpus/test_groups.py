@@ -12,8 +12,7 @@ from bleu.core.score import compute
 from bleu.core.statistics import Statistics
 from bleu.corpus.groups import Group, Grouping, iter_grouping
 from bleu.corpus.report import Report, System, as_json
-from bleu.explanation.groups import grouping_blocks, grouping_table
-from bleu.explanation.report import report_blocks
+from bleu.explanation.report import grouping_blocks, grouping_table, report_blocks
 from bleu.render import html, markdown, tabular, text
 from tests.render.test_render import parse_xml
 from tests.support.plain_markup import plain

@@ -34,7 +34,7 @@ from bleu.corpus.significance import (
     iter_paired_bootstrap,
     iter_paired_bootstraps,
 )
-from bleu.explanation.significance import p_value_meaning
+from bleu.explanation.report import p_value_meaning
 from tests.support.strategies import corpora
 
 bootstrap = partial(paired_bootstrap, resamples=200)

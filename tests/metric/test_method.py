@@ -14,8 +14,7 @@ from bleu.core.conventions import convention_settings
 from bleu.core.score import compute
 from bleu.core.stages import method_of
 from bleu.core.statistics import Statistics
-from bleu.explanation.symbols import Symbols
-from bleu.explanation.trace import Trace
+from bleu.explanation.symbols import Symbols, Trace
 from bleu.metric.changes import around, both, changed, run, unchanged
 from bleu.metric.expressions import Expr, Formula, Sym, evaluate, lift
 from bleu.metric.method import Method, bleu, count
