@@ -15,13 +15,10 @@ from app.components.controls import (
     options,
     tokenizer_options,
 )
-from app.components.export_format import ExportFormat
 from app.components.text_boxes import reference_boxes, text_box
 from app.components.wheel import WHEEL
 from app.files.exports import CORPUS_FORMATS
 from app.files.scoring import DEFAULT_TEST, TESTS
-from app.learn.worksheet_exports import WORKSHEET_FORMATS
-from app.score.exports import EXPORT_FORMATS
 from app.score.html import build_snapshot, matches_html, score_bar
 from app.score.lanes import lanes_json
 from app.state.file_settings import FILE_CONVENTIONS, FileInputs
@@ -30,6 +27,7 @@ from app.state.permalink import ALL_ORDERS
 from app.tools.html import comparison_slices, tokenizers_html
 from bleu.analysis.examples import EXAMPLES
 from bleu.explanation.exercises import TOPIC_TITLES
+from bleu.formats import EXERCISE_FORMATS, SCORE_FORMATS, OutputFormat
 from bleu.learn.generation import ORDERS, VARIANTS
 from bleu.learn.kinds import KINDS
 
@@ -54,13 +52,13 @@ def fill_template(template: str) -> str:
         "candidate": text_box("hypothesis", "Candidate", example.inputs.hypothesis),
         "matches": matches_html(example.derivation, "1"),
         "figures": example.view.figures,
-        "forms": _format_options(EXPORT_FORMATS, "markdown"),
+        "forms": _format_options(SCORE_FORMATS, "markdown"),
         "tests": options(TESTS, DEFAULT_TEST),
         "which": which_box("which", "texts"),
         "file-which": which_box("file-which", "files", SYSTEM_MENU),
         "file-conventions": options(FILE_CONVENTIONS, file_inputs.convention),
         "file-tokenizers": tokenizer_options(file_inputs.tokenizer),
-        "corpus-forms": _format_options(CORPUS_FORMATS, "markdown"),
+        "corpus-forms": _format_options(CORPUS_FORMATS, "table-markdown"),
         "examples": _example_buttons(),
         "max-orders": max_order_choices(inputs.max_order),
         "references": reference_boxes(example.inputs.references),
@@ -76,7 +74,7 @@ def fill_template(template: str) -> str:
         "kinds": _checkboxes("kind", {kind.name: kind.label for kind in KINDS.values()}),
         "worksheet-orders": options({str(n): str(n) for n in ORDERS}, ""),
         "variants": options({variant: variant for variant in VARIANTS[:2]}, ""),
-        "worksheet-forms": _format_options(WORKSHEET_FORMATS, "latex"),
+        "worksheet-forms": _format_options(EXERCISE_FORMATS, "latex"),
         "derivation": example.view.contents + "".join(markup for _, markup in example.view.steps),
     }
     for mark, markup in markup_by_mark.items():
@@ -84,8 +82,8 @@ def fill_template(template: str) -> str:
     return template.replace('href="bleu_calculator.whl"', f'href="{WHEEL}"')
 
 
-def _format_options(formats: Mapping[str, ExportFormat[Any]], chosen: str) -> str:
-    return options({name: export.label for name, export in formats.items()}, chosen)
+def _format_options(formats: Mapping[str, OutputFormat[Any, Any]], chosen: str) -> str:
+    return options({name: form.label for name, form in formats.items() if form.label}, chosen)
 
 
 def _checkboxes(name: str, labels: Mapping[str, str]) -> str:

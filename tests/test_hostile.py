@@ -44,7 +44,6 @@ from app.files.tables import (
     read_source,
 )
 from app.score import html as page_view
-from app.score.exports import EXPORT_FORMATS
 from app.score.html import build_snapshot, matches_html
 from app.score.lanes import lanes_json
 from app.state.inputs import Inputs, apply_action
@@ -58,6 +57,7 @@ from bleu.corpus.text_files import FileError
 from bleu.explanation.matches import ngram_sentence
 from bleu.explanation.phrases import MAX_MARKS, MAX_TOKEN_CHARACTERS, token_text
 from bleu.explanation.report import report_blocks
+from bleu.formats import SCORE_FORMATS
 from bleu.render import html, tabular
 from tests.support.plain_markup import plain
 from tests.support.strategies import HOSTILE, hostile, names
@@ -164,7 +164,7 @@ def test_tools_and_text_boxes_are_safe(first, second):
 @example(" ".join(HOSTILE), " ".join(HOSTILE))
 def test_exports_are_safe(first, second):
     snapshot = build_snapshot(Inputs(first, (second,), max_order="2"))
-    exports = {name: form.render(snapshot) for name, form in EXPORT_FORMATS.items()}
+    exports = {name: form.render(snapshot) for name, form in SCORE_FORMATS.items()}
     for name in ("markdown", "text", "latex", "html"):
         check_visible(exports[name])
     elements = {node.tag.partition("}")[2] for node in ET.fromstring(exports["svg"]).iter()}
@@ -292,14 +292,16 @@ def test_corpus_views_and_exports_are_safe(rows, labels):
     check_markup(ngram_gains(outcome, 1, gains))
     for source in systems:
         check_markup(source_item("system", 0, source))
-    for name in ("report", "markdown", "latex", "text"):
+    for name in ("markdown", "table-markdown", "table-latex", "table-text"):
         check_visible(CORPUS_FORMATS[name].render(outcome))
-    blocks = CORPUS_FORMATS["report"].render(outcome).split("\n\n")
+    blocks = CORPUS_FORMATS["markdown"].render(outcome).split("\n\n")
     for index, cells in ((2, 3), (4, 6)):
         table = blocks[index].splitlines()
         assert {len(re.findall(r"(?<!\\)\|", line)) for line in table} == {cells + 1}
     latex = tabular.blocks(report_blocks(outcome.report))
-    assert CORPUS_FORMATS["latex"].render(outcome).partition("booktabs}\n")[2].strip() in latex
+    assert (
+        CORPUS_FORMATS["table-latex"].render(outcome).partition("booktabs}\n")[2].strip() in latex
+    )
     tables = re.findall(r"\\begin\{tabular\}.*?\\end\{tabular\}", latex, re.DOTALL)
     assert len(tables) == 2
     for table, cells in zip(tables, (3, 6), strict=True):
@@ -399,7 +401,7 @@ def test_thousand_references_are_shown_and_exported():
     ):
         check_markup(markup)
     assert from_fragment(to_fragment(inputs)) == inputs
-    for form in EXPORT_FORMATS.values():
+    for form in SCORE_FORMATS.values():
         assert form.render(snapshot)
 
 
@@ -415,6 +417,6 @@ def test_token_of_ten_megabytes_is_abbreviated_except_in_data_formats():
     )
     assert sum(map(len, parts)) < 100_000
     for name in ("markdown", "latex", "text", "html", "svg"):
-        assert len(EXPORT_FORMATS[name].render(snapshot)) < 100_000
-    assert json.loads(EXPORT_FORMATS["json"].render(snapshot))["tokens"]["hypothesis"] == [text]
-    assert text in EXPORT_FORMATS["csv"].render(snapshot)
+        assert len(SCORE_FORMATS[name].render(snapshot)) < 100_000
+    assert json.loads(SCORE_FORMATS["json"].render(snapshot))["tokens"]["hypothesis"] == [text]
+    assert text in SCORE_FORMATS["csv"].render(snapshot)

@@ -3,27 +3,15 @@
 import csv
 import io
 import json
-from collections.abc import Callable
-from dataclasses import replace
 from html import escape
 from itertools import chain
 from typing import Final
 
 from app.components.controls import button
-from app.components.export_format import ExportFormat
 from app.files.checkup_html import finding_text, status_text
 from app.files.scoring import CorpusResult
-from bleu.analysis.evaluation import evaluation_json
-from bleu.document.blocks import Block, paragraph
-from bleu.document.writing import without_isolates
 from bleu.explanation.phrases import english_list, token_text
-from bleu.explanation.report import (
-    report_blocks,
-    result_sentences,
-    signature_text,
-    systems_table,
-)
-from bleu.render import markdown, tabular, text
+from bleu.formats import FILE_FORMATS, EvaluatedFiles, OutputFormat
 from bleu.render.csv import cell
 
 
@@ -82,73 +70,28 @@ def segments_jsonl(outcome: CorpusResult) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
-def result_json(outcome: CorpusResult) -> str:
-    """Return the evaluation as JSON; `findings` are null while the texts are being checked."""
-    report = outcome.report
-    report = replace(report, caution=without_isolates(report.caution or "") or None)
-    return evaluation_json(replace(outcome.evaluation, report=report), outcome.convention)
+def _evaluated(outcome: CorpusResult) -> EvaluatedFiles:
+    """Return the result with the outcome and the findings of the check-up, after one."""
+    notes = []
+    if outcome.check_up is not None:
+        notes = [f"Check-up: {status_text(outcome.check_up, outcome.texts.size)}"]
+        notes += [finding_text(item.finding) for item in outcome.check_up]
+    return EvaluatedFiles(outcome.evaluation, outcome.convention, notes)
 
 
-def _report_renderer(render: Callable[..., str]) -> Callable[[CorpusResult], str]:
-    return lambda outcome: render([*report_blocks(outcome.report), *_check_up_blocks(outcome)])
+def _of_outcome(form: OutputFormat[EvaluatedFiles, str]) -> OutputFormat[CorpusResult, str]:
+    def render(outcome: CorpusResult) -> str:
+        return form.render(_evaluated(outcome))
+
+    return OutputFormat(form.label, form.extension, form.media_type, render)
 
 
-def _table_renderer(render: Callable[..., str], comment: str) -> Callable[[CorpusResult], str]:
-    """Return a renderer of the table alone; `comment` has `{}` in the place of the signature."""
-
-    def render_table(outcome: CorpusResult) -> str:
-        report = outcome.report
-        signature = without_isolates(signature_text(report)).replace("--", "- -")
-        return comment.format(signature) + render([systems_table(report)])
-
-    return render_table
-
-
-def _check_up_blocks(outcome: CorpusResult) -> list[Block]:
-    """Return the outcome and the findings of the check-up as paragraphs; [] before a check-up."""
-    if outcome.check_up is None:
-        return []
-    status = paragraph(f"Check-up: {status_text(outcome.check_up, outcome.texts.size)}")
-    return [status, *(paragraph(finding_text(item.finding)) for item in outcome.check_up)]
-
-
-CORPUS_FORMATS: Final[dict[str, ExportFormat[Callable[[CorpusResult], str]]]] = {
-    "report": ExportFormat("Report", "md", "text/markdown", _report_renderer(markdown.blocks)),
-    "markdown": ExportFormat(
-        "Table as Markdown",
-        "md",
-        "text/markdown",
-        _table_renderer(markdown.blocks, "<!-- {} -->\n\n"),
-    ),
-    "latex": ExportFormat(
-        "Table as LaTeX",
-        "tex",
-        "application/x-tex",
-        _table_renderer(tabular.blocks, "% {}\n% \\usepackage{{booktabs}}\n"),
-    ),
-    "latex-rows": ExportFormat(
-        "Rows for a LaTeX table",
-        "tex",
-        "application/x-tex",
-        lambda outcome: tabular.rows(systems_table(outcome.report), signature_text(outcome.report)),
-    ),
-    "sentence": ExportFormat(
-        "Sentence for a paper",
-        "txt",
-        "text/plain",
-        lambda outcome: result_sentences(outcome.report),
-    ),
-    "signature": ExportFormat(
-        "Signature", "txt", "text/plain", lambda outcome: f"{signature_text(outcome.report)}\n"
-    ),
-    "text": ExportFormat(
-        "Table as text", "txt", "text/plain", _table_renderer(text.blocks, "# {}\n\n")
-    ),
-    "json": ExportFormat("Result as JSON", "json", "application/json", result_json),
-    "csv": ExportFormat("Segments as CSV", "csv", "text/csv", segments_csv),
-    "jsonl": ExportFormat("Segments as JSON lines", "jsonl", "application/jsonl", segments_jsonl),
+CORPUS_FORMATS: Final[dict[str, OutputFormat[CorpusResult, str]]] = {
+    **{name: _of_outcome(form) for name, form in FILE_FORMATS.items() if form.label},
+    "csv": OutputFormat("Segments as CSV", "csv", "text/csv", segments_csv),
+    "jsonl": OutputFormat("Segments as JSON lines", "jsonl", "application/jsonl", segments_jsonl),
 }
-"""The export formats of a result, in menu order."""
+"""The export formats of a result, in menu order; the last two need the texts."""
 QUOTED: Final = {"sentence": "For a paper", "signature": "Signature", "latex-rows": "LaTeX"}
 """Labels of the formats that stand below the result, each with a button that copies it."""
 

@@ -245,3 +245,15 @@ def _notice(ignored: Sequence[str]) -> str:
     else:
         predicate = "are not possible: the defaults are"
     return f"The link asks for {english_list(ignored)}, which {predicate} used instead."
+
+
+def file_name(spec: WorksheetSpec, *, solved: bool) -> str:
+    """Return the name of a worksheet's file, without its extension.
+
+    >>> file_name(WorksheetSpec("7k2q"), solved=False)
+    'bleu-worksheet-7k2q-A'
+    >>> file_name(WorksheetSpec("a/../b c"), solved=True)
+    'bleu-worksheet-a-b-c-A-solutions'
+    """
+    parts = ("bleu-worksheet", *re.findall(r"\w+", spec.seed), spec.variant)
+    return "-".join((*parts, "solutions") if solved else parts)

@@ -11,15 +11,16 @@ from app.browser.dom import download_text, element, find_element, listen, show_p
 from app.learn.exercise_controller import read_blanks
 from app.learn.worksheet_answers import answers_line
 from app.learn.worksheet_controller import WorksheetController
-from app.learn.worksheet_exports import WORKSHEET_FORMATS, file_name
 from app.learn.worksheet_spec import (
     CHOSEN_SEEDS,
     apply_own_texts,
     chosen_seed,
     exercise_from_lines,
+    file_name,
     to_fragment,
 )
 from app.state.form import error_location
+from bleu.formats import EXERCISE_FORMATS, ExerciseSheet
 
 
 class WorksheetToolsController:
@@ -133,9 +134,10 @@ class WorksheetToolsController:
     @command("sheet-save")
     def download(self, _: str) -> None:
         """Download the worksheet in the chosen format."""
-        chosen = WORKSHEET_FORMATS[element("sheet-as").value]
+        chosen = EXERCISE_FORMATS[element("sheet-as").value]
         spec, solved = self.worksheet.spec, self.worksheet.solved
-        content = chosen.render(spec, self.worksheet.exercises, solved)
+        heading = f"worksheet {spec.seed}, variant {spec.variant}"
+        content = chosen.render(ExerciseSheet(self.worksheet.exercises, heading, solved))
         name = f"{file_name(spec, solved=solved)}.{chosen.extension}"
         download_text(content, name, chosen.media_type)
 

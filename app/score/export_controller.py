@@ -5,7 +5,7 @@ from pyscript import window
 from app.browser.commands import command
 from app.browser.dom import download_text, element, listen, root
 from app.score.controller import ScoreController
-from app.score.exports import EXPORT_FORMATS
+from bleu.formats import SCORE_FORMATS
 
 
 class ExportController:
@@ -24,7 +24,7 @@ class ExportController:
     @command("copy-form")
     def copy_export(self, _: str) -> None:
         """Copy the derivation in the chosen format."""
-        export_format = EXPORT_FORMATS[element("form").value]
+        export_format = SCORE_FORMATS[element("form").value]
         if snapshot := self.score.scored_snapshot():
             text = export_format.render(snapshot)
             self.score.notices.copy(f"Copied: {export_format.label}", text)
@@ -32,7 +32,7 @@ class ExportController:
     @command("download")
     def download(self, name: str) -> None:
         """Download the derivation in the named format, or else in the chosen one."""
-        export_format = EXPORT_FORMATS[name or element("form").value]
+        export_format = SCORE_FORMATS[name or element("form").value]
         if snapshot := self.score.scored_snapshot():
             name = f"bleu.{export_format.extension}"
             download_text(export_format.render(snapshot), name, export_format.media_type)

@@ -196,3 +196,8 @@ class PageSnapshot:
     document: Document
     view: PageMarkup
     todo: str = ""
+
+    @property
+    def language(self) -> str:
+        """The code of the texts' language, or ""."""
+        return self.inputs.lang

@@ -3,7 +3,7 @@
 import argparse
 import csv
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Final, get_args
@@ -15,7 +15,6 @@ from bleu.analysis.evaluation import (
     Plan,
     StatisticsRow,
     SystemFinding,
-    evaluation_json,
     iter_evaluation,
 )
 from bleu.analysis.repairs import REPAIRS
@@ -55,15 +54,13 @@ from bleu.cli.tables import TABLE_OPTIONS, use_table
 from bleu.cli.texts import read_rows
 from bleu.core.settings import Settings, SignatureForm
 from bleu.corpus.corpus import score_segment
-from bleu.corpus.report import BOOTSTRAP, RANDOMIZATION, Report
+from bleu.corpus.report import BOOTSTRAP, RANDOMIZATION
 from bleu.corpus.resampling import MAX_TIMES
 from bleu.corpus.significance import RESAMPLES, SEED, TRIALS
 from bleu.corpus.text_files import STANDARD_INPUT
-from bleu.explanation.report import report_blocks, result_sentences, signature_text, systems_table
-from bleu.render import markdown, tabular, text
+from bleu.formats import FILE_FORMATS, EvaluatedFiles
 from bleu.version import __version__
 
-FORMATS: Final = ("text", "markdown", "latex", "latex-rows", "sentence", "json")
 SEGMENT_FORMATS: Final = ("text", "markdown", "latex", "json")
 """The formats that can hold the score of each segment."""
 MAX_JOBS: Final = 60
@@ -167,7 +164,7 @@ SCORING_OPTIONS: Final[Options] = {
         "group": FURTHER,
     },
     "--format": {
-        "choices": FORMATS,
+        "choices": FILE_FORMATS,
         "default": "text",
         "help": "the form of the output, default text",
     },
@@ -254,13 +251,6 @@ DESCRIPTION: Final = (
 )
 USAGE: Final = "%(prog)s --hypotheses FILE [FILE ...] --references FILE [FILE ...] [option ...]"
 OPTIONS: Final = CORPUS_OPTIONS
-RENDERERS: Final[Mapping[str, Callable[[Report], str]]] = {
-    "text": lambda report: text.blocks(report_blocks(report)),
-    "markdown": lambda report: markdown.blocks(report_blocks(report)),
-    "latex": lambda report: tabular.blocks(report_blocks(report)),
-    "latex-rows": lambda report: tabular.rows(systems_table(report), signature_text(report)),
-    "sentence": result_sentences,
-}
 
 
 def main(parser: Parser, arguments: Sequence[str]) -> int:
@@ -358,16 +348,14 @@ def _render_report(evaluation: Evaluation, options: argparse.Namespace) -> str:
             for system, corpus in zip(report.systems, evaluation.corpora, strict=True)
         ]
         report = replace(report, systems=systems)
-    if options.format == "json":
-        return evaluation_json(replace(evaluation, report=report), options.convention)
-    output = RENDERERS[options.format](report)
-    line = f"Convention: {options.convention}"
-    if options.by_default:
-        line += ", the default here; --convention chooses another."
-    elif not options.segments:
-        return output
-    prefix = "% " if options.format.startswith("latex") else "\n"
-    return f"{output}{prefix}{line}\n"
+    notes = []
+    if options.by_default or options.segments:
+        line = f"Convention: {options.convention}"
+        line += ", the default here; --convention chooses another." if options.by_default else ""
+        notes.append(line)
+    evaluation = replace(evaluation, report=report)
+    files = EvaluatedFiles(evaluation, options.convention, notes)
+    return FILE_FORMATS[options.format].render(files)
 
 
 def _print_segments(

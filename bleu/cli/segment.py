@@ -4,7 +4,7 @@ import argparse
 import os
 import shlex
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Final
@@ -14,21 +14,10 @@ from bleu.cli.commands import COMMANDS
 from bleu.cli.help import Parser, nearest, program
 from bleu.cli.options import SETTING_OPTIONS, Options, parse_settings
 from bleu.cli.run import print_text
-from bleu.core.derivation import Derivation, derive
+from bleu.core.derivation import derive
 from bleu.corpus.text_files import STANDARD_INPUT, display_name
-from bleu.explanation import explain
-from bleu.render import csv, html_page, json, latex, markdown, svg, text
+from bleu.formats import SCORE_FORMATS, LazilyExplained
 from bleu.version import __version__
-
-FORMATS: Final[Mapping[str, Callable[[Derivation], str]]] = {
-    "text": lambda derivation: text.render(explain(derivation)),
-    "markdown": lambda derivation: markdown.render(explain(derivation)),
-    "latex": lambda derivation: latex.render(explain(derivation)),
-    "html": lambda derivation: html_page.render(explain(derivation)),
-    "json": lambda derivation: json.render(derivation) + "\n",
-    "csv": csv.render,
-    "svg": lambda derivation: svg.render(explain(derivation)),
-}
 
 SHELLS: Final = ("bash", "zsh", "fish")
 
@@ -57,7 +46,7 @@ OPTIONS: Final[Options] = {
         "help": "score arguments as text even if they are names of files or similar to commands",
     },
     **SETTING_OPTIONS,
-    "--format": {"choices": FORMATS, "default": "text", "help": "default text"},
+    "--format": {"choices": SCORE_FORMATS, "default": "text", "help": "default text"},
     "--completion": {
         "choices": SHELLS,
         "metavar": "SHELL",
@@ -94,7 +83,8 @@ def main(parser: Parser, arguments: Sequence[str]) -> int:
         derivation = derive(hypothesis, references, settings)
     except (TypeError, ValueError) as error:
         parser.error(str(error))
-    return print_text(FORMATS[options.format](derivation))
+    output = SCORE_FORMATS[options.format].render(LazilyExplained(derivation))
+    return print_text(output if output.endswith("\n") else f"{output}\n")
 
 
 def _mistaken_command(text: str, following: str = "") -> str:

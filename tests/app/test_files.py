@@ -202,7 +202,7 @@ def test_interval_is_shown_as_mean_and_half_width():
     outcome = outcome_of([(f"a b {n}", f"a {n} b", "a b c") for n in range(20)], 1, "interval")
     interval = outcome.report.systems[0].interval
     text_of_interval = f"{interval.mean * 100:.2f} ± {interval.half_width * 100:.2f}"
-    assert text_of_interval in CORPUS_FORMATS["text"].render(outcome)
+    assert text_of_interval in CORPUS_FORMATS["table-text"].render(outcome)
 
 
 @pytest.mark.parametrize(
@@ -221,7 +221,7 @@ def test_every_export_has_the_signature_of_sacrebleu(systems, test, resampled):
     outcome = outcome_of(rows, systems, test, convention_settings("sacrebleu"))
     expected = f"nrefs:1|{resampled}case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0"
     assert result_html(outcome, systems - 1).count(f">{expected}</code>") == 1
-    for name in ("report", "markdown", "latex", "sentence", "signature", "text", "json"):
+    for name in CORPUS_FORMATS.keys() - {"latex-rows", "csv", "jsonl"}:
         exported = CORPUS_FORMATS[name].render(outcome)
         assert expected in re.sub(
             r"\$(.)\$|\\textbar\{\}|\\", lambda m: m[1] or "|" * (len(m[0]) > 1), exported
@@ -258,7 +258,7 @@ def test_rows_for_a_latex_table_are_those_of_the_table():
     outcome = outcome_of([("a b", "a c", "a b")] * 3)
     comment, rows = CORPUS_FORMATS["latex-rows"].render(outcome).split("\n", 1)
     assert comment == f"% {outcome.report.signature}"
-    assert rows in CORPUS_FORMATS["latex"].render(outcome)
+    assert rows in CORPUS_FORMATS["table-latex"].render(outcome)
     assert [row.split(" & ")[0] for row in rows.splitlines()] == ["a.txt", "b.txt"]
 
 
@@ -337,9 +337,9 @@ def test_groups_are_scored_and_exported():
     assert grouping.groups[0].scores == (expected, 1.0)  # B is the baseline.
     assert rename_systems(outcome, ["X", "Y"]).report.groupings == (grouping,)
     exports = {name: exporter.render(outcome) for name, exporter in CORPUS_FORMATS.items()}
-    assert "Macro average" in exports["report"]
-    assert "All segments" in exports["report"]
-    for name, comment in (("markdown", "<!--"), ("latex", "%"), ("text", "#")):
+    assert "Macro average" in exports["markdown"]
+    assert "All segments" in exports["markdown"]
+    for name, comment in (("table-markdown", "<!--"), ("table-latex", "%"), ("table-text", "#")):
         assert exports[name].startswith(f"{comment} {outcome.report.signature}")
         assert "Macro average" not in exports[name]
     assert json.loads(exports["json"])["groupings"][0]["column"] == "=domain"
@@ -543,7 +543,7 @@ def test_exports_contain_texts_and_scores(rows, systems):
     assert [system["precisions"] for system in report["systems"]] == [
         list(map(float, corpus.score.precisions)) for corpus in outcome.corpora
     ]
-    for name in ("markdown", "latex", "text"):
+    for name in ("markdown", "table-latex", "table-text"):
         assert f"{outcome.texts.systems[-1].name.replace('.', '')[0]}" in CORPUS_FORMATS[
             name
         ].render(outcome)

@@ -17,7 +17,6 @@ import app
 from app.build.stdlib import needs_browser
 from app.components.controls import SMOOTHING_LABELS, TOKENIZER_LABELS
 from app.components.text_boxes import reference_boxes
-from app.score.exports import EXPORT_FORMATS
 from app.score.html import build_snapshot, pinned_text
 from app.state.file_settings import FileInputs, with_file_convention
 from app.state.form import (
@@ -52,6 +51,7 @@ from bleu.analysis.comparison import convention_results
 from bleu.core.choices import REPLACEMENTS
 from bleu.core.conventions import convention_settings
 from bleu.explanation.comparison import LEADING
+from bleu.formats import SCORE_FORMATS
 from bleu.render.html import prose
 from bleu.render.numbers import score_text
 from tests.render.test_render import parse_xml
@@ -620,7 +620,7 @@ def test_language_of_the_texts_is_in_links_and_in_every_part_with_a_text():
     assert form_derivation(inputs) == form_derivation(replace(inputs, lang=""))
     snapshot = build_snapshot(inputs)
     steps = "".join(markup for _, markup in snapshot.view.steps)
-    for markup in (steps, EXPORT_FORMATS["html"].render(snapshot)):
+    for markup in (steps, SCORE_FORMATS["html"].render(snapshot)):
         directed = re.findall(r' dir="\w+"[^>]*', markup)
         assert len(directed) == 5
         assert all(' lang="fa"' in attributes for attributes in directed)

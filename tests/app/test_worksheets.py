@@ -18,7 +18,6 @@ from app.learn.class_tally import (
     tally_class,
 )
 from app.learn.worksheet_answers import WorksheetInput, answers_line, grade_sheet
-from app.learn.worksheet_exports import WORKSHEET_FORMATS
 from app.learn.worksheet_html import (
     worksheet_feedback,
     worksheet_html,
@@ -34,6 +33,7 @@ from app.learn.worksheet_spec import (
     to_fragment,
 )
 from bleu.core.progress import run_to_end
+from bleu.formats import EXERCISE_FORMATS, ExerciseSheet
 from bleu.learn.generation import exercises as generate
 from bleu.learn.grading import answer_key
 from bleu.learn.hand_calculation import calculate_all
@@ -425,12 +425,12 @@ def test_line_without_name_and_answers_is_a_blank_learner():
 # HTML and exports
 
 
-@pytest.mark.parametrize("name", WORKSHEET_FORMATS)
+@pytest.mark.parametrize("name", EXERCISE_FORMATS)
 @pytest.mark.parametrize("solved", [False, True])
 def test_every_format_has_every_exercise(name, solved):
     spec = WorksheetSpec("7k2q", ("clipping", "brevity"), 4)
     exercises = worksheet_of(spec)
-    content = WORKSHEET_FORMATS[name].render(spec, exercises, solved)
+    content = EXERCISE_FORMATS[name].render(ExerciseSheet(exercises, "worksheet", solved))
     if name == "json":
         data = json.loads(content)
         assert [item["kind"] for item in data] == [exercise.kind for exercise in exercises]

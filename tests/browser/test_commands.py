@@ -5,11 +5,11 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Page, expect
 
-from app.score.exports import EXPORT_FORMATS
 from app.score.html import build_snapshot
 from app.state.form import PageSnapshot
 from app.state.inputs import Inputs
 from app.state.permalink import from_fragment
+from bleu.formats import SCORE_FORMATS
 from bleu.render.numbers import score_text
 from tests.browser.conftest import (
     Recorder,
@@ -185,7 +185,7 @@ def test_result_is_printed(typist):
 
 def test_result_is_exported(typist):
     reveal(typist.page, "#form").select_option("json")
-    export = EXPORT_FORMATS["json"]
+    export = SCORE_FORMATS["json"]
     with expect_notice(typist.page, f"Copied: {export.label}"):
         typist.type_and_click("#copy-form")
     assert typist.clipboard() == export.render(typist.snapshot)

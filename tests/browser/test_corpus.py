@@ -802,7 +802,7 @@ def test_renaming_updates_the_result_without_scoring(page):
     after = page.locator("#corpus-outcome").inner_text()
     assert re.search(r"\bB\b", before)
     assert after == re.sub(r"\bB\b", "Ours", before)
-    reveal(page, "#corpus-as").select_option("latex")
+    reveal(page, "#corpus-as").select_option("table-latex")
     with page.expect_download() as download:
         page.locator("#corpus-download").click()
     export = Path(download.value.path()).read_text("utf-8")

@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from app.learn import lesson_screens, worksheet_answers, worksheet_exports, worksheet_spec
+from app.learn import lesson_screens, worksheet_answers, worksheet_spec
 from app.learn.worksheet_spec import WorksheetSpec
+from bleu.formats import EXERCISE_FORMATS
 from bleu.learn.grading import answer_key
 from tests.browser.conftest import Recorder, expect_notice, new_context, open_page, reveal
 from tests.browser.test_access import violations
@@ -606,7 +607,9 @@ def test_answers_of_a_class_are_tallied(page):
     expect(counts).to_contain_text("No typical mistake was found")
 
 
-@pytest.mark.parametrize("name", worksheet_exports.WORKSHEET_FORMATS)
+@pytest.mark.parametrize(
+    "name", [name for name in EXERCISE_FORMATS if EXERCISE_FORMATS[name].label]
+)
 def test_worksheet_can_be_downloaded(page, name):
     page.locator("#learn-sheet").click()
     expect(page.locator(".sheet .step")).not_to_have_count(0)
@@ -615,7 +618,7 @@ def test_worksheet_can_be_downloaded(page, name):
     with page.expect_download() as download:
         page.get_by_role("button", name="Download").click()
     content = Path(download.value.path()).read_bytes()
-    extension = worksheet_exports.WORKSHEET_FORMATS[name].extension
+    extension = EXERCISE_FORMATS[name].extension
     file_name = download.value.suggested_filename
     assert re.fullmatch(rf"bleu-worksheet-[\w-]+-[A-D]-solutions\.{extension}", file_name)
     if name == "json":

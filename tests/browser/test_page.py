@@ -11,10 +11,10 @@ from playwright.sync_api import Page, expect
 
 from app.components.text_boxes import token_count_text
 from app.components.wheel import WHEEL
-from app.score.exports import EXPORT_FORMATS
 from app.score.html import build_snapshot
 from app.state.inputs import Inputs
 from bleu import CONVENTIONS, EXAMPLES, sentence_bleu
+from bleu.formats import SCORE_FORMATS
 from tests.browser.conftest import (
     Recorder,
     expect_marks,
@@ -333,7 +333,7 @@ def test_redrawn_box_keeps_every_line_break(page):
 def test_derivation_is_exported_in_every_format(page):
     hypothesis, reference = "the cat is on mat", "the cat is on the mat"
     type_pair(page, hypothesis, reference)
-    for name, export_format in EXPORT_FORMATS.items():
+    for name, export_format in SCORE_FORMATS.items():
         reveal(page, "#form").select_option(name)
         expected = export_format.render(build_snapshot(Inputs(hypothesis, (reference,))))
         with expect_notice(page, f"Copied: {export_format.label}"):

@@ -9,7 +9,7 @@ import pytest
 
 from bleu.__main__ import main
 from bleu.cli.commands import COMMANDS, make_parser
-from bleu.cli.corpus import FORMATS
+from bleu.formats import FILE_FORMATS
 from bleu.metric.conventions import CONVENTIONS
 
 pytestmark = pytest.mark.host
@@ -27,7 +27,7 @@ def test_bash_completes_commands_options_and_values(capsys):
     cases = {
         "co": "corpus",
         "corpus --form": "--format",
-        "corpus --format ''": " ".join(FORMATS),
+        "corpus --format ''": " ".join(FILE_FORMATS),
         "--smoothing fl": "floor",
         "which --nu": "--number",
         "corpus --convention ''": " ".join(CONVENTIONS),

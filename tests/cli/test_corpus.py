@@ -18,7 +18,6 @@ import pytest
 import bleu
 from bleu import Settings, corpus_bleu, sentence_bleu
 from bleu.__main__ import main
-from bleu.cli.corpus import FORMATS, RENDERERS
 from bleu.cli.run import show_progress
 from bleu.corpus.significance import (
     approximate_randomization,
@@ -449,10 +448,6 @@ def test_old_mac_files_have_a_note_and_an_option(folder, capsys):
     assert main([*arguments, "--old-mac-lines", "--format", "json", "--quiet"]) == 0
     out, err = capsys.readouterr()
     assert (json.loads(out)["segments"], err) == (2, "")
-
-
-def test_every_format_has_a_renderer():
-    assert (*RENDERERS, "json") == FORMATS
 
 
 @pytest.mark.parametrize(

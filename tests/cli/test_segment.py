@@ -12,7 +12,7 @@ import pytest
 
 from bleu import derive, explain
 from bleu.__main__ import main
-from bleu.cli.segment import FORMATS
+from bleu.formats import SCORE_FORMATS
 from bleu.render import csv, html_page, json, latex, markdown, text
 
 ROOT = Path(__file__).parents[2]
@@ -60,7 +60,7 @@ def test_json_and_csv_formats(capsys):
 
 
 def test_every_format_ends_with_a_newline(capsys):
-    for output_format in FORMATS:
+    for output_format in SCORE_FORMATS:
         main(["a", "a", "--format", output_format])
         assert capsys.readouterr().out.endswith("\n")
 
@@ -124,7 +124,7 @@ def test_output_is_utf8_with_original_line_ends():
 
 @pytest.mark.host
 def test_undecodable_argument_is_printed_in_every_format():
-    for output_format in FORMATS:
+    for output_format in SCORE_FORMATS:
         process = run(b"a\xff", b"a\xff", "--format", output_format)
         assert (process.returncode, process.stderr) == (0, b"")
         assert b"dcff" in process.stdout.lower() or output_format == "svg"  # which shows no tokens

@@ -10,7 +10,6 @@ from selenium.webdriver.common.keys import Keys
 from app.files.exports import CORPUS_FORMATS
 from app.learn import attempt, lesson_screens
 from app.learn.worksheet_spec import WorksheetSpec, iter_worksheet, to_fragment
-from app.score.exports import EXPORT_FORMATS
 from app.score.html import build_snapshot
 from app.state.inputs import example_inputs
 from bleu import (
@@ -22,6 +21,7 @@ from bleu import (
     sentence_bleu,
 )
 from bleu.core.conventions import convention_settings
+from bleu.formats import SCORE_FORMATS
 from bleu.learn.grading import answer_key
 from tests.engines.page import Page
 from tests.support.case_selection import fast_and_slow
@@ -465,18 +465,16 @@ def test_systems_are_renamed_segments_opened_and_a_score_identified(corpus, tmp_
 
 def exported(name):
     """Return the export of the second example in this format."""
-    return EXPORT_FORMATS[name].render(build_snapshot(example_inputs("clipping")))
+    return SCORE_FORMATS[name].render(build_snapshot(example_inputs("clipping")))
 
 
-@pytest.mark.parametrize(
-    "names", fast_and_slow(1, [(*EXPORT_FORMATS,)[:1], (*EXPORT_FORMATS,)[1:]])
-)
+@pytest.mark.parametrize("names", fast_and_slow(1, [(*SCORE_FORMATS,)[:1], (*SCORE_FORMATS,)[1:]]))
 def test_derivation_is_downloaded_as_rendered_by_the_library(page, names):
     show_example(page, "clipping")
     for name in names:
         page.select("#form", name)
         page.click("#download")
-        assert page.downloaded(f"bleu.{EXPORT_FORMATS[name].extension}") == exported(name)
+        assert page.downloaded(f"bleu.{SCORE_FORMATS[name].extension}") == exported(name)
 
 
 @pytest.mark.slow

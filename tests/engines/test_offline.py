@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from app.score.exports import EXPORT_FORMATS
 from app.score.html import build_snapshot
 from app.state.inputs import example_inputs
+from bleu.formats import SCORE_FORMATS
 from tests.browser.servers import Site
 from tests.engines.page import Page
 from tests.engines.test_core import show_example
@@ -57,7 +57,7 @@ def test_offline_page_saves_an_export(offline_page):
     show_example(offline_page, "clipping")
     offline_page.select("#form", "markdown")
     offline_page.click("#download")
-    assert offline_page.downloaded("bleu.md") == EXPORT_FORMATS["markdown"].render(
+    assert offline_page.downloaded("bleu.md") == SCORE_FORMATS["markdown"].render(
         build_snapshot(example_inputs("clipping"))
     )
 
