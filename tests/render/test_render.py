@@ -47,7 +47,7 @@ def test_expressions_with_hyphens_do_not_break_and_keep_their_text():
 
 
 def test_only_first_row_of_ngram_table_is_in_tab_order():
-    table = explain(derive("a b c", ["a b c"], max_order=1)).steps[1].blocks[2]
+    table = explain(derive("a b c", ["a b c"], max_order=1)).steps[1].blocks[3]
     assert isinstance(table, Table)
     assert re.findall(r'tabindex="(-?\d)">', html.table(table)) == ["0", "-1", "-1"]
 
