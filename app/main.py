@@ -11,6 +11,7 @@ from app.browser.form_storage import load_form, save_form
 from app.browser.model_box import ModelBox
 from app.browser.notices import Notices
 from app.files.controller import FilesController
+from app.score.card_controller import CardController
 from app.score.controller import ScoreController
 from app.score.export_controller import ExportController
 from app.score.matches_controller import MatchesController
@@ -78,6 +79,7 @@ class Page:
             **self.file_search.commands,
             **self.form_search.commands,
             **commands_of(self.form, self.pin, exports, self.steps, presentation),
+            **commands_of(CardController(self.score)),
             **commands_of(self.tools, self.links, self.matches, self.matches.factors),
         }
         listen("click", document, guard(self.on_click))

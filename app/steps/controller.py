@@ -8,20 +8,16 @@ from pyscript import document
 from app.browser.commands import command
 from app.browser.dom import element
 from app.browser.dom_patch import patch
+from app.browser.slide_fit import unfold_rows
 from app.state.form import PageMarkup, PageSnapshot
 from app.steps.code_html import StepCode
 from app.steps.presentation_controller import Presentation
 from bleu.render.html import step_id
 
-FIGURE_IDS = {
-    "smoothing": "precisions-figure",
-    "brevity-penalty": "brevity-figure",
-    "cross-check": "contributions-figure",
-}
-"""The id of the figure on a step's slide, by anchor; each precision has `precisions-figure`."""
-SLIDE_PARTS = "#derivation [data-step], #figures-body figure, #matches, #score"
-"""The parts of the page that a slide shows or hides."""
-
+LOSS = "loss"
+"""The anchor of the last slide, which has a figure and is no step."""
+CROSS_CHECK = "cross-check"
+"""The step that is shown on the slide of the score."""
 OPEN_CODE = "#derivation .code[open]"
 """The folds that show code."""
 
@@ -44,6 +40,7 @@ class StepsController:
 
     def update(self, snapshot: PageSnapshot, previous: PageMarkup | None) -> None:
         """Replace the steps that differ from those of `previous`; open code stays open."""
+        unfold_rows()
         self.snapshot, view = snapshot, snapshot.view
         self.titles = {step.anchor: step.title for step in snapshot.document.steps}
         self.code = None
@@ -91,34 +88,41 @@ class StepsController:
             self.presentation.begin(self)
 
     def anchors(self) -> list[str]:
-        """Return the anchors of all steps, in order."""
-        return list(self.steps)
+        """Return the anchors of all slides, in order: the steps, and where the score is lost."""
+        return [anchor for anchor in self.steps if anchor != CROSS_CHECK] + [LOSS] * bool(
+            self.steps
+        )
 
     def show(self, anchor: str) -> str:
-        """Show only this step and its figure; mark its order, and hide higher orders in the figure.
+        """Show only this step, mark its order, hide the factors of later ones; return `anchor`.
 
-        Returns `anchor`. The score stays hidden until its step, for an audience to predict it.
+        The score stays hidden until its step, for an audience to predict it.
         """
-        visible_ids = {step_id(anchor), FIGURE_IDS.get(anchor)}
-        order = anchor.removeprefix("precision-")
+        order, anchors = anchor.removeprefix("precision-"), self.anchors()
         if order.isdigit():
             self.mark_order(order)
-            visible_ids |= {"precisions-figure", "matches"}
-        if anchor in {"score", "cross-check"}:
-            visible_ids.add("score")
-        for node in document.querySelectorAll(SLIDE_PARTS):
-            node.toggleAttribute("data-off-slide", node.id not in visible_ids)
-        for index, column in enumerate(document.querySelectorAll("#precisions-figure .column")):
-            column.toggleAttribute("data-off-slide", order.isdigit() and index >= int(order))
+        parts = {anchor, CROSS_CHECK} if anchor == "score" else {anchor}
+        for node in document.querySelectorAll("#derivation [data-step]"):
+            node.toggleAttribute("data-off-slide", node.dataset.step not in parts)
+        for node in document.querySelectorAll(".product .factor"):
+            step = "smoothing" if node.querySelector(".added") else node.dataset.factor
+            is_later = anchors.index(step) > anchors.index(anchor)
+            node.toggleAttribute("data-off-slide", is_later)
+            node.inert = is_later
+            node.toggleAttribute("data-on-slide", anchor in {step, node.dataset.factor})
         return anchor
 
     def title(self, anchor: str) -> str:
-        """Return the number and the title of a step."""
+        """Return the number and the title of a slide."""
         anchors = self.anchors()
-        return f"Step {anchors.index(anchor) + 1} of {len(anchors)}: {self.titles[anchor]}"
+        title = self.titles.get(anchor, "Where the score is lost")
+        return f"Step {anchors.index(anchor) + 1} of {len(anchors)}: {title}"
 
     def leave(self) -> None:
-        """Show all steps and figures again."""
-        for node in document.querySelectorAll("[data-off-slide]"):
+        """Show all steps and factors again."""
+        for node in document.querySelectorAll("[data-off-slide], [data-on-slide]"):
             node.removeAttribute("data-off-slide")
+            node.removeAttribute("data-on-slide")
+            node.inert = False
+        unfold_rows()
         element("walk").focus()

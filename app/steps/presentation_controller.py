@@ -7,6 +7,7 @@ from pyscript import document, window
 
 from app.browser.commands import command
 from app.browser.dom import element, listen, root
+from app.browser.slide_fit import fit_columns
 
 KEY_DIRECTIONS = {"ArrowRight": 1, "PageDown": 1, "ArrowLeft": -1, "PageUp": -1}
 ARROW_KEY_USERS = "input, textarea, select, [data-rove] button, .table, .running"
@@ -89,7 +90,8 @@ class Presentation:
             self.source = source
             if not self.anchor:
                 self.was_large = is_large()
-                if not self.was_large and window.innerWidth >= NARROW_WIDTH:
+                is_exercise = source is not self.steps and window.innerWidth >= NARROW_WIDTH
+                if is_exercise and not self.was_large:
                     self.toggle_large()
             self.go(anchor or anchors[0])
             element("presenter").focus()
@@ -109,10 +111,11 @@ class Presentation:
 
     def move(self, offset: int) -> None:
         """Go forward or back by a number of slides; before going forward, scroll to the end."""
-        hidden_pixels = root.scrollHeight - window.innerHeight - window.scrollY
-        if offset > 0 and hidden_pixels > MIN_SCROLL:
-            window.scrollBy(0, SCROLL_SHARE * window.innerHeight)
-            return
+        for box in (root, element("why")):
+            hidden_pixels = box.scrollHeight - box.clientHeight - box.scrollTop
+            if offset > 0 and hidden_pixels > MIN_SCROLL:
+                box.scrollBy(0, SCROLL_SHARE * box.clientHeight)
+                return
         anchors = self.source.anchors()
         index = min(max(anchors.index(self.anchor) + offset, 0), len(anchors) - 1)
         if anchors[index] != self.anchor:
@@ -170,13 +173,13 @@ class Presentation:
         toggle_pressed(element("theme"), "theme", "dark", "light")
 
     def fit(self) -> None:
-        """Fit an exercise to the window in the largest letters, if need be in columns.
-
-        The letters of steps have one size, so that nothing moves from step to step.
-        """
-        is_exercise = self.anchor and self.source is not self.steps
+        """Fit a slide to the window in the largest letters, an exercise if need be in columns."""
+        if self.anchor and self.source is self.steps:
+            self.shrink(1)
+            fit_columns()
+            return
         columns_in_window = window.innerWidth // MIN_COLUMN_WIDTH
-        max_columns = max(1, min(MAX_COLUMNS, columns_in_window)) if is_exercise else 1
+        max_columns = max(1, min(MAX_COLUMNS, columns_in_window)) if self.anchor else 1
         fits: dict[int, tuple[float, float]] = {}
         for columns in range(1, max_columns + 1):
             size, full_size = self.shrink(columns)

@@ -48,16 +48,19 @@ def _blocks(order: Order, unclipped_matches: int, symbols: Symbols) -> Iterator[
     n = order.n
     if n == 1:
         yield paragraph(
-            "Each distinct token is credited min(count, maximum) times: the smaller of its "
-            "count in the candidate and its largest count in any single reference. That is "
-            "its ", Term("clipped count"), ". The sum of the clipped counts, divided by the "
-            "number of tokens, is the ", Term("modified precision"), " ",
-            symbols.counted_equation(0).left, ".",
+            "A token counts as often as in the candidate, but at most as often as in any one "
+            "reference."
+        )
+        yield paragraph(
+            "This smaller number, min(count, maximum), is its ", Term("clipped count"),
+            ". The sum of the clipped counts, divided by the number of tokens, is the ",
+            Term("modified precision"), " ", symbols.counted_equation(0).left, ".",
         )  # fmt: skip
     else:
         start = f"The same for every {'two' if n == 2 else n} neighbouring tokens, the "
-        purpose = " Longer n-grams reward words in the right order." if n == 2 else ""
-        yield paragraph(start, Term(f"{n}-grams"), f".{purpose}")
+        yield paragraph(start, Term(f"{n}-grams"), ".")
+        if n == 2:
+            yield paragraph("Longer n-grams reward words in the right order.")
     if not order.total:
         yield _too_short_note(order, symbols)
         return

@@ -100,9 +100,13 @@ def _penalty_sentence(symbols: Symbols) -> Paragraph:
 def _score_blocks(symbols: Symbols, trace: Trace) -> Iterator[Block]:
     """Yield the geometric mean, computed with logarithms, and the score."""
     yield paragraph(
-        "The precisions are combined by their ", Term("geometric mean"), ", which is the "
-        "exponential of the weighted sum of their logarithms. One precision of 0 makes it 0.",
+        "The score is the ", Term("geometric mean"), " of the precisions, times the brevity "
+        "penalty.",
     )  # fmt: skip
+    yield paragraph(
+        "The mean is the exponential of the weighted sum of the logarithms of the precisions. One "
+        "precision of 0 makes it 0."
+    )
     yield from _unusual_values(symbols)
     yield from _skipped_smoothing(symbols)
     yield from _unused_orders(symbols)
@@ -199,8 +203,7 @@ def _log_table(symbols: Symbols) -> Table:
 def _cross_check_blocks(symbols: Symbols, trace: Trace) -> Iterator[Block]:
     """Yield the score, computed with a product, and a comparison of the two geometric means."""
     yield paragraph(
-        "The same score without logarithms: the precisions are multiplied as exact fractions, "
-        "and the root of the product is taken."
+        "The same score without logarithms: the root of the product of exact fractions."
     )
     yield trace.results["GM′"]
     yield paragraph("That times the brevity penalty is the score again:")

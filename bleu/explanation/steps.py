@@ -60,9 +60,9 @@ def _token_blocks(derivation: Derivation) -> Iterator[Block]:
     verb = "lowercased and split" if settings.lowercase else "split"
     where = tokenizer_description(settings.tokenizer)
     yield paragraph(
-        f"Each text is {verb} ", where, " into ", Term("tokens"),
-        ". All further steps see only tokens.", *_punctuation_example(derivation),
+        f"Each text is {verb} ", where, " into ", Term("tokens"), ".",
     )  # fmt: skip
+    yield paragraph("All further steps see only tokens.", *_punctuation_example(derivation))
     if isinstance(settings.tokenizer, str) and (fault := TOKENIZERS[settings.tokenizer].note):
         yield note(fault)
     names = ("Candidate (hypothesis)", *reference_names(len(derivation.references)))
@@ -96,10 +96,13 @@ def _punctuation_example(derivation: Derivation) -> tuple[Span, ...]:
 def _length_blocks(derivation: Derivation, symbols: Symbols) -> Iterator[Block]:
     """Yield the purpose of the brevity penalty, and the lengths that decide on it."""
     yield paragraph(
-        "Precision alone would reward very short candidates. The ", Term("brevity penalty"),
-        " ", symbols.penalty, " lowers the score of a candidate that is shorter than its "
-        "reference. A longer one needs no penalty: its extra tokens lower the precisions.",
+        "The ", Term("brevity penalty"), " ", symbols.penalty,
+        " lowers the score of a candidate that is shorter than its reference.",
     )  # fmt: skip
+    yield paragraph(
+        "Precision alone would reward very short candidates. A longer one needs no penalty: its "
+        "extra tokens lower the precisions."
+    )
     yield _length_table(derivation)
     yield paragraph(*_reference_length_spans(derivation, symbols))
     if derivation.settings.reference_length == "average":

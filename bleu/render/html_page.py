@@ -12,11 +12,61 @@ POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none';
 """The content security policy of the page, which forbids loading anything."""
 
 PAGE_STYLE: Final = """
-:root { color-scheme: light dark; }
-body { max-width: 56rem; margin: 2rem auto; padding: 0 1rem; font: 1rem/1.5 Georgia, serif; }
-.step > h2 { font-size: 1.17em; }
+:root {
+  color-scheme: light dark;
+  --soft: light-dark(#565d6a, #a4abb8); --tint: light-dark(#f3f4f6, #1b1f28);
+  --counts: light-dark(#0b37b4, #9db8ff); --counts-tint: light-dark(#e6ecfb, #1d2a50);
+  --clipped: light-dark(#994700, #f2ab68); --clipped-tint: light-dark(#fcecd9, #3a2916);
+}
+body {
+  max-width: 58rem; margin: 2rem auto; padding: 0 1.25rem;
+  background: light-dark(#fff, #11141b); color: light-dark(#171a21, #e6e8ec);
+  font: 1.0625rem/1.6 Charter, Cambria, "Noto Serif", Georgia, serif;
+}
+h1 { font-size: 1.375rem; border-block-end: 1px solid; padding-block-end: .5rem; }
+h2, h3 { line-height: 1.2; }
+h4, figcaption, .source, .checked, .signature { font-family: system-ui, sans-serif; }
+.step > h2, .step > h3 { font-size: 1.25rem; }
+.step { padding-block: .75rem; }
+a { color: inherit; text-decoration-thickness: 1px; text-underline-offset: .18em; }
+:is(h2, h3, .scale) > a { text-decoration: none; }
+nav.steps ol { display: flex; flex-wrap: wrap; gap: 0 1.25rem; padding: 0; list-style: none; }
+.source, .checked, .signature, .interpretation { color: var(--soft); font-size: .875rem; }
+small, .mark, thead th { color: var(--soft); font-size: .8125rem; font-weight: normal; }
+.headline b { color: var(--counts); font: 400 2rem/1.15 Charter, Cambria, Georgia, serif; }
+.headline .scale:first-child b { font-size: 4.5rem; letter-spacing: -.02em; }
+meter { width: 8rem; }
+meter::-webkit-meter-optimum-value { background: var(--counts); }
+meter::-moz-meter-bar { background: var(--counts); }
+.ngram {
+  padding: .08em .35em; border-radius: 3px; background: var(--tint);
+  font-family: system-ui, sans-serif; font-size: .9375em;
+}
+q { quotes: none; }
+.credited .ngram, .token-list .credited > * {
+  border-color: var(--counts); background: var(--counts-tint); color: var(--counts);
+}
+.clipped .ngram, .token-list .clipped > * {
+  border-color: var(--clipped); background: var(--clipped-tint); color: var(--clipped);
+}
+.unmatched .ngram { padding: 0; background: none; text-decoration: underline dotted; }
+tr.unmatched > *, .unmatched .ngram, .token-list .unmatched > * { color: var(--soft); }
+tr.credited td:last-child { color: var(--counts); font-weight: bold; }
+tr.clipped td:last-child { color: var(--clipped); font-weight: bold; }
+.token-list li > * { border-radius: 3px; }
+.note { padding: .75rem 1rem; border: 0; border-radius: 4px; background: var(--tint); }
+.drawing { background: none; }
+.ink-fill { fill: currentcolor; }
+.soft-fill { fill: var(--soft); }
+.counts-fill { fill: var(--counts); }
+.clipped-fill { fill: var(--clipped); }
+.halo { stroke: light-dark(#fff, #11141b); }
+.ink-line { stroke: currentcolor; }
+.soft-line, .line-line { stroke: var(--soft); }
+.counts-line, .added-line { stroke: var(--counts); }
+.clipped-line { stroke: var(--clipped); }
 """
-"""The style of the page itself."""
+"""The style of the page itself, after that of its content: the look of the calculator."""
 CONTENT_STYLE: Final = """table, ol, dl, output, code { font-family: system-ui, sans-serif; }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
 caption { padding-block: .5rem; text-align: start; font-weight: bold; }
@@ -109,7 +159,7 @@ def _page(title: str, body: str) -> str:
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="{POLICY}">
 <title>{escape(title)}</title>
-<style>{PAGE_STYLE}{CONTENT_STYLE}</style>
+<style>{CONTENT_STYLE}{PAGE_STYLE}</style>
 </head>
 <body>
 <main>

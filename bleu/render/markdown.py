@@ -6,8 +6,10 @@ from typing import Final, assert_never
 
 from bleu.document import blocks as doc
 from bleu.document.writing import without_isolates
-from bleu.metric.expressions import Equation
+from bleu.metric.expressions import Equation, Sym
 from bleu.render import text
+from bleu.render.equations import sides
+from bleu.render.latex_math import SIGNS, formula
 from bleu.render.numbers import both_scales
 
 _SPECIAL: Final = re.compile(r"([\\`*_\[\]<>#|~&^$])")
@@ -78,7 +80,8 @@ def _block(block: doc.Block) -> str:
         case doc.Paragraph(spans, note):
             return ("> " if note else "") + _paragraph(spans)
         case Equation():
-            return _code(text.equation(block))
+            parts = " ".join(f"{SIGNS[sign]} {side}" for sign, side in sides(block, formula))
+            return f"${formula(block.left)} {parts}$"
         case doc.TokenList(title):
             tokens = " ".join(map(_code, text.marked_tokens(block)))
             more = f" … and {block.hidden:,} more" if block.hidden else ""
@@ -131,6 +134,8 @@ def _span(span: doc.Cell) -> str:
             return f"**{escape(content)}**"
         case doc.Blank(options=()):
             return text.span(span)
+        case Sym():
+            return f"${formula(span)}$"
         case _:
             return escape(text.span(span))
 

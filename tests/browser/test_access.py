@@ -123,6 +123,8 @@ def test_axe_finds_no_violation(expanded_page: Page, case, view):
     elif look == "large":
         reveal(page, "#large").click()
     elif look == "one step":
+        if view not in {"#calculator", "#why", "#compare"}:
+            reveal(page, "#why")  # The other views have no button for the steps.
         reveal(page, "#walk").click()
         reveal(page, "#next").click()
     elif look == "error":

@@ -2,6 +2,7 @@
 
 import io
 import re
+import struct
 from urllib.parse import urlencode
 from urllib.request import urlopen
 from zipfile import ZipFile
@@ -17,6 +18,7 @@ from bleu import CONVENTIONS, EXAMPLES, sentence_bleu
 from bleu.formats import SCORE_FORMATS
 from tests.browser.conftest import (
     Recorder,
+    copy_link,
     expect_marks,
     expect_notice,
     mark_order,
@@ -286,7 +288,7 @@ def test_copied_link_opens_the_same_form(page, shared_recorder: Recorder):
         reveal(page, "#copy").click()
     assert page.evaluate("navigator.clipboard.readText()").startswith("BLEU-4 = ")
     with expect_notice(page, "Link copied"):
-        reveal(page, "#share").click()
+        copy_link(page)
     link = page.evaluate("navigator.clipboard.readText()")
     assert link.startswith(shared_recorder.site + "#hypothesis=")
     assert page.url == before, "the address is left alone"
@@ -299,6 +301,27 @@ def test_copied_link_opens_the_same_form(page, shared_recorder: Recorder):
         expect_score(shown_page, sentence_bleu(text, [text], smoothing="floor").value)
     other.check()
     other.page.close()
+
+
+def test_card_is_shared_as_a_picture_without_a_request(page, shared_recorder: Recorder):
+    type_pair(page, "the cat is on mat", "the cat is on the mat")
+    requests = len(shared_recorder.requests)
+    reveal(page, "#share").click()
+    expect(page.locator("#sharing")).to_be_focused()
+    expect(page.get_by_role("img", name="BLEU-4 57.89. 5 of 5 words and 3 of 4")).to_be_visible()
+    wait_for_script(page, "document.getElementById('card').naturalWidth === 1200")
+    for extension, start in (("png", b"\x89PNG"), ("svg", b"<svg ")):
+        with page.expect_download() as download:
+            page.locator(f'[data-command="save-card:{extension}"]').click()
+        assert download.value.suggested_filename == f"bleu.{extension}"
+        content = download.value.path().read_bytes()
+        assert content.startswith(start)
+        if extension == "png":
+            assert struct.unpack(">II", content[16:24]) == (2400, 1260)
+    page.keyboard.press("Escape")
+    expect(page.locator("#sharing")).to_be_hidden()
+    expect(page.locator("#share")).to_be_focused()
+    assert [url for url in shared_recorder.requests[requests:] if url.startswith("http")] == []
 
 
 def test_text_is_shown_if_there_is_no_clipboard(page):
@@ -731,9 +754,14 @@ def test_steps_are_presented_by_buttons_and_keys(page):
     expect(visible_steps).to_have_attribute("data-step", "precision-2")
     for _ in range(9):
         page.keyboard.press("ArrowRight")
-    expect(visible_steps).to_have_attribute("data-step", "cross-check")
+    expect(page.locator("#where")).to_have_text("Step 8 of 8: Where the score is lost")
+    expect(page.locator("#contributions-figure")).to_be_visible()
     expect(page.locator("#next")).to_be_disabled()
+    reveal(page, "#previous").click()
+    expect(visible_steps.first).to_have_attribute("data-step", "score")
+    expect(visible_steps.last).to_have_attribute("data-step", "cross-check")
     page.keyboard.press("Escape")
+    reveal(page, "#why")
     expect(visible_steps).to_have_count(8)
     expect(page.locator("#previous")).to_be_hidden()
 
@@ -764,12 +792,13 @@ MEASURE_SLIDES = """(examples) => {
     }
     function isText({data, parentElement}) {
         const isSeen = parentElement.checkVisibility({visibilityProperty: true});
-        const isHidden = parentElement.closest("title, desc, .spoken") || isScript(parentElement);
-        return data.trim() && isSeen && !isHidden;
+        const isHidden = parentElement.closest("title, desc, .spoken, .radical");
+        return data.trim() && isSeen && !isHidden && !isScript(parentElement);
     }
     function fontSize({parentElement}) {
         const scale = parentElement.ownerSVGElement?.getScreenCTM().a ?? 1;
-        return scale * parseFloat(getComputedStyle(parentElement).fontSize);
+        const size = parseFloat(getComputedStyle(parentElement).fontSize);
+        return scale * size * parentElement.currentCSSZoom;
     }
     function visibleTexts() {
         const main = document.querySelector("main");
@@ -778,39 +807,35 @@ MEASURE_SLIDES = """(examples) => {
         while (walker.nextNode()) if (isText(walker.currentNode)) texts.push(walker.currentNode);
         return texts;
     }
-    function measure(texts) {
-        const slide = document.querySelector("#derivation > [data-step]:not([data-off-slide])");
-        const boxes = slide.querySelectorAll(".equation, .table, .token-list");
-        const overflowing = [document.documentElement, ...boxes]
-            .filter((box) => box.scrollWidth > box.clientWidth);
-        const heading = slide.querySelector("h3").getBoundingClientRect();
-        const right = (css) => document.querySelector(css).getBoundingClientRect().right;
-        const shown = (css) =>
-            document.querySelector(css)?.checkVisibility({visibilityProperty: true});
+    function box(css) {
+        return document.querySelector(css).getBoundingClientRect();
+    }
+    function measure() {
+        const step = "#derivation > [data-step]:not([data-off-slide])";
+        const columns = document.querySelectorAll("#why, #calculator");
+        const wide = document.querySelectorAll(`${step} :is(.equation, .table), .product`);
+        const overflowing = [document.documentElement, ...columns, ...wide].filter((node) =>
+            node.checkVisibility() && (node.scrollWidth > node.clientWidth + 1
+            || !node.matches(".equation") && node.scrollHeight > node.clientHeight + 1));
+        const texts = visibleTexts(), bar = box("#presenter").top + 1;
+        const covered = texts.filter((text) => {
+            const range = document.createRange();
+            range.selectNode(text);
+            return range.getBoundingClientRect().bottom > bar;
+        });
+        const body = document.querySelector(`${step} .ngrams tbody tr:not([hidden])`);
+        const rows = body && [`${step} .ngrams thead`, `${step} .ngrams tfoot`].map(box);
+        const [top, bottom] = body ? [rows[0].bottom, rows[1].top] : [0, 0];
+        const first = body?.getBoundingClientRect();
         return {
             smallest: Math.min(...texts.map(fontSize)),
-            overflowing: overflowing.map((box) => box.className),
-            heading: [heading.x, heading.y, heading.height],
-            overhang: right("#theme") - right("#result"),
-            reveals: ["#score", ".why-zero"].filter(shown),
+            faults: [
+                ...overflowing.map((node) => node.className || node.id),
+                ...covered.map((node) => node.textContent),
+                ...(body && !(first.top >= top - 1 && first.bottom <= bottom + 1) ? ["row"] : []),
+            ],
+            reveals: document.querySelector("#score")?.checkVisibility() ?? false,
         };
-    }
-    function isCovered(text) {
-        const range = document.createRange();
-        range.selectNode(text);
-        return range.getBoundingClientRect().bottom
-            > document.getElementById("presenter").getBoundingClientRect().top + 1;
-    }
-    function isCut(table) {
-        return table.scrollHeight > table.clientHeight
-            && (table.tabIndex < 0 || table.querySelectorAll("tbody tr").length < 3);
-    }
-    // At the end of the slide: texts below the bar, and tables of which the keys do not show all.
-    function hiddenTexts(texts) {
-        const slide = document.querySelector("#derivation > [data-step]:not([data-off-slide])");
-        const tables = [...slide.querySelectorAll(".table")].filter(isCut);
-        const unscrolled = texts.filter((text) => !text.parentElement.closest(".table, #matches"));
-        return [...tables, ...unscrolled.filter(isCovered)].map((node) => node.textContent);
     }
     const slides = {};
     const next = document.getElementById("next"), previous = document.getElementById("previous");
@@ -818,10 +843,7 @@ MEASURE_SLIDES = """(examples) => {
         document.querySelector(`[data-command="example:${example}"]`).click();
         while (!previous.disabled) previous.click();
         while (true) {
-            const texts = visibleTexts(), slide = measure(texts);
-            slides[`${example} ${document.documentElement.dataset.walk}`] = slide;
-            scrollTo({top: 1e6, behavior: "instant"});
-            slide.hidden = hiddenTexts(texts);
+            slides[`${example} ${document.documentElement.dataset.walk}`] = measure();
             if (next.disabled) break;
             next.click();
         }
@@ -832,34 +854,36 @@ MEASURE_SLIDES = """(examples) => {
 
 
 @pytest.mark.layout
-def test_every_presented_step_is_readable_and_stays_in_place(page):
+@pytest.mark.parametrize(("width", "height"), [(1280, 720), (1366, 768), (1920, 1080)])
+def test_every_presented_step_fits_the_wall(page, width, height):
     type_pair(page, "the cat is on mat", "the cat is on the mat")
+    page.set_viewport_size({"width": width, "height": height})
     try:
         reveal(page, "#walk").click()
-        expect(page.locator("#large")).to_have_attribute("aria-pressed", "true")
-        sizes = []
-        for width, height in ((1280, 720), (1920, 1080)):
-            page.set_viewport_size({"width": width, "height": height})
-            for _ in range(2):  # in large letters, and without
-                slides = page.evaluate(MEASURE_SLIDES, [*EXAMPLES])
-                assert len(slides) > 50
-                assert {name: each for name, each in slides.items() if each["overflowing"]} == {}
-                assert {name: each for name, each in slides.items() if each["hidden"]} == {}
-                assert len({tuple(each["heading"]) for each in slides.values()}) == 1
-                assert all(abs(each["overhang"]) < 1 for each in slides.values())
-                for name, each in slides.items():
-                    step = name.split()[1]
-                    assert ("#score" in each["reveals"]) == (step in {"score", "cross-check"}), name
-                    assert step == "score" or ".why-zero" not in each["reveals"], name
-                sizes.append(min(each["smallest"] for each in slides.values()))
-                page.locator("#large").click()
-        assert min(sizes) >= 17
-        assert sizes[0] > sizes[1]
-        assert sizes[2] > sizes[3]
+        slides = page.evaluate(MEASURE_SLIDES, [*EXAMPLES])
+        assert len(slides) > 50
+        assert {name: each["faults"] for name, each in slides.items() if each["faults"]} == {}
+        assert min(each["smallest"] for each in slides.values()) >= 17 * width / 1280
+        for name, each in slides.items():
+            assert each["reveals"] == (name.split()[1] in {"score", "loss"}), name
     finally:
         page.set_viewport_size({"width": 1280, "height": 720})
         page.locator("#leave").click()
-    expect(page.locator("#large")).to_have_attribute("aria-pressed", "false")
+
+
+def test_rows_that_do_not_fit_a_slide_are_counted_in_one(page):
+    type_pair(page, " ".join(f"w{n}" for n in range(40)), " ".join(f"w{n}" for n in range(1, 50)))
+    reveal(page, "#walk").click()
+    page.keyboard.press("ArrowRight")
+    folded = page.locator("#precision-1 .folded")
+    expect(folded).to_have_text(re.compile(r"and (\d+) credited and 1 without a match"))
+    shown = page.locator("#precision-1 tbody tr.credited:visible").count()
+    assert folded.inner_text() == f"and {39 - shown} credited and 1 without a match"
+    expect(page.locator("#precision-1 tfoot")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(folded).to_have_count(0)
+    reveal(page, "#why")
+    expect(page.locator("#precision-1 tbody tr:visible")).to_have_count(40)
 
 
 def test_keys_go_on_whatever_was_clicked_last(page):

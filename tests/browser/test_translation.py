@@ -260,6 +260,7 @@ def test_numbers_keep_their_direction_in_a_page_from_right_to_left(tab: Recorder
             reveal(page, "[data-command='learn:screen brevity']").first.click()
             expect(page.locator("#exercise")).to_be_visible()
         expect_numbers_in_order(page)
+    reveal(page, "#why")
     reveal(page, "#walk").click()
     for _ in range(9):
         expect_numbers_in_order(page)

@@ -234,7 +234,7 @@ def test_tabs_leave_a_link_to_a_view(tab):
 def test_made_link_opens_the_current_view(page):
     reveal(page, "#compare")
     with expect_notice(page, "Link copied"):
-        page.evaluate("document.getElementById('share').click()")
+        page.evaluate("document.getElementById('copy-link').click()")
     assert page.evaluate("navigator.clipboard.readText()").endswith("&view=compare")
 
 
@@ -354,8 +354,6 @@ PRINTED = {
     "#learn": ["#learn-body"],
 }
 """The elements that are printed from each view."""
-HANDOUT_VIEWS = {"#calculator", "#why", "#learn"}
-"""The views that print a line for name and date."""
 
 
 @pytest.mark.parametrize("view", PRINTED)
@@ -365,7 +363,7 @@ def test_print_holds_the_content_of_a_view_without_controls(page, view):
         expect(page.locator("#learn-body")).not_to_be_empty()
     page.emulate_media(media="print")
     try:
-        expect(page.locator(".handout")).to_be_visible(visible=view in HANDOUT_VIEWS)
+        expect(page.locator(".handout")).to_be_visible(visible=view == "#learn")
         for css in PRINTED[view]:
             expect(page.locator(css).first).to_be_visible()
         others = {css for printed in PRINTED.values() for css in printed} - set(PRINTED[view])
@@ -377,7 +375,7 @@ def test_print_holds_the_content_of_a_view_without_controls(page, view):
 
 def test_print_ignores_letter_size_and_presentation(page):
     sizes = """[...document.querySelectorAll(
-        ".handout *, #result *, .drawing, .running, [data-step] > *")].map((node) => {
+        "#result *, .drawing, .running, [data-step] > *")].map((node) => {
             const box = node.getBoundingClientRect();
             return [node.localName, box.width.toFixed(2), box.height.toFixed(2)];
         })"""

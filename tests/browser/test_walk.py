@@ -29,7 +29,7 @@ from bleu import EXAMPLES
 from bleu.core.api import segment_statistics
 from bleu.core.score import compute
 from bleu.core.statistics import Statistics
-from tests.browser.conftest import START_MS, Recorder, open_page, reveal
+from tests.browser.conftest import START_MS, Recorder, copy_link, open_page, reveal
 
 pytestmark = pytest.mark.slow
 
@@ -419,7 +419,8 @@ def export_result(walk: Walk) -> None:
     walk.reveal("#copy-form").click()
     if walk.page.locator("#copy:enabled").count() or walk.has_score():
         walk.reveal("#copy").click()
-        walk.reveal("#share").click()
+        walk.reveal("#share")
+        copy_link(walk.page)
 
 
 ACTIONS: list[tuple[Callable[[Walk], Any], int]] = [

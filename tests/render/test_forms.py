@@ -140,7 +140,7 @@ def test_every_equation_ends_with_the_value_of_its_left_side(derivation):
             normalized_number(number_text(value)),
             normalized_number(decimal_text(value)) if math.isfinite(value) else "",
         }
-        assert f"`{line}`" in markdown_source
+        assert f"{ends[1]}$\n" in markdown_source
         assert latex_sides(latex_math.equation(equation))[-1].strip() == ends[1]
 
 

@@ -59,7 +59,7 @@ def test_text_and_markdown_have_underscores_and_boxes():
         assert content.count("☐") == 2
         assert "✓" not in content
     assert "p_1 = ____" in text.worksheet(WORKSHEET)
-    assert r"p\_1 = ____" in markdown.worksheet(WORKSHEET)
+    assert "$p_{1}$ = ____" in markdown.worksheet(WORKSHEET)
     assert r"a \<b\> \& c\_d" in markdown.worksheet(WORKSHEET)
 
 

@@ -15,6 +15,9 @@ from bleu.document.blocks import Quote, Row, Table, paragraph
 from bleu.explanation.phrases import escape_invisible, token_text
 from bleu.metric.expressions import Equation
 from bleu.render import html, json, markdown, text
+from bleu.render.equations import sides
+from bleu.render.latex_math import SIGNS
+from bleu.render.latex_math import formula as latex_formula
 from bleu.render.numbers import both_scales, is_rounded, number_text
 from tests.support.plain_markup import plain
 from tests.support.strategies import HOSTILE, hostile, hostile_tokens, segments, settings
@@ -47,7 +50,7 @@ def test_expressions_with_hyphens_do_not_break_and_keep_their_text():
 
 
 def test_only_first_row_of_ngram_table_is_in_tab_order():
-    table = explain(derive("a b c", ["a b c"], max_order=1)).steps[1].blocks[2]
+    table = explain(derive("a b c", ["a b c"], max_order=1)).steps[1].blocks[3]
     assert isinstance(table, Table)
     assert re.findall(r'tabindex="(-?\d)">', html.table(table)) == ["0", "-1", "-1"]
 
@@ -272,13 +275,14 @@ def test_markdown_shows_every_token_unchanged(tokens):
 
 
 @given(segments, settings())
-def test_markdown_and_text_show_the_same_equations(segment, choices):
+def test_markdown_has_the_equations_of_latex_in_one_line(segment, choices):
     document = explain(derive(*segment, **choices))
-    source = markdown.render(document)
+    lines = markdown.render(document).splitlines()
     for step in document.steps:
         for block in step.blocks:
             if isinstance(block, Equation):
-                assert f"`{text.equation(block)}`" in source
+                parts = [f"{SIGNS[sign]} {side}" for sign, side in sides(block, latex_formula)]
+                assert f"${latex_formula(block.left)} {' '.join(parts)}$" in lines
 
 
 def test_scores_below_a_tenth_of_a_point_have_significant_digits():
