@@ -5,9 +5,10 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from typing import Final
 
+from bleu.analysis.changes import min_lines
 from bleu.analysis.finding import common_prefix_length
 from bleu.analysis.line_faults import FINAL_MARKS
-from bleu.analysis.parallel_lines import Lines, ParallelLines, min_lines
+from bleu.analysis.parallel_lines import Lines, ParallelLines
 
 _CHATTER: Final = re.compile(
     r"\s*(?:(?:sure|certainly|of course|absolutely|okay|ok)\b[^:\n]{0,100}[:!.]\s*)?"

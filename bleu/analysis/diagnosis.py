@@ -7,7 +7,8 @@ from typing import Final
 
 from bleu.analysis.chatter import strip_chatter
 from bleu.analysis.faults import TEXT_FAULTS, form_differences
-from bleu.analysis.finding import FAULTS, Finding
+from bleu.analysis.finding import Finding
+from bleu.analysis.kinds import FAULTS
 from bleu.analysis.tokenized import detokenize, unspaced_tokenizer
 from bleu.core.derivation import Derivation
 from bleu.core.ngrams import match

@@ -44,6 +44,27 @@ def form_differences(hypothesis: str, references: Iterable[str]) -> tuple[bool, 
     )
 
 
+def straighten_differences(hypothesis: str, references: list[str]) -> tuple[str, list[str]]:
+    """Return the texts with the forms straightened that the other side has in another form.
+
+    >>> straighten_differences("a “b” – c", ['a "b" – c'])
+    ('a "b" – c', ['a "b" – c'])
+    """
+    if not any(form_differences(hypothesis, references)):
+        return hypothesis, references
+    forms = set(_MARK.findall(hypothesis)), set(_MARK.findall("\n".join(references)))
+    own, others = forms[0] - forms[1], forms[1] - forms[0]
+    differing = _plain_marks(own) & _plain_marks(others)
+
+    def straighten(text: str, marks: set[str]) -> str:
+        for mark in marks:
+            if _PLAIN.get(mark) in differing:
+                text = text.replace(mark, _PLAIN[mark])
+        return text
+
+    return straighten(hypothesis, own), [straighten(text, others) for text in references]
+
+
 def _plain_marks(forms: Iterable[str]) -> set[str]:
     return {_PLAIN.get(form, form) for form in forms}
 
@@ -191,6 +212,9 @@ _remove_invisible: Final = partial(re.compile(f"[{INVISIBLE}](?<!^\ufeff)").sub,
 _straighten: Final = partial(re.compile(f"[{''.join(_PLAIN)}]").sub, lambda form: _PLAIN[form[0]])
 
 TEXT_FAULTS: Final[Mapping[str, TextFault]] = {
+    "special-tokens": TextFault(
+        remove_special_tokens, ("<", "["), is_certain=True, lost=("<unk>", "[UNK]")
+    ),
     "escapes": TextFault(resolve_escapes, ("&",), is_certain=True),
     "normalization": TextFault(partial(unicodedata.normalize, "NFC")),
     "bom": TextFault(lambda text: text.lstrip("\ufeff"), ("\ufeff",), is_certain=True),
@@ -198,9 +222,6 @@ TEXT_FAULTS: Final[Mapping[str, TextFault]] = {
     "punctuation": TextFault(_straighten),
     "compatibility": TextFault(replace_compatibility),
     "subwords": TextFault(join_subwords, ("@@", "▁", "Ġ", "##", "</w>"), is_certain=True),
-    "special-tokens": TextFault(
-        remove_special_tokens, ("<", "["), is_certain=True, lost=("<unk>", "[UNK]")
-    ),
     "encoding": TextFault(decode_mojibake, is_certain=True, lost=("\ufffd",)),
 }
 """Faults by name, in the order in which they are searched."""

@@ -3,13 +3,16 @@
 import re
 import unicodedata
 from collections import Counter, defaultdict
+from collections.abc import Sequence
 from functools import cache
 from itertools import chain, zip_longest
 from typing import Final
 
+from bleu.analysis.changes import min_lines
 from bleu.analysis.faults import TEXT_FAULTS, form_differences
-from bleu.analysis.finding import FAULTS, FaultyLine
-from bleu.analysis.parallel_lines import Lines, ParallelLines, has_any, min_lines
+from bleu.analysis.finding import FaultyLine
+from bleu.analysis.kinds import FAULTS
+from bleu.analysis.parallel_lines import Lines, ParallelLines, has_any
 from bleu.corpus.containers import DETECTION_LINES, detect_container
 
 MIN_REPEATS: Final = 4
@@ -18,6 +21,11 @@ MIN_SENTENCE_CHARACTERS: Final = 40
 """A text of this many characters is taken for a sentence even without a final mark."""
 MAX_PERIOD: Final = 12
 """The length in words of the longest phrase whose repetition is a loop."""
+
+CUT_SHARE: Final = 0.85
+"""A text without a final mark is cut if it is shorter than this share of the expected length."""
+MAX_OPEN: Final = 0.6
+"""If more of the complete texts have no final mark, its absence tells nothing."""
 
 FINAL_MARKS: Final = tuple(".!?:;)]}\"'”’»…。！？：；）」』؟۔।॥።։")
 """Marks at the end of sentences."""
@@ -143,9 +151,24 @@ def find_truncated(texts: ParallelLines) -> Lines | None:
         if counts[text] < MIN_REPEATS and _is_cut(text, min(references, key=len))
     ]
     cut_references = sum(_is_cut(max(references, key=len), text) for text, references in texts.rows)
+    if _is_usual_end(texts, lines):
+        lines = []
     if texts.size < 10 or len(lines) - 2 * cut_references < min_lines(texts.size):
         return _find_length_limit(texts)
     return Lines(lines, (), "end in the middle of a sentence, far shorter than expected")
+
+
+def _is_usual_end(texts: ParallelLines, lines: Sequence[int]) -> bool:
+    """Return whether hypotheses that are long enough have no final mark, either."""
+    cut = set(lines)
+    complete = [
+        text.rstrip().endswith(FINAL_MARKS)
+        for index, (text, references) in enumerate(texts.rows)
+        if index not in cut
+        and len(text) >= CUT_SHARE * len(min(references, key=len))
+        and any(reference.rstrip().endswith(FINAL_MARKS) for reference in references)
+    ]
+    return complete.count(False) > MAX_OPEN * len(complete)
 
 
 def _find_length_limit(texts: ParallelLines) -> Lines | None:
@@ -169,7 +192,7 @@ def _is_cut(text: str, complete: str) -> bool:
     if not text or text.endswith(FINAL_MARKS):
         return False
     if complete.endswith(FINAL_MARKS):
-        return len(text) < 0.85 * len(complete)
+        return len(text) < CUT_SHARE * len(complete)
     return len(text) < 0.6 * len(complete) and len(complete) > MIN_SENTENCE_CHARACTERS
 
 

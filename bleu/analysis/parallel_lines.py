@@ -1,11 +1,11 @@
 """Hypotheses beside their references, and the lines of them that have a fault."""
 
-import math
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain
 
+from bleu.analysis.changes import min_lines
 from bleu.analysis.finding import FaultyLine
 from bleu.core.settings import Settings
 
@@ -16,11 +16,6 @@ Rows = Mapping[int, tuple[str, list[str]]]
 def has_any(marks: Iterable[str], text: str) -> bool:
     """Return whether a text has one of the marks."""
     return any(mark in text for mark in marks)
-
-
-def min_lines(size: int) -> int:
-    """Return how many of `size` lines must have a fault for it to be more than chance."""
-    return max(1, min(size, 3), math.ceil(size / 40))
 
 
 @dataclass(frozen=True, slots=True)

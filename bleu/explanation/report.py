@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import replace
 
-from bleu.analysis.finding import FAULTS
+from bleu.analysis.kinds import FAULTS
 from bleu.corpus.report import RANDOMIZATION, Comparison, Report, System
 from bleu.corpus.significance import Interval
 from bleu.document.blocks import Block, Cell, Row, Score100, Strong, Table, note, paragraph
