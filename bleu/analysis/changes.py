@@ -61,6 +61,7 @@ class Change:
       only measures the cost.
     - `is_style`: whether it may be how the system writes.
     - `is_exact`: whether the marks of the fault are known, so that single lines count.
+    - `min_better`: the smallest number of lines that must match better, if it is exact.
     - `is_certain`: whether it is a fault even in lines that match no better without it.
     """
 
@@ -72,6 +73,7 @@ class Change:
     is_style: bool = False
     is_exact: bool = False
     is_certain: bool = False
+    min_better: int = 0
 
     @property
     def min_gain(self) -> float:

@@ -19,8 +19,9 @@ from bleu.analysis.changes import (
     Verdict,
     either_side,
     min_lines,
+    one_side,
 )
-from bleu.analysis.faults import TEXT_FAULTS, TextFault, straighten_differences
+from bleu.analysis.faults import TEXT_FAULTS, TextFault, straighten_differences, strip_chatter
 from bleu.analysis.kinds import FAULTS
 from bleu.analysis.line_faults import find_repetition, find_truncated
 from bleu.analysis.marks import detect_marks
@@ -102,14 +103,15 @@ def undo_exact(rows: ScoredRows, names: Collection[str] | None = None) -> Progre
 
 
 def undo_style(rows: ScoredRows, names: Collection[str] | None = None) -> ProgressGenerator[Steps]:
-    """Undo tokenization and forms of quotes in all lines."""
+    """Undo usual chatter, tokenization and forms of quotes in all lines."""
     steps: list[Step] = []
-    changes = [_tokenized_change(rows), _punctuation_change()]
+    changes = [_chatter_change(rows), _tokenized_change(rows), _punctuation_change()]
     for change in filter(None, changes):
         yield len(steps), len(changes)
         if names is None or change.name in names:
             outcome = yield from rows.apply(change)
-            score = rows.score_with(outcome.statistics) if outcome.better else None
+            is_found = outcome.better >= max(1, change.min_better)
+            score = rows.score_with(outcome.statistics) if is_found else None
             if score is not None and score >= (rows.score or 0.0):
                 steps.append(Step(change, outcome, rows, rows.score, score))
                 rows = rows.with_outcome(outcome)
@@ -173,6 +175,13 @@ def _measure_lost(
     return Step(change, outcome, rows, rows.score, score, lost)
 
 
+def _chatter_change(rows: ScoredRows) -> Change:
+    """Return the change that removes usual words of language models from the hypotheses."""
+    undo = one_side("hypotheses", lambda text, _: strip_chatter(text))
+    phrase, least = "have words or quotes around the translation", min_lines(len(rows.rows))
+    return Change("chatter", phrase, "hypotheses", (undo,), is_exact=True, min_better=least)
+
+
 def _tokenized_change(rows: ScoredRows) -> Change | None:
     """Return the change that joins marks and clitics on the side that has far more of them."""
     faulty = [
@@ -219,9 +228,10 @@ def discover(rows: ScoredRows, names: Collection[str] | None = None) -> Progress
     """Undo the change with the greatest gain, and again; only repairs of `names` if given."""
     steps: list[Step] = []
     fewest = max(MIN_DISCOVERY_ROWS, MIN_TELLING * min(SAMPLE_LINES, len(rows.rows)))
-    while len(steps) < MAX_ROUNDS and len(rows.sample) >= fewest:
+    detect = _candidates if len(rows.sample) >= fewest else detect_case
+    while len(steps) < MAX_ROUNDS and rows.sample:
         verdicts = []
-        for change in _candidates(rows):
+        for change in detect(rows):
             if change is None:
                 yield len(steps), MAX_ROUNDS
             elif names is None or (change.name in names and change.is_repair):

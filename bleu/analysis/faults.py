@@ -186,6 +186,40 @@ def _decode_character(mojibake: re.Match[str]) -> str:
     return mojibake[0] if is_rare else decoded
 
 
+_CHATTER: Final = re.compile(
+    r"\s*(?:(?:sure|certainly|of course|absolutely|okay|ok)\b[^:\n]{0,100}[:!.]\s*)?"
+    r"(?:(?:here(?:['’]s| is| are)|below is|the following is)\b[^:\n]{0,100}:\s*)?"
+    r"(?:[*_#]*(?:the |my |final |english |[a-z]+ )?(?:translation|translated text|answer|output"
+    r"|response|result|target|hypothesis|candidate|english|german|french|spanish|chinese)"
+    r"[*_]*\s?(?:\([^)]*\)\s?)?:[*_]*\s*)?",
+    re.IGNORECASE,
+)
+_FENCE: Final = re.compile(
+    r"^\s*```(?:text|txt|plain|plaintext|markdown|html|json)?\s*|(?:(?<!\s)\s+)?```\s*$"
+)
+_QUOTED: Final = re.compile(r"\s*(?:\"([^\"]*)\"|“([^“”]*)”|«([^«»]*)»|'([^']*)'|`([^`]*)`)\s*")
+_QUOTES: Final = ('"', "”", "»", "'", "`")
+
+
+def strip_chatter(text: str) -> str:
+    """Return a text without the words, quotes and fences of language models around it.
+
+    >>> texts = ["Translation: a b", '"a b"', "```a b```", "Sure! Here it is: a b", "a b"]
+    >>> set(map(strip_chatter, texts))
+    {'a b'}
+    """
+    stripped = text
+    chatter = _CHATTER.match(text) if ":" in text or "!" in text else None
+    if chatter and chatter[0].strip():
+        stripped = text[chatter.end() :] or text
+    if "```" in stripped:
+        stripped = _FENCE.sub("", stripped)
+    quoted = _QUOTED.fullmatch(stripped) if stripped.rstrip().endswith(_QUOTES) else None
+    if quoted:
+        return next(content for content in quoted.groups() if content is not None)
+    return stripped
+
+
 @dataclass(frozen=True, slots=True)
 class TextFault:
     """A fault that is found and undone in each text.

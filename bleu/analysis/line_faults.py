@@ -9,10 +9,9 @@ from itertools import chain, zip_longest
 from typing import Final
 
 from bleu.analysis.changes import min_lines
-from bleu.analysis.faults import TEXT_FAULTS, form_differences
 from bleu.analysis.finding import FaultyLine
 from bleu.analysis.kinds import FAULTS
-from bleu.analysis.parallel_lines import Lines, ParallelLines, has_any
+from bleu.analysis.parallel_lines import Lines, ParallelLines
 from bleu.corpus.containers import DETECTION_LINES, detect_container
 
 MIN_REPEATS: Final = 4
@@ -30,7 +29,6 @@ MAX_OPEN: Final = 0.6
 FINAL_MARKS: Final = tuple(".!?:;)]}\"'”’»…。！？：；）」』؟۔।॥።։")
 """Marks at the end of sentences."""
 _LETTER: Final = re.compile(r"[^\W\d_]")
-_FIRST_LETTER: Final = re.compile(r"\W*([^\W\d_])")
 
 
 def find_containers(texts: ParallelLines) -> dict[str, Lines]:
@@ -60,46 +58,6 @@ def find_containers(texts: ParallelLines) -> dict[str, Lines]:
             )
         lines_by_fault[name] = Lines(hypotheses, references, "", action, message)
     return lines_by_fault
-
-
-def find_text_fault(texts: ParallelLines, name: str) -> Lines | None:
-    """Find the lines with a fault of `TEXT_FAULTS`."""
-    fault = TEXT_FAULTS[name]
-
-    def is_faulty(text: str) -> bool:
-        return fault.repair(text) != text or has_any(fault.lost, text)
-
-    if fault.marks:
-        is_possible = has_any(fault.marks, texts.all_text)
-    else:
-        is_possible = is_faulty(texts.not_ascii_text)
-    if not is_possible:
-        return None  # Most texts need no slow search.
-    hypotheses = [i for i, text in enumerate(texts.hypotheses) if is_faulty(text)]
-    references = [i for i, row in enumerate(texts.references) if any(map(is_faulty, row))]
-    if name == "punctuation":
-        lines = {*hypotheses, *references}
-        forms = {i: form_differences(texts.hypotheses[i], texts.references[i]) for i in lines}
-        hypotheses, references = ([i for i in lines if forms[i][side]] for side in (0, 1))
-    if not hypotheses and not references:
-        return None
-    verb = "have" if fault.is_certain else "differ in"
-    return Lines(hypotheses, references, f"{verb} {FAULTS[name]}", f"repair:{name}")
-
-
-def find_case(texts: ParallelLines) -> Lines | None:
-    """Find lines that begin with a small letter, or are in capitals, on one side only."""
-    if texts.settings.lowercase and texts.settings.case == "all":
-        return None
-    phrase = "are lowercased, or in capitals"
-    return texts.one_sided(_is_lowercased_or_capitals, phrase, "lowercase")
-
-
-def _is_lowercased_or_capitals(text: str) -> bool:
-    if len(text) > 3 and text.isupper():
-        return True
-    first = None if text[:1].isupper() else _FIRST_LETTER.match(text)
-    return bool(first and first[1].islower())
 
 
 @cache
