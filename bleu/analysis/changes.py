@@ -63,6 +63,7 @@ class Change:
     - `is_exact`: whether the marks of the fault are known, so that single lines count.
     - `min_better`: the smallest number of lines that must match better, if it is exact.
     - `is_certain`: whether it is a fault even in lines that match no better without it.
+    - `is_shared`: whether it is a fault even if both sides have it.
     """
 
     name: str
@@ -73,6 +74,7 @@ class Change:
     is_style: bool = False
     is_exact: bool = False
     is_certain: bool = False
+    is_shared: bool = False
     min_better: int = 0
 
     @property
@@ -258,7 +260,7 @@ class ScoredRows:
             options = [new for undo in change.undos if (new := undo(*row)) != row]
             if not options:
                 continue
-            if change.is_certain:  # Both sides are changed unless one of them confirms its text.
+            if change.is_shared:  # Both sides are changed unless one of them confirms its text.
                 options.reverse()
             if is_shared and _changes_both(row, options[0]):
                 rows[index] = options[0]
@@ -269,7 +271,7 @@ class ScoredRows:
             qualities = list(map(match_quality, counted))
             best = qualities.index(max(qualities))
             new, gain = options[best], qualities[best] - old
-            is_confirmed = len(options) > 1 and not change.is_certain
+            is_confirmed = len(options) > 1 and not change.is_shared
             if gain > TOLERANCE or (gain >= -TOLERANCE and not is_confirmed):
                 rows[index], statistics[index] = new, counted[best]
                 better += gain > TOLERANCE
@@ -277,7 +279,7 @@ class ScoredRows:
 
     def _is_shared(self, change: Change) -> bool:
         """Return whether both sides have the fault in many lines of the sample."""
-        if not change.is_certain or len(change.undos) < 2:
+        if not change.is_shared:
             return False
         count = 0
         for index in self.sample:

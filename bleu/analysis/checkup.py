@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Final, cast
 
 from bleu.analysis.alignment import align
-from bleu.analysis.changes import Row, ScoredRows
+from bleu.analysis.changes import MIN_GAIN, Row, ScoredRows
 from bleu.analysis.discovery import Step, Steps, discover, lost_lines, undo_exact, undo_style
 from bleu.analysis.finding import FaultyLine, Finding
 from bleu.analysis.frames import find_frame, strip_frames
@@ -117,7 +117,8 @@ class _CheckUp:
         yield from self._strip_frames()
         is_related = yield from self._check_order()
         self._add_steps((yield from map_progress(undo_exact(self.rows), self._event)))
-        self._add_steps((yield from map_progress(undo_style(self.rows), self._event)))
+        style = undo_style(self.rows, min_gain=MIN_GAIN)
+        self._add_steps((yield from map_progress(style, self._event)))
         if (yield from self._discover(is_related=is_related)):
             yield from self._check_lost_lines()
         yield from self._check_tokenizer()
@@ -295,6 +296,7 @@ class _CheckUp:
                 self.findings.append(self._finding("unrelated", lines, ()))
                 return False
         self._add_steps(result)
+        self._add_steps((yield from map_progress(undo_style(self.rows), self._event)))
         return True
 
     # Lines of which the content is lost, and the tokenizer

@@ -51,8 +51,11 @@ MEASURED_WEIGHT: Final = 0.75
 """What is only measured by the words of the references gains more than a repair could."""
 SAME_WEIGHT: Final = 0.97
 """From this share of the greatest gain on, a change of the hypotheses is preferred."""
-EITHER_SIDE: Final = {"encoding", "letters"}
+EITHER_SIDE: Final = {"encoding", "letters", "case"}
 """Kinds for which the text does not say which side is spoiled."""
+
+SHARED: Final = {"escapes", "special-tokens", "subwords", "bom"}
+"""Exact faults that are no text, even if both sides have them."""
 
 _BOTH_SIDES: Final = ("hypotheses", "references")
 
@@ -102,8 +105,10 @@ def undo_exact(rows: ScoredRows, names: Collection[str] | None = None) -> Progre
     return steps, rows
 
 
-def undo_style(rows: ScoredRows, names: Collection[str] | None = None) -> ProgressGenerator[Steps]:
-    """Undo usual chatter, tokenization and forms of quotes in all lines."""
+def undo_style(
+    rows: ScoredRows, names: Collection[str] | None = None, min_gain: float = 0.0
+) -> ProgressGenerator[Steps]:
+    """Undo usual chatter, tokenization and forms of quotes in all lines, if that gains enough."""
     steps: list[Step] = []
     changes = [_chatter_change(rows), _tokenized_change(rows), _punctuation_change()]
     for change in filter(None, changes):
@@ -112,7 +117,7 @@ def undo_style(rows: ScoredRows, names: Collection[str] | None = None) -> Progre
             outcome = yield from rows.apply(change)
             is_found = outcome.better >= max(1, change.min_better)
             score = rows.score_with(outcome.statistics) if is_found else None
-            if score is not None and score >= (rows.score or 0.0):
+            if score is not None and score >= (rows.score or 0.0) + min_gain:
                 steps.append(Step(change, outcome, rows, rows.score, score))
                 rows = rows.with_outcome(outcome)
     return steps, rows
@@ -133,7 +138,15 @@ def _undo_fault(
     """Undo a fault in all lines; what lost words cost is measured."""
     phrase = f"{'have' if fault.is_certain else 'differ in'} {FAULTS[name]}"
     undos = either_side(fault.repair)
-    change = Change(name, phrase, "both", undos, is_exact=True, is_certain=fault.is_certain)
+    change = Change(
+        name,
+        phrase,
+        "both",
+        undos,
+        is_exact=True,
+        is_certain=fault.is_certain,
+        is_shared=name in SHARED,
+    )
     outcome = yield from rows.apply(change)
     score = rows.score_with(outcome.statistics) if outcome.rows else None
     lost = _lost_lines(rows, fault)

@@ -92,6 +92,10 @@ _MOJIBAKE: Final = re.compile(
     f"[Â-ô](?:(?<=[Â-ß])[{_CONTINUATION}]|(?<=[à-ï])[{_CONTINUATION}]{{2}}"
     f"|(?<=[ð-ô])[{_CONTINUATION}]{{3}})"
 )
+_LATIN: Final = re.compile(
+    "[\u00a0-\u024f\u1e00-\u1eff\u2000-\u22ff\ufb00-\ufb06\U0001f000-\U0001faff]"
+)
+"""Characters that may follow a Latin letter."""
 _RARE_LETTERS: Final = re.compile("[\u0080-\u009f\u0250-\u02ff\u0700-\u08ff]")
 """Rare characters; text that would be decoded to one, such as “à »”, is taken as correct."""
 
@@ -182,7 +186,10 @@ def decode_mojibake(text: str) -> str:
 
 def _decode_character(mojibake: re.Match[str]) -> str:
     decoded = bytes(_BYTES[character] for character in mojibake[0]).decode("utf-8", "replace")
-    is_rare = len(decoded) > 1 or _RARE_LETTERS.match(decoded) or decoded == "\ufffd"
+    before = mojibake.string[max(0, mojibake.start() - 1) : mojibake.start()]
+    is_inside = before.isalpha() and before < "\u0250"
+    is_foreign = is_inside and not _LATIN.match(decoded)  # Such as “é »” in French
+    is_rare = len(decoded) > 1 or _RARE_LETTERS.match(decoded) or decoded == "\ufffd" or is_foreign
     return mojibake[0] if is_rare else decoded
 
 

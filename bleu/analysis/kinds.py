@@ -53,7 +53,7 @@ KINDS: Final[Mapping[str, Kind]] = {
     "special-tokens": Kind(
         "special tokens of a model",
         "Remove the special tokens",
-        r"</?s>|<[|｜].*[|｜]>|<(?:pad|bos|eos|mask|sep|cls|end|unk)>|\[/?(?:CLS|SEP|PAD|INST)\]"
+        r"(?i)</?s>|<[|｜].*[|｜]>|<(?:pad|bos|eos|mask|sep|cls|end|unk)>|\[/?(?:CLS|SEP|PAD|INST)\]"
         r"|<\w+_of_turn>|<extra_id_",
         "<s> {} </s>".format,
     ),

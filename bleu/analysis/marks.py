@@ -7,11 +7,12 @@ from itertools import chain
 from typing import Final
 
 from bleu.analysis.changes import Change, ScoredRows, one_side
+from bleu.analysis.replacements import is_letter
 from bleu.analysis.strange_ends import foreign_items
 
 MAX_MARKS: Final = 8
 """The largest number of signs that are tried on each side."""
-SENTENCE_MARKS: Final = frozenset(".,;:!?'\"()")
+SENTENCE_MARKS: Final = frozenset(".,;:!?'\"()-–—…“”‘’«»„‚‹›。，、！？：；「」『』¿¡·")
 """Signs of sentences, which do not mark pieces of words, and may be missing by style."""
 _MARK: Final = re.compile(r"</\w+>|[^\w\s]+|[Ġ_▁]")
 _LOST: Final = {"?", "\ufffd"}
@@ -29,13 +30,15 @@ def detect_marks(rows: ScoredRows, side: str) -> Iterator[Change | None]:
     for mark in foreign_items(counts, other_counts, rows.min_lines)[:MAX_MARKS]:
         if _LOST.issuperset(mark):
             continue
-        is_style = mark in SENTENCE_MARKS
+        is_style = SENTENCE_MARKS.issuperset(mark)
         for name, use, undo in _ways(mark):
             if is_style and use:
                 continue
             phrase = f"have “{mark}”{use}, which the other side has not"
-            kind = "punctuation" if is_style and name == "frame" else name
-            yield Change(kind, phrase, side, (one_side(side, undo),), is_style=is_style)
+            if name == "frame" and (is_style or all(map(is_letter, mark))):
+                name = "punctuation" if is_style else "letters"
+            is_repair = side == "hypotheses" or name in {"subwords", "frame"}
+            yield Change(name, phrase, side, (one_side(side, undo),), is_repair, is_style)
             yield None
 
 

@@ -6,7 +6,7 @@ from itertools import chain, zip_longest
 from typing import Final
 
 from bleu.analysis.alignment import align
-from bleu.analysis.changes import SAMPLE_LINES, ScoredRows
+from bleu.analysis.changes import MIN_GAIN, SAMPLE_LINES, ScoredRows
 from bleu.analysis.discovery import discover, lost_lines, undo_exact, undo_style
 from bleu.analysis.faults import TEXT_FAULTS
 from bleu.analysis.frames import strip_frames
@@ -77,9 +77,10 @@ def iter_repair(
         if names & {"misaligned", "shuffled"}:
             rows = yield from _put_in_order(rows)
         rows = (yield from undo_exact(rows, names))[1]
-        rows = (yield from undo_style(rows, names))[1]
+        rows = (yield from undo_style(rows, names, MIN_GAIN))[1]
         rows.skip(lost_lines(rows))
         rows = (yield from discover(rows, names))[1]
+        rows = (yield from undo_style(rows, names))[1]
         hypotheses, references = [row[0] for row in rows.rows], [row[1] for row in rows.rows]
     if "case" in names:
         hypotheses = list(map(str.lower, hypotheses))

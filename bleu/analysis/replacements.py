@@ -29,6 +29,7 @@ MIN_LETTER_SHARE: Final = 0.9
 """The same for single letters; spelling variants, such as -ise, replace fewer."""
 MAX_RULES: Final = 90
 """The largest number of replacements in one change."""
+_LOST: Final = frozenset("?\ufffd")
 _TOKEN: Final = re.compile(r"[^\W\d_]+|\d+|\s|.", re.DOTALL)
 _LOOK: Final = {"a": r"[^\W\d_]", "0": r"\d"}
 
@@ -99,8 +100,8 @@ def edit_name(edit: Edit) -> str:
     """
     old, new = edit.old, edit.new
     text = old + new
-    if new and set(new) <= {"?", "\ufffd"} and all(map(is_letter, old)):
-        return "encoding"
+    if new and _LOST.issuperset(new):
+        return ""  # The other side has lost characters, which `respelling` measures.
     is_old_plain, is_new_plain = (
         all(c == " " or is_letter(c) for c in part) for part in (old, new)
     )
@@ -123,7 +124,8 @@ def _sign_name(edit: Edit) -> str:
         bare = old.strip()
         has_signs = bare and not (is_letter(bare[0]) and is_letter(bare[-1]))
         is_code = 2 * sum(map(is_letter, old)) <= len(old) or has_signs
-        return "frame" if is_code and len(new) < 3 and not re.search(r"\S\s+\S", old) else ""
+        is_plain = len(new) < 3 and not any(map(is_letter, new))
+        return "frame" if is_code and is_plain and not re.search(r"\S\s+\S", old) else ""
     if not new and old.strip() and (edit.before == "^" or edit.after == "$"):
         return "frame"
     if len(old) > 3 and any(map(str.isdigit, old)):
@@ -235,5 +237,7 @@ def _replacement_change(name: str, table: Mapping[str, Edit], side: str) -> Chan
     def replace(text: str, _: str) -> str:
         return pattern.sub(lambda match: news[(match.lastindex or 1) - 1], text)
 
+    # What the references have in addition, the hypotheses lack: no repair of the references.
+    is_repair = side == "hypotheses" or any(edit.new for _, edit in ordered)
     phrase = f"have {', '.join(listed[:4])}{' …' if len(listed) > 4 else ''}"
-    return Change(name, phrase, side, (one_side(side, replace),), is_style=is_style)
+    return Change(name, phrase, side, (one_side(side, replace),), is_repair, is_style)

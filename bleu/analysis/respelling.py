@@ -35,6 +35,11 @@ MAX_PLACEHOLDERS: Final = 6
 MIN_MEANINGS: Final = 0.6
 """A token that stands for lost words has so many different counterparts for each occurrence."""
 
+_MARKS: Final = '.,;:!"()'
+"""Signs around words, which do not count when words are compared; “?” may be a lost letter."""
+MANY_MEANINGS: Final = 20
+"""So many different counterparts suffice, however often the token occurs."""
+
 Fold = Callable[[str], str]
 
 
@@ -101,18 +106,21 @@ def compare_spelling(text: str, other: str, fold: Fold) -> _Spelling:
     words, kept = text.split(), 0
     forms: dict[str, list[str]] = defaultdict(list)
     for word in other.split():
-        forms[fold(word)].append(word)
+        bare = word.strip(_MARKS)
+        forms[fold(bare)].append(bare)
     changed = {}
     for position, word in enumerate(words):
-        spellings = forms.get(fold(word))
+        bare = word.strip(_MARKS)
+        spellings = forms.get(fold(bare)) if bare else None
         if not spellings:
             continue
-        if word in spellings:
-            kept += word != fold(word)
+        if bare in spellings:
+            kept += bare != fold(bare)
             if len(spellings) > 1:
-                spellings.remove(word)
+                spellings.remove(bare)
         else:
-            changed[position] = spellings.pop(0) if len(spellings) > 1 else spellings[0]
+            new = spellings.pop(0) if len(spellings) > 1 else spellings[0]
+            changed[position] = word.replace(bare, new)
     return _Spelling(words, changed, kept)
 
 
@@ -173,8 +181,8 @@ def case_direction(text: str, other: str) -> Direction:
         for word, changed_word in zip(words, changed.values(), strict=True)
     ):
         return "lower"
-    capitals = [word for word in spelling.words if word[:1].isupper()]
-    is_title = len(capitals) >= MIN_TITLE * len(spelling.words)
+    firsts = [next(filter(str.isalpha, word), "") for word in spelling.words]
+    is_title = sum(map(str.isupper, firsts)) >= MIN_TITLE * sum(map(bool, firsts))
     is_upper = 2 * sum(word.isupper() and len(word) > 1 for word in words) >= len(words)
     return "upper" if is_title or is_upper else ""
 
@@ -310,7 +318,8 @@ def detect_lost_words(rows: ScoredRows) -> Iterator[Change | None]:
     for token in tokens[:MAX_PLACEHOLDERS]:
         yield None
         meanings = Counter(meaning for pair in pairs for meaning in _meanings(*pair, token))
-        if meanings.total() >= minimum and len(meanings) >= MIN_MEANINGS * meanings.total():
+        least = min(MANY_MEANINGS, MIN_MEANINGS * meanings.total())
+        if meanings.total() >= minimum and len(meanings) >= least:
             phrase = f"have “{token}” in place of words"
             undo = one_side("hypotheses", partial(restore_words, is_lost=token.__eq__))
             yield Change("lost-words", phrase, "hypotheses", (undo,), is_repair=False)
