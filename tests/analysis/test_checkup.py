@@ -76,7 +76,7 @@ def moses(line):
 
 
 CORRUPTIONS = {
-    "escapes": lambda line: html.escape(line.replace("e", "&#233;x&", 1)).replace("'", "&#39;"),
+    "escapes": lambda line: html.escape(line).replace("e", "&#101;", 2),
     "normalization": lambda line: unicodedata.normalize("NFD", line),
     "bom": lambda line: f"\ufeff{line}",
     "invisible": lambda line: "\u200f" + line.replace(" ", "\u200b ") + "\u200f",
