@@ -3,13 +3,13 @@
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, fields, replace
 from itertools import chain
-from typing import Final
+from typing import Final, cast
 
 from app.state.models import is_model, menu_value
 from bleu.analysis.diagnosis import join_python_lists
 from bleu.analysis.examples import EXAMPLES
 from bleu.analysis.repairs import repair_corpus
-from bleu.core.choices import REPLACEMENTS
+from bleu.core.choices import REPLACEMENTS, TokenizerName
 from bleu.core.conventions import convention_settings, get_convention
 from bleu.core.settings import MAX_ORDER, Settings
 from bleu.core.tokenizers import TOKENIZERS, usual_tokenizer
@@ -250,7 +250,7 @@ def _with_settings(inputs: Inputs, settings: Settings) -> Inputs:
 def apply_action(inputs: Inputs, action: str) -> Inputs:
     """Return the inputs after an action of a finding, or of a remedy for a score of 0.
 
-    >>> apply_action(Inputs("The “cat”"), "repair:punctuation").hypothesis
+    >>> apply_action(Inputs("The “cat”", ('a "cat"',)), "repair:punctuation").hypothesis
     'The "cat"'
     """
     name, _, choice = action.partition(":")
@@ -273,7 +273,9 @@ def apply_action(inputs: Inputs, action: str) -> Inputs:
             return with_convention(inputs, choice)
         case "max_order":
             return replace(inputs, max_order=choice)
-    hypotheses, references = repair_corpus([inputs.hypothesis], [inputs.references], [choice])
+    settings = Settings(tokenizer=cast(TokenizerName, inputs.tokenizer), lowercase=inputs.lowercase)
+    sides = [inputs.hypothesis], [inputs.references]
+    hypotheses, references = repair_corpus(*sides, [choice], settings)
     return replace(inputs, hypothesis=hypotheses[0], references=tuple(references[0]))
 
 

@@ -1,64 +1,59 @@
 """The check-up of a corpus: the faults of its texts, and the cost of each in BLEU."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 from typing import Final, cast
 
 from bleu.analysis.alignment import align
-from bleu.analysis.chatter import find_chatter
-from bleu.analysis.faults import TEXT_FAULTS
-from bleu.analysis.finding import FAULTS, FaultyLine, Finding
-from bleu.analysis.frames import find_frame
-from bleu.analysis.line_evidence import doubtful_lines
+from bleu.analysis.changes import MIN_GAIN, Row, ScoredRows
+from bleu.analysis.discovery import Step, Steps, discover, lost_lines, undo_exact, undo_style
+from bleu.analysis.finding import FaultyLine, Finding
+from bleu.analysis.frames import find_frame, strip_frames
+from bleu.analysis.kinds import KINDS, REMEDIES
 from bleu.analysis.line_faults import (
-    find_case,
     find_containers,
     find_empty,
     find_identical,
     find_other_language,
     find_repetition,
-    find_text_fault,
     find_truncated,
 )
-from bleu.analysis.parallel_lines import Lines, ParallelLines, Rows, has_any
-from bleu.analysis.repairs import REPAIRS
+from bleu.analysis.parallel_lines import Lines, ParallelLines
+from bleu.analysis.relations import (
+    MIN_RELATED_LINES,
+    MIN_Z,
+    find_column_orders,
+    find_order,
+    relation_z,
+)
 from bleu.analysis.tokenized import find_script, find_tokenized
 from bleu.core.choices import TokenizerName
 from bleu.core.progress import ProgressGenerator, map_progress
-from bleu.core.score import compute
 from bleu.core.segment import count_segment
 from bleu.core.settings import Settings
 from bleu.core.statistics import Statistics
 
 MAX_EXAMPLES: Final = 3
-SAMPLE_SIZE: Final = 32
-"""The largest number of hypotheses that are scored with unrelated references, as a baseline."""
-PROGRESS_INTERVAL: Final = 100
-"""The number of segments that are scored between two reports of progress."""
+STEPS: Final = 8
+"""The number of steps of a check-up."""
+MIN_EQUAL: Final = 0.99
+"""From this share of hypotheses that are equal to a reference on, it is said."""
+MIN_EQUAL_LINES: Final = 50
+"""The same for fewer lines is no surprise."""
+MAX_LOST: Final = 0.5
+"""If more of the lines are empty or loops, nothing tells whether the others belong together."""
+STYLE_NOTE: Final = "Perhaps the system writes so."
 
-FINDERS: Final[Mapping[str, Callable[[ParallelLines], Lines | None]]] = {
-    "identical": find_identical,
+_UNSCORABLE: Final = {"markup", "json", "table", "format", "line-ends", "unrelated",
+                      "length-mismatch", "misaligned", "shuffled"}  # fmt: skip
+"""Faults that come first even without a cost: the score says nothing before them."""
+_LOST: Final = {
     "empty": find_empty,
-    "frame": find_frame,
-    **{name: partial(find_text_fault, name=name) for name in TEXT_FAULTS},
-    "chatter": find_chatter,
     "other-language": find_other_language,
     "repetition": find_repetition,
     "truncated": find_truncated,
-    "tokenized": find_tokenized,
-    "case": find_case,
-    "script": find_script,
 }
-"""Functions that return the lines with a fault, or None, in the order in which they are called."""
-
-PAIRWISE_FAULTS: Final = {"frame", "truncated", "chatter", "other-language", "repetition"}
-"""Faults that cannot be found if lines are not beside their references."""
-MASKING_FAULTS: Final = {"empty", "other-language", "repetition", "truncated"}
-"""Faults that no repair undoes; in their lines, no further faults but `TEXT_FAULTS` are sought."""
-
-STEPS: Final = len(FINDERS) + 2
-"""The number of steps of a check-up."""
+"""Functions that find the lines of which the content is lost, by fault."""
 
 
 def iter_check(
@@ -78,192 +73,307 @@ def iter_check(
     """
     texts = list(hypotheses), list(map(list, references))
     lines = ParallelLines(*texts, settings, sources or (), other_systems)
-    findings = yield from _CheckUp(lines, list(statistics)).run(has_bom)
-    findings.sort(key=lambda finding: list(FAULTS).index(finding.name))
-    findings.sort(key=lambda finding: (finding.cost is not None, -(finding.cost or 0)))
-    return tuple(findings)
+    findings = yield from _CheckUp(lines).run(statistics, has_bom)
+    return tuple(sorted(findings, key=_rank))
+
+
+def _rank(finding: Finding) -> tuple[int, float, int]:
+    """Return a key that sorts findings by cost, after what cannot be scored at all."""
+    place = list(KINDS).index(finding.name)
+    if finding.cost is None:
+        return (0 if finding.name in _UNSCORABLE else 2), 0.0, place
+    return 1, -abs(finding.cost), place
 
 
 class _CheckUp:
-    """The check-up of one corpus: its texts, the statistics of its segments, and its score."""
+    """The check-up of one corpus: its texts, what was found, and the rows repaired so far."""
 
-    def __init__(self, texts: ParallelLines, statistics: list[Statistics]) -> None:
+    def __init__(self, texts: ParallelLines) -> None:
         self.texts, self.settings = texts, texts.settings
-        self.statistics = statistics
-        self.score: float | None = None
+        self.findings: list[Finding] = []
+        self.rows = ScoredRows([], [], texts.settings)
         self.done = 0
 
-    def run(self, has_bom: tuple[bool, bool]) -> ProgressGenerator[list[Finding]]:
+    def run(
+        self, statistics: Sequence[Statistics], has_bom: tuple[bool, bool]
+    ) -> ProgressGenerator[list[Finding]]:
         """Return the findings; yield (steps done, total)."""
         texts = self.texts
         if not texts.hypotheses and not texts.references:
             return []
         yield self._event()
         if containers := find_containers(texts):
-            return [self._finding(name, lines, {}, None) for name, lines in containers.items()]
+            return [self._finding(name, lines, ()) for name, lines in containers.items()]
         yield self._event()
-        doubtful = None
-        if len(texts.hypotheses) == len(texts.references):
-            if not self.statistics:
-                counts = yield from self._count(dict(enumerate(texts.rows)), self.settings)
-                self.statistics = list(counts.values())
-            self.score = self._score(self.settings, {})
-            doubtful = doubtful_lines(self.statistics, self._unrelated_statistics())
-        steps = align(texts.hypotheses, texts.references, doubtful)
-        alignment = yield from map_progress(steps, self._event)
-        findings: list[Finding | None] = []
-        if alignment.fault:
-            findings.append((yield from self._examine(alignment.fault, alignment.lines)))
-        if alignment.fault != "length-mismatch":
-            if any(has_bom):
-                findings.append(self._bom_finding(has_bom))
-            findings += yield from self._search_faults(is_aligned=not alignment.fault)
-        return list(filter(None, findings))
-
-    def _search_faults(self, *, is_aligned: bool) -> ProgressGenerator[list[Finding]]:
-        """Return the findings of `FINDERS`.
-
-        `TEXT_FAULTS` are searched in the original texts, and other faults in cleaned texts: every
-        fault found before is undone, or its lines are emptied, so that a special token at the
-        beginning does not look like a small letter.
-        """
-        texts = cleaned = self.texts
-        findings = []
-        for name, find in FINDERS.items():
-            self.done += 1
-            yield self._event()
-            if name in PAIRWISE_FAULTS and not is_aligned:
-                continue
-            lines = find(texts if name in TEXT_FAULTS else cleaned)
-            if lines and (finding := (yield from self._examine(name, lines))):
-                findings.append(finding)
-                cleaned = _undo(name, cleaned).without(self._lost_lines(name, lines))
-        return findings
-
-    def _lost_lines(self, name: str, lines: Lines) -> Sequence[int]:
-        """Return the indices of the lines in which no repair undoes the fault."""
-        if name in MASKING_FAULTS:
-            return lines.indices
-        marks = TEXT_FAULTS[name].lost if name in TEXT_FAULTS else ()
-        hypotheses, references = self.texts.hypotheses, self.texts.references
-        return [
-            index
-            for index in lines.indices
-            if any(has_any(marks, text) for text in (hypotheses[index], *references[index]))
-        ]
+        if len(texts.hypotheses) != len(texts.references):
+            return [(yield from self._length_finding())]
+        if statistics:
+            self.rows = ScoredRows(list(texts.rows), statistics, self.settings)
+        else:
+            self.rows = yield from self._recount(list(texts.rows))
+        if any(has_bom):
+            self._check_bom(has_bom)
+        self._check_equality()
+        yield from self._strip_frames()
+        is_related = yield from self._check_order()
+        self._add_steps((yield from map_progress(undo_exact(self.rows), self._event)))
+        style = undo_style(self.rows, min_gain=MIN_GAIN)
+        self._add_steps((yield from map_progress(style, self._event)))
+        if (yield from self._discover(is_related=is_related)):
+            yield from self._check_lost_lines()
+        yield from self._check_tokenizer()
+        return self.findings
 
     def _event(self, *_: int) -> tuple[int, int]:
-        return self.done, STEPS
+        return min(self.done, STEPS), STEPS
 
-    def _unrelated_statistics(self) -> list[Statistics]:
-        """Return the statistics of some hypotheses against the references of other segments."""
-        rows = list(zip(self.texts.hypotheses, reversed(self.texts.references), strict=True))
-        sample = rows[:: len(rows) // SAMPLE_SIZE + 1]
-        return [count_segment(*row, self.settings) for row in sample]
+    def _recount(self, rows: Sequence[Row]) -> ProgressGenerator[ScoredRows]:
+        counted = yield from map_progress(ScoredRows.count(rows, self.settings), self._event)
+        return counted
 
-    def _bom_finding(self, has_bom: tuple[bool, bool]) -> Finding | None:
-        """Return a finding on byte order marks if they would change the score."""
-        text, references = next(iter(self.texts.rows))
+    # Single lines and files
+
+    def _length_finding(self) -> ProgressGenerator[Finding]:
+        """Return the finding on different numbers of lines."""
+        texts = self.texts
+        alignment = yield from map_progress(align(texts.hypotheses, texts.references), self._event)
+        score = None
+        if alignment.blocks:
+            lines = alignment.realign(texts.hypotheses)
+            realigned = yield from self._recount(list(zip(lines, texts.references, strict=True)))
+            score = realigned.score
+        return self._finding("length-mismatch", alignment.lines, (), None, score)
+
+    def _check_bom(self, has_bom: tuple[bool, bool]) -> None:
+        """Add a finding on byte order marks if they would change the score."""
+        text, references = self.rows.rows[0]
         marks = ["\ufeff" if present else "" for present in has_bom]
         row = marks[0] + text, [marks[1] + reference for reference in references]
-        score = self._score(self.settings, {0: count_segment(*row, self.settings)})
-        if score is None or self.score is None or score == self.score:
-            return None
+        score, own = self.rows.score_with({0: count_segment(*row, self.settings)}), self.rows.score
+        if score is None or own is None or f"{100 * score:.2f}" == f"{100 * own:.2f}":
+            return
         lines = Lines(range(has_bom[0]), range(has_bom[1]), "")
         files = "files begin" if all(has_bom) else f"file of the {lines.side} begins"
         message = (
             f"The {files} with a byte order mark, which does not count here; other tools count it "
             f"as a part of the first token, and print {100 * score:.2f} instead of "
-            f"{100 * self.score:.2f}."
+            f"{100 * own:.2f}."
         )
         examples = (FaultyLine.of_text(1, "\ufeff" + text.removeprefix("\ufeff")),)
-        return Finding(message, "", "bom", lines.side, 1, examples, self.score)
+        self.findings.append(Finding(message, "", "bom", lines.side, 1, examples, own))
 
-    def _examine(self, name: str, lines: Lines) -> ProgressGenerator[Finding | None]:
-        """Return a finding with the score without the fault, or None if the fault has no effect.
+    def _check_equality(self) -> None:
+        """Add a finding if the hypotheses are those of another file."""
+        if lines := find_identical(self.texts):
+            self.findings.append(self._finding("identical", lines, ()))
+            return
+        equal = [
+            index
+            for index, (text, references) in enumerate(self.rows.rows)
+            if any(text.split() == reference.split() for reference in references)
+        ]
+        size = len(self.rows.rows)
+        if size >= MIN_EQUAL_LINES and len(equal) >= MIN_EQUAL * size:
+            count = f"All {size:,}" if len(equal) == size else f"{len(equal):,} of {size:,}"
+            message = f"{count} hypotheses are equal to a reference, apart from spaces."
+            lines = Lines(equal, equal, "", "", message)
+            self.findings.append(self._finding("identical", lines, ()))
 
-        A fault of `TEXT_FAULTS` that is not certain has an effect if, without it, a line matches
-        better and the score does not fall. If both sides have it, only such lines are reported.
+    # Changes
+
+    def _strip_frames(self) -> ProgressGenerator[None]:
+        """Remove ids and times of both sides, and add a finding on them."""
+        if not (lines := find_frame(self.texts)):
+            return
+        before = self.rows
+        stripped = strip_frames(self.texts.hypotheses, self.texts.references)
+        self.rows = yield from self._recount(list(zip(*stripped, strict=True)))
+        pairs = list(zip(before.rows, self.rows.rows, strict=True))
+        self.findings.append(self._finding("frame", lines, pairs, before.score, self.rows.score))
+
+    def _add_steps(self, result: Steps) -> None:
+        """Add a finding for each change, and continue with the rows after them."""
+        steps, self.rows = result
+        self.done += 1
+        self.findings += map(self._step_finding, steps)
+
+    def _step_finding(self, step: Step) -> Finding:
+        change, outcome = step.change, step.outcome
+        hypotheses, references = map(set, step.lines)
+        hypotheses.update(step.lost[0])
+        references.update(step.lost[1])
+        action = f"repair:{change.name}" if change.is_repair and outcome.rows else ""
+        if change.name == "case":
+            action = "lowercase"
+        action = action if action in REMEDIES else ""
+        lines = Lines(hypotheses, references, change.phrase, action)
+        pairs = {
+            index: (step.before.rows[index], outcome.rows.get(index, step.before.rows[index]))
+            for index in lines.indices[:MAX_EXAMPLES]
+        }
+        finding = self._finding(change.name, lines, pairs, step.score, step.score_without)
+        return replace(finding, message=finding.message + self._remarks(step))
+
+    def _remarks(self, step: Step) -> str:
+        """Return further sentences on a change."""
+        identical = sum(
+            text in references and step.before.rows[index][0] not in step.before.rows[index][1]
+            for index, (text, references) in step.outcome.rows.items()
+        )
+        remarks = ""
+        if identical > 1:
+            remarks = f" Apart from this, {identical:,} of them are identical to a reference."
+        return f"{remarks} {STYLE_NOTE}" if step.change.is_style else remarks
+
+    # Order and discovery
+
+    def _check_order(self) -> ProgressGenerator[bool]:
+        """Put lines in order, and return whether the two sides belong together."""
+        self.done += 1
+        size = len(self.rows.rows)
+        texts = self._repaired_texts()
+        lost = {i for find in (find_empty, find_repetition) for i in _indices(find(texts))}
+        if size < MIN_RELATED_LINES or len(lost) > MAX_LOST * size or find_script(texts):
+            return True
+        sides = texts.hypotheses, texts.references
+        steps = find_order(*sides, self.rows.statistics, self.settings)
+        order, is_related = yield from map_progress(steps, self._event)
+        if order:
+            rows = yield from self._recount(
+                list(zip(order.hypotheses, texts.references, strict=True))
+            )
+            message = order.message
+            if order.dropped:
+                message += f" The repair drops {order.dropped:,} hypotheses without references."
+            lines = Lines(order.lines, (), "", f"repair:{order.name}", message)
+            self.findings.append(self._finding(order.name, lines, (), self.rows.score, rows.score))
+            self.rows = rows
+        elif is_related:
+            yield from self._check_columns(texts)
+        return is_related
+
+    def _check_columns(self, texts: ParallelLines) -> ProgressGenerator[None]:
+        """Check each file of references alone."""
+        steps = find_column_orders(texts.hypotheses, texts.references, self.settings)
+        for column, order in (yield from map_progress(steps, self._event)).items():
+            file = f"File {column + 1} of the references"
+            lines = range(texts.size)
+            if order is None:
+                message = f"{file} does not belong to the hypotheses: it matches only by chance."
+                unrelated = Lines((), lines, "", "", message)
+                self.findings.append(self._finding("unrelated", unrelated, ()))
+                continue
+            rows = [
+                (text, [*row[:column], order.hypotheses[index], *row[column + 1 :]])
+                for index, (text, row) in enumerate(self.rows.rows)
+            ]
+            counted = yield from self._recount(rows)
+            message = f"{file} is in another order than the hypotheses."
+            shifted = Lines((), order.lines, "", f"repair:{order.name}", message)
+            scores = self.rows.score, counted.score
+            self.findings.append(self._finding(order.name, shifted, (), *scores))
+            self.rows = counted
+
+    def _discover(self, *, is_related: bool) -> ProgressGenerator[bool]:
+        """Search for systematic differences; return whether the two sides belong together.
+
+        Texts that do not match may belong together after their repair.
         """
-        action, _, tokenizer = lines.action.partition(":")
-        settings = self.settings
-        rows: Rows = {}
-        if action == "tokenizer":
-            settings = replace(settings, tokenizer=cast(TokenizerName, tokenizer))
-            rows = dict(enumerate(self.texts.rows))
-        elif action:
-            rows = self.texts.changed_rows(_undo(name, self.texts))
-        counts = yield from self._count(rows, settings)
-        score_without = self._score(settings, counts) if rows else None
-        if name in TEXT_FAULTS and not TEXT_FAULTS[name].is_certain:
-            improved = {i for i in rows if _overlap(counts[i]) > _overlap(self.statistics[i])}
-            if improved.isdisjoint(lines.indices) or (score_without or 0) < (self.score or 0):
-                return None
-            if lines.side == "both":
-                left, right = map(improved.intersection, (lines.hypotheses, lines.references))
-                lines = replace(lines, hypotheses=left, references=right)
-        if not rows:  # A remedy that changes no text is not offered.
-            lines = replace(lines, action="")
-        return self._finding(name, lines, {} if action == "tokenizer" else rows, score_without)
+        self.rows.skip(lost_lines(self.rows))
+        result = yield from map_progress(discover(self.rows), self._event)
+        rows = result[1]
+        if not is_related:
+            texts = [text for text, _ in rows.rows], [references for _, references in rows.rows]
+            if relation_z(*texts, rows.statistics, self.settings) < MIN_Z:
+                if lines := find_other_language(self.texts):
+                    self.findings.append(self._finding("other-language", lines, ()))
+                    return False
+                message = (
+                    "The hypotheses match their references no better than those of other lines: "
+                    "the files do not belong together, or their lines are in another order."
+                )
+                lines = Lines(range(len(rows.rows)), (), "", "", message)
+                self.findings.append(self._finding("unrelated", lines, ()))
+                return False
+        self._add_steps(result)
+        self._add_steps((yield from map_progress(undo_style(self.rows), self._event)))
+        return True
 
-    def _finding(self, name: str, lines: Lines, rows: Rows, score_without: float | None) -> Finding:
-        """Return a finding with its examples and sentence; `rows` are the repaired segments."""
+    # Lines of which the content is lost, and the tokenizer
+
+    def _repaired_texts(self) -> ParallelLines:
+        """Return the texts without the faults found so far."""
+        hypotheses = [text for text, _ in self.rows.rows]
+        references = [row for _, row in self.rows.rows]
+        return replace(self.texts, hypotheses=hypotheses, references=references)
+
+    def _check_lost_lines(self) -> ProgressGenerator[None]:
+        """Add findings on lost lines; the cost is the score of the other lines, less the score."""
+        texts = self._repaired_texts()
+        others = list(range(texts.size))
+        score = self.rows.score
+        for name, find in _LOST.items():
+            yield self._event()
+            # A repair of the order may leave lines empty, which were not.
+            if lines := find(self.texts if name == "empty" else texts):
+                lost = set(lines.indices)
+                others = [index for index in others if index not in lost]
+                score_without = self.rows.score_of(others)
+                pairs = {i: (self.rows.rows[i], self.rows.rows[i]) for i in lines.indices[:3]}
+                self.findings.append(self._finding(name, lines, pairs, score, score_without))
+                texts, score = texts.without(lines.indices), score_without
+        self.done += 1
+
+    def _check_tokenizer(self) -> ProgressGenerator[None]:
+        """Add findings on texts that do not fit the tokenizer."""
+        texts = self._repaired_texts()
+        for name, find in (("tokenized", find_tokenized), ("script", find_script)):
+            yield self._event()
+            if lines := find(texts):
+                tokenizer = cast(TokenizerName, lines.action.removeprefix("tokenizer:"))
+                settings = replace(self.settings, tokenizer=tokenizer)
+                steps = ScoredRows.count(self.rows.rows, settings)
+                rows = yield from map_progress(steps, self._event)
+                pairs = {i: (rows.rows[i], rows.rows[i]) for i in lines.indices[:3]}
+                scores = self.rows.score, rows.score
+                self.findings.append(self._finding(name, lines, pairs, *scores))
+
+    def _finding(
+        self,
+        name: str,
+        lines: Lines,
+        pairs: Mapping[int, tuple[Row, Row]] | Sequence[tuple[Row, Row]],
+        score: float | None = None,
+        score_without: float | None = None,
+    ) -> Finding:
+        """Return a finding with its examples and sentence.
+
+        `pairs` are segments before and after the repair, by index; by default, those of the texts.
+        """
         texts = self.texts
         examples = []
         for index in lines.indices[:MAX_EXAMPLES]:
-            if index < min(len(texts.hypotheses), len(texts.references)):
-                row = texts.hypotheses[index], texts.references[index]
-                text, references = rows.get(index, row)
-                pairs = [(row[0], text), *zip(row[1], references, strict=True)]
-                pairs = pairs[1:] if lines.side == "references" else pairs
-                pair = next((pair for pair in pairs if pair[0] != pair[1]), pairs[0])
-                examples.append(FaultyLine.of_text(index + 1, *pair, end=name == "truncated"))
-        message = lines.sentence(texts.size, examples)
-        identical = sum(
-            text in references and texts.hypotheses[index] not in texts.references[index]
-            for index, (text, references) in rows.items()
-            if not lines.message
-        )
-        if identical > 1:
-            message += f" Apart from this, {identical:,} of them are identical to a reference."
+            if pairs:
+                before, after = pairs[index]
+            elif index < min(len(texts.hypotheses), len(texts.references)):
+                before = after = texts.hypotheses[index], texts.references[index]
+            else:
+                continue
+            sides = list(zip((before[0], *before[1]), (after[0], *after[1]), strict=True))
+            sides = sides[1:] if lines.side == "references" else sides
+            pair = next((pair for pair in sides if pair[0] != pair[1]), sides[0])
+            examples.append(FaultyLine.of_text(index + 1, *pair, end=name == "truncated"))
         return Finding(
-            message,
+            lines.sentence(texts.size, examples),
             lines.action,
             name,
             lines.side,
             len(lines.indices),
             tuple(examples),
-            self.score,
+            score,
             score_without,
         )
 
-    def _count(self, rows: Rows, settings: Settings) -> ProgressGenerator[dict[int, Statistics]]:
-        """Return the statistics of these segments, by index."""
-        counts = {}
-        for number, (index, row) in enumerate(rows.items(), 1):
-            counts[index] = count_segment(*row, settings)
-            if number % PROGRESS_INTERVAL == 0:
-                yield self._event()
-        return counts
 
-    def _score(self, settings: Settings, changed: dict[int, Statistics]) -> float | None:
-        """Return the score with some segments changed, or None if it is undefined."""
-        by_segment = dict(enumerate(self.statistics)) | changed
-        try:
-            return compute(Statistics.sum(by_segment.values(), settings.max_order), settings).value
-        except ValueError:  # NLTK's method 6, for example, needs a match
-            return None
-
-
-def _undo(name: str, texts: ParallelLines) -> ParallelLines:
-    """Return the texts with a fault undone, or the same texts if no repair undoes it."""
-    if name not in REPAIRS:
-        return texts
-    hypotheses, references = REPAIRS[name](texts.hypotheses, texts.references)
-    return replace(texts, hypotheses=hypotheses, references=references)
-
-
-def _overlap(statistics: Statistics) -> float:
-    """Return the matched tokens divided by all tokens of both sides; 0 without tokens."""
-    tokens = statistics.hypothesis_length + statistics.reference_length
-    return float(statistics.matched[0] / tokens) if tokens else 0.0
+def _indices(lines: Lines | None) -> Collection[int]:
+    return lines.indices if lines else ()

@@ -5,12 +5,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
-from bleu.analysis.chatter import strip_chatter
-from bleu.analysis.faults import TEXT_FAULTS, form_differences
-from bleu.analysis.finding import FAULTS, Finding
+from bleu.analysis.checkup import iter_check
+from bleu.analysis.finding import Finding
+from bleu.analysis.kinds import FAULTS
+from bleu.analysis.repairs import repair_corpus
 from bleu.analysis.tokenized import detokenize, unspaced_tokenizer
 from bleu.core.derivation import Derivation
 from bleu.core.ngrams import match
+from bleu.core.progress import run_to_end
 from bleu.core.segment import tokenize_segment
 from bleu.core.settings import Settings
 from bleu.core.tokenizers import token_unit, usual_tokenizer
@@ -73,6 +75,7 @@ def findings(
         return ()
     result = [*_form_findings(hypothesis, references), *_repair_findings(texts, derivation)]
     result += _tokenizer_findings(texts, derivation)
+    result = list({finding.name or finding.message: finding for finding in result}.values())
     if not result:
         result += _word_findings(texts, derivation)
     line_count = sum(map(bool, map(str.strip, hypothesis.split("\n"))))
@@ -107,19 +110,22 @@ def _form_findings(hypothesis: str, references: Sequence[str]) -> Iterator[Findi
 
 
 def _repair_findings(texts: tuple[str, ...], derivation: Derivation) -> Iterator[Finding]:
-    """Yield findings on faults that can be undone in each text."""
+    """Yield the findings of the check-up of this segment, in words for one sentence."""
     settings = derivation.settings
-    for name, fault in TEXT_FAULTS.items():
-        repaired = tuple(map(fault.repair, texts))
-        differs = name != "punctuation" or any(form_differences(texts[0], texts[1:]))
-        if repaired != texts and differs:
+    sides = [texts[0]], [list(texts[1:])]
+    for finding in run_to_end(iter_check(*sides, settings)):
+        action, _, name = finding.action.partition(":")
+        message = ""
+        if action == "repair":
+            hypotheses, references = repair_corpus(*sides, [name], settings)
+            repaired = hypotheses[0], *references[0]
             gain = _match_gain(settings, repaired, derivation)
-            if gain > 0 or fault.is_certain:
-                message = _repair_message(name, repaired, gain) or f"A text has {FAULTS[name]}."
-                yield Finding(message, f"repair:{name}", name)
-    if strip_chatter(texts[:1], [texts[1:]]) != [texts[0]]:
-        message = "The candidate has words or quotes around it that no reference has."
-        yield Finding(message, "repair:chatter", "chatter")
+            message = _repair_message(name, repaired, gain)
+            if finding.name == "chatter":
+                message = "The candidate has words or quotes around it that no reference has."
+        elif finding.name == "case":
+            continue  # The gain of lowercasing both texts follows.
+        yield replace(finding, message=message or _segment_message(finding.message))
     lowercased = tuple(map(str.lower, texts))
     if not settings.lowercase and lowercased != texts:
         gain = _match_gain(settings, lowercased, derivation)
@@ -130,6 +136,23 @@ def _repair_findings(texts: tuple[str, ...], derivation: Derivation) -> Iterator
             "Apart from spaces (doubled, no-break or at an end), the candidate is identical to "
             "a reference. Here any run of spaces counts as one."
         )
+
+
+def _segment_message(message: str) -> str:
+    """Return the sentence of the check-up for the texts of one segment.
+
+    >>> _segment_message("Line 1 of the references has escapes.")
+    'A reference has escapes.'
+    """
+    subjects = {
+        "hypotheses and references": "Each text",
+        "hypotheses or references": "A text",
+        "hypotheses": "The candidate",
+        "references": "A reference",
+    }
+    for sides, subject in subjects.items():
+        message = message.replace(f"Line 1 of the {sides}", subject)
+    return message
 
 
 def _repair_message(name: str, repaired: Sequence[str], gain: int) -> str:
@@ -144,15 +167,8 @@ def _repair_message(name: str, repaired: Sequence[str], gain: int) -> str:
 def _tokenizer_findings(texts: tuple[str, ...], derivation: Derivation) -> Iterator[Finding]:
     settings = derivation.settings
     unit = token_unit(settings.tokenizer)
-    repaired = tuple(map(detokenize, texts))
-    changed = [before != after for before, after in zip(texts, repaired, strict=True)]
-    is_tokenized = any(changed)
+    is_tokenized = any(detokenize(text) != text for text in texts)
     script_tokenizer = unspaced_tokenizer("\n".join(texts))
-    if is_tokenized and changed[0] not in changed[1:]:
-        gain = _match_gain(settings, repaired, derivation)
-        if message := _repair_message("tokenized", repaired, gain):
-            yield Finding(message, "repair:tokenized", "tokenized")
-            return
     if is_tokenized and unit != "spaces":
         message = "The text looks already tokenized, and is tokenized again."
         yield Finding(message, f"tokenizer:{usual_tokenizer('spaces')}", "tokenized")

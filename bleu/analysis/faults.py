@@ -44,6 +44,27 @@ def form_differences(hypothesis: str, references: Iterable[str]) -> tuple[bool, 
     )
 
 
+def straighten_differences(hypothesis: str, references: list[str]) -> tuple[str, list[str]]:
+    """Return the texts with the forms straightened that the other side has in another form.
+
+    >>> straighten_differences("a “b” – c", ['a "b" – c'])
+    ('a "b" – c', ['a "b" – c'])
+    """
+    if not any(form_differences(hypothesis, references)):
+        return hypothesis, references
+    forms = set(_MARK.findall(hypothesis)), set(_MARK.findall("\n".join(references)))
+    own, others = forms[0] - forms[1], forms[1] - forms[0]
+    differing = _plain_marks(own) & _plain_marks(others)
+
+    def straighten(text: str, marks: set[str]) -> str:
+        for mark in marks:
+            if _PLAIN.get(mark) in differing:
+                text = text.replace(mark, _PLAIN[mark])
+        return text
+
+    return straighten(hypothesis, own), [straighten(text, others) for text in references]
+
+
 def _plain_marks(forms: Iterable[str]) -> set[str]:
     return {_PLAIN.get(form, form) for form in forms}
 
@@ -71,6 +92,10 @@ _MOJIBAKE: Final = re.compile(
     f"[Â-ô](?:(?<=[Â-ß])[{_CONTINUATION}]|(?<=[à-ï])[{_CONTINUATION}]{{2}}"
     f"|(?<=[ð-ô])[{_CONTINUATION}]{{3}})"
 )
+_LATIN: Final = re.compile(
+    "[\u00a0-\u024f\u1e00-\u1eff\u2000-\u22ff\ufb00-\ufb06\U0001f000-\U0001faff]"
+)
+"""Characters that may follow a Latin letter."""
 _RARE_LETTERS: Final = re.compile("[\u0080-\u009f\u0250-\u02ff\u0700-\u08ff]")
 """Rare characters; text that would be decoded to one, such as “à »”, is taken as correct."""
 
@@ -161,8 +186,45 @@ def decode_mojibake(text: str) -> str:
 
 def _decode_character(mojibake: re.Match[str]) -> str:
     decoded = bytes(_BYTES[character] for character in mojibake[0]).decode("utf-8", "replace")
-    is_rare = len(decoded) > 1 or _RARE_LETTERS.match(decoded) or decoded == "\ufffd"
+    before = mojibake.string[max(0, mojibake.start() - 1) : mojibake.start()]
+    is_inside = before.isalpha() and before < "\u0250"
+    is_foreign = is_inside and not _LATIN.match(decoded)  # Such as “é »” in French
+    is_rare = len(decoded) > 1 or _RARE_LETTERS.match(decoded) or decoded == "\ufffd" or is_foreign
     return mojibake[0] if is_rare else decoded
+
+
+_CHATTER: Final = re.compile(
+    r"\s*(?:(?:sure|certainly|of course|absolutely|okay|ok)\b[^:\n]{0,100}[:!.]\s*)?"
+    r"(?:(?:here(?:['’]s| is| are)|below is|the following is)\b[^:\n]{0,100}:\s*)?"
+    r"(?:[*_#]*(?:the |my |final |english |[a-z]+ )?(?:translation|translated text|answer|output"
+    r"|response|result|target|hypothesis|candidate|english|german|french|spanish|chinese)"
+    r"[*_]*\s?(?:\([^)]*\)\s?)?:[*_]*\s*)?",
+    re.IGNORECASE,
+)
+_FENCE: Final = re.compile(
+    r"^\s*```(?:text|txt|plain|plaintext|markdown|html|json)?\s*|(?:(?<!\s)\s+)?```\s*$"
+)
+_QUOTED: Final = re.compile(r"\s*(?:\"([^\"]*)\"|“([^“”]*)”|«([^«»]*)»|'([^']*)'|`([^`]*)`)\s*")
+_QUOTES: Final = ('"', "”", "»", "'", "`")
+
+
+def strip_chatter(text: str) -> str:
+    """Return a text without the words, quotes and fences of language models around it.
+
+    >>> texts = ["Translation: a b", '"a b"', "```a b```", "Sure! Here it is: a b", "a b"]
+    >>> set(map(strip_chatter, texts))
+    {'a b'}
+    """
+    stripped = text
+    chatter = _CHATTER.match(text) if ":" in text or "!" in text else None
+    if chatter and chatter[0].strip():
+        stripped = text[chatter.end() :] or text
+    if "```" in stripped:
+        stripped = _FENCE.sub("", stripped)
+    quoted = _QUOTED.fullmatch(stripped) if stripped.rstrip().endswith(_QUOTES) else None
+    if quoted:
+        return next(content for content in quoted.groups() if content is not None)
+    return stripped
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,6 +253,9 @@ _remove_invisible: Final = partial(re.compile(f"[{INVISIBLE}](?<!^\ufeff)").sub,
 _straighten: Final = partial(re.compile(f"[{''.join(_PLAIN)}]").sub, lambda form: _PLAIN[form[0]])
 
 TEXT_FAULTS: Final[Mapping[str, TextFault]] = {
+    "special-tokens": TextFault(
+        remove_special_tokens, ("<", "["), is_certain=True, lost=("<unk>", "[UNK]")
+    ),
     "escapes": TextFault(resolve_escapes, ("&",), is_certain=True),
     "normalization": TextFault(partial(unicodedata.normalize, "NFC")),
     "bom": TextFault(lambda text: text.lstrip("\ufeff"), ("\ufeff",), is_certain=True),
@@ -198,9 +263,6 @@ TEXT_FAULTS: Final[Mapping[str, TextFault]] = {
     "punctuation": TextFault(_straighten),
     "compatibility": TextFault(replace_compatibility),
     "subwords": TextFault(join_subwords, ("@@", "▁", "Ġ", "##", "</w>"), is_certain=True),
-    "special-tokens": TextFault(
-        remove_special_tokens, ("<", "["), is_certain=True, lost=("<unk>", "[UNK]")
-    ),
     "encoding": TextFault(decode_mojibake, is_certain=True, lost=("\ufffd",)),
 }
 """Faults by name, in the order in which they are searched."""

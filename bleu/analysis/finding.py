@@ -1,11 +1,12 @@
 """Findings: faults of the input by name, with their lines, their cost and their remedy."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 from typing import Final
 
+from bleu.analysis.kinds import REMEDIES
 from bleu.core.display import DisplayMixin
 
 EXCERPT_CHARACTERS: Final = 40
@@ -18,61 +19,6 @@ INVISIBLE: Final = (
 """Characters without width: soft hyphens, joiners, direction marks, variation selectors, tags."""
 _HIDDEN: Final = re.compile(f"[{INVISIBLE}\u0300-\u036f\u3099\u309a]")
 """Characters without width, and accents that may be composed with the letter before."""
-
-FAULTS: Final[Mapping[str, str]] = {
-    "markup": "SGML or XML read as text",
-    "json": "JSON read as text",
-    "table": "delimited columns read as text",
-    "format": "another format read as text",
-    "line-ends": "line ends of old Macs",
-    "frame": "ids or times that both sides have",
-    "misaligned": "lines shifted against the other side",
-    "shuffled": "lines in an order unrelated to the other side",
-    "length-mismatch": "different numbers of lines",
-    "escapes": "escapes of HTML, XML or Moses",
-    "normalization": "composed and decomposed accents",
-    "bom": "a byte order mark",
-    "invisible": "characters without width",
-    "punctuation": "forms of quotes, dashes and ellipses",
-    "compatibility": "ligatures, full-width forms and the like",
-    "case": "upper and lower case",
-    "tokenized": "tokenization",
-    "subwords": "marks of subwords",
-    "special-tokens": "special tokens of a model",
-    "script": "a script without spaces",
-    "other-language": "another script than the reference, or the source itself",
-    "chatter": "words around the translation",
-    "truncated": "texts cut off",
-    "repetition": "loops, or the same output again and again",
-    "empty": "empty lines",
-    "identical": "the same text twice",
-    "encoding": "characters that were decoded wrongly",
-}
-"""Descriptions of the faults by name, in the order in which `repair_corpus` undoes them."""
-
-REMEDIES: Final[Mapping[str, str]] = {
-    "repair:line-ends": "Split the lines",
-    "repair:frame": "Remove the ids or times",
-    "repair:misaligned": "Align the lines",
-    "repair:length-mismatch": "Align the lines",
-    "repair:escapes": "Resolve the escapes",
-    "repair:normalization": "Compose the accents",
-    "repair:bom": "Remove the byte order mark",
-    "repair:invisible": "Remove the hidden characters",
-    "repair:punctuation": "Straighten quotes and dashes",
-    "repair:compatibility": "Replace the special forms",
-    "repair:tokenized": "Undo the tokenization",
-    "repair:subwords": "Join the subwords",
-    "repair:special-tokens": "Remove the special tokens",
-    "repair:chatter": "Remove these words",
-    "repair:encoding": "Decode them again",
-    "tokenizer:whitespace": "Split at white space only",
-    "lowercase": "Lowercase the texts",
-    "words": "Lowercase the texts, and use tokenizer 13a",
-    "swap": "Swap them",
-    "tokens": "Read the list as tokens",
-}
-"""Labels of actions; `tokenizer:NAME` has the label “Use tokenizer NAME” by default."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,8 +71,9 @@ class Finding(DisplayMixin):
     - `name`: the fault in `FAULTS`, or "" for a fault that only `diagnose` finds.
     - `side`: the side with the fault: `hypotheses`, `references`, `both`, or "".
     - `segments`: the number of lines with the fault; `examples`: up to three of them.
-    - `score`, `score_without`: the score in [0, 1] of the input, and with only this fault undone;
-      None if undefined, or if no repair undoes it. If `is_sampled`, both are of a sample of lines.
+    - `score`, `score_without`: the score in [0, 1] before and after this fault is undone, in the
+      order in which the check-up undoes faults, so that costs add up; None if undefined, or if the
+      cost is unknown. If `is_sampled`, both are of a sample of lines.
     """
 
     message: str

@@ -3,13 +3,15 @@
 import re
 import unicodedata
 from collections import Counter, defaultdict
+from collections.abc import Sequence
 from functools import cache
 from itertools import chain, zip_longest
 from typing import Final
 
-from bleu.analysis.faults import TEXT_FAULTS, form_differences
-from bleu.analysis.finding import FAULTS, FaultyLine
-from bleu.analysis.parallel_lines import Lines, ParallelLines, has_any, min_lines
+from bleu.analysis.changes import min_lines
+from bleu.analysis.finding import FaultyLine
+from bleu.analysis.kinds import FAULTS
+from bleu.analysis.parallel_lines import Lines, ParallelLines
 from bleu.corpus.containers import DETECTION_LINES, detect_container
 
 MIN_REPEATS: Final = 4
@@ -19,10 +21,14 @@ MIN_SENTENCE_CHARACTERS: Final = 40
 MAX_PERIOD: Final = 12
 """The length in words of the longest phrase whose repetition is a loop."""
 
+CUT_SHARE: Final = 0.85
+"""A text without a final mark is cut if it is shorter than this share of the expected length."""
+MAX_OPEN: Final = 0.6
+"""If more of the complete texts have no final mark, its absence tells nothing."""
+
 FINAL_MARKS: Final = tuple(".!?:;)]}\"'”’»…。！？：；）」』؟۔।॥።։")
 """Marks at the end of sentences."""
 _LETTER: Final = re.compile(r"[^\W\d_]")
-_FIRST_LETTER: Final = re.compile(r"\W*([^\W\d_])")
 
 
 def find_containers(texts: ParallelLines) -> dict[str, Lines]:
@@ -52,46 +58,6 @@ def find_containers(texts: ParallelLines) -> dict[str, Lines]:
             )
         lines_by_fault[name] = Lines(hypotheses, references, "", action, message)
     return lines_by_fault
-
-
-def find_text_fault(texts: ParallelLines, name: str) -> Lines | None:
-    """Find the lines with a fault of `TEXT_FAULTS`."""
-    fault = TEXT_FAULTS[name]
-
-    def is_faulty(text: str) -> bool:
-        return fault.repair(text) != text or has_any(fault.lost, text)
-
-    if fault.marks:
-        is_possible = has_any(fault.marks, texts.all_text)
-    else:
-        is_possible = is_faulty(texts.not_ascii_text)
-    if not is_possible:
-        return None  # Most texts need no slow search.
-    hypotheses = [i for i, text in enumerate(texts.hypotheses) if is_faulty(text)]
-    references = [i for i, row in enumerate(texts.references) if any(map(is_faulty, row))]
-    if name == "punctuation":
-        lines = {*hypotheses, *references}
-        forms = {i: form_differences(texts.hypotheses[i], texts.references[i]) for i in lines}
-        hypotheses, references = ([i for i in lines if forms[i][side]] for side in (0, 1))
-    if not hypotheses and not references:
-        return None
-    verb = "have" if fault.is_certain else "differ in"
-    return Lines(hypotheses, references, f"{verb} {FAULTS[name]}", f"repair:{name}")
-
-
-def find_case(texts: ParallelLines) -> Lines | None:
-    """Find lines that begin with a small letter, or are in capitals, on one side only."""
-    if texts.settings.lowercase and texts.settings.case == "all":
-        return None
-    phrase = "are lowercased, or in capitals"
-    return texts.one_sided(_is_lowercased_or_capitals, phrase, "lowercase")
-
-
-def _is_lowercased_or_capitals(text: str) -> bool:
-    if len(text) > 3 and text.isupper():
-        return True
-    first = None if text[:1].isupper() else _FIRST_LETTER.match(text)
-    return bool(first and first[1].islower())
 
 
 @cache
@@ -143,9 +109,24 @@ def find_truncated(texts: ParallelLines) -> Lines | None:
         if counts[text] < MIN_REPEATS and _is_cut(text, min(references, key=len))
     ]
     cut_references = sum(_is_cut(max(references, key=len), text) for text, references in texts.rows)
+    if _is_usual_end(texts, lines):
+        lines = []
     if texts.size < 10 or len(lines) - 2 * cut_references < min_lines(texts.size):
         return _find_length_limit(texts)
     return Lines(lines, (), "end in the middle of a sentence, far shorter than expected")
+
+
+def _is_usual_end(texts: ParallelLines, lines: Sequence[int]) -> bool:
+    """Return whether hypotheses that are long enough have no final mark, either."""
+    cut = set(lines)
+    complete = [
+        text.rstrip().endswith(FINAL_MARKS)
+        for index, (text, references) in enumerate(texts.rows)
+        if index not in cut
+        and len(text) >= CUT_SHARE * len(min(references, key=len))
+        and any(reference.rstrip().endswith(FINAL_MARKS) for reference in references)
+    ]
+    return complete.count(False) > MAX_OPEN * len(complete)
 
 
 def _find_length_limit(texts: ParallelLines) -> Lines | None:
@@ -169,7 +150,7 @@ def _is_cut(text: str, complete: str) -> bool:
     if not text or text.endswith(FINAL_MARKS):
         return False
     if complete.endswith(FINAL_MARKS):
-        return len(text) < 0.85 * len(complete)
+        return len(text) < CUT_SHARE * len(complete)
     return len(text) < 0.6 * len(complete) and len(complete) > MIN_SENTENCE_CHARACTERS
 
 

@@ -1,10 +1,7 @@
 """Hypotheses beside their references, and the lines of them that have a fault."""
 
-import math
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
-from itertools import chain
 
 from bleu.analysis.finding import FaultyLine
 from bleu.core.settings import Settings
@@ -16,11 +13,6 @@ Rows = Mapping[int, tuple[str, list[str]]]
 def has_any(marks: Iterable[str], text: str) -> bool:
     """Return whether a text has one of the marks."""
     return any(mark in text for mark in marks)
-
-
-def min_lines(size: int) -> int:
-    """Return how many of `size` lines must have a fault for it to be more than chance."""
-    return max(1, min(size, 3), math.ceil(size / 40))
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,24 +81,6 @@ class ParallelLines:
         """The hypothesis and the references of each segment."""
         return zip(self.hypotheses, self.references, strict=True)
 
-    @cached_property
-    def all_text(self) -> str:
-        """All texts, joined by line feeds."""
-        return "\n".join(chain(self.hypotheses, chain.from_iterable(self.references)))
-
-    @cached_property
-    def not_ascii_text(self) -> str:
-        """The texts that are not ASCII, joined by line feeds."""
-        texts = chain(self.hypotheses, chain.from_iterable(self.references))
-        return "\n".join(text for text in texts if not text.isascii())
-
-    def changed_rows(self, changed: "ParallelLines") -> Rows:
-        """Return the rows of `changed` that differ from these, or all if their number differs."""
-        rows = dict(enumerate(changed.rows))
-        if self.size != changed.size:
-            return rows
-        return {index: rows[index] for index, row in enumerate(self.rows) if row != rows[index]}
-
     def without(self, lines: Iterable[int]) -> "ParallelLines":
         """Return the texts with these lines empty on both sides."""
         hypotheses, references = self.hypotheses.copy(), self.references.copy()
@@ -114,14 +88,3 @@ class ParallelLines:
             hypotheses[index] = ""
             references[index] = [""] * len(references[index])
         return replace(self, hypotheses=hypotheses, references=references)
-
-    def one_sided(self, is_faulty: Callable[[str], bool], phrase: str, action: str) -> Lines | None:
-        """Return the faulty lines of the side that has far more of them, or None if neither has."""
-        hypotheses = {i for i, text in enumerate(self.hypotheses) if is_faulty(text)}
-        references = {i for i, row in enumerate(self.references) for text in row if is_faulty(text)}
-        sides = hypotheses - references, references - hypotheses
-        more, fewer = max(map(len, sides)), min(map(len, sides))
-        if more - fewer < min_lines(self.size) or 4 * fewer > more:
-            return None
-        hypotheses, references = (side if len(side) == more else set() for side in sides)
-        return Lines(hypotheses, references, phrase, action)

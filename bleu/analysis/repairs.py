@@ -1,21 +1,24 @@
-"""The repairs of a corpus: the functions that undo faults, by name."""
+"""The repairs of a corpus: what the check-up found, undone by the name of the fault."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import partial
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from itertools import chain, zip_longest
 from typing import Final
 
 from bleu.analysis.alignment import align
-from bleu.analysis.chatter import strip_chatter
+from bleu.analysis.changes import MIN_GAIN, SAMPLE_LINES, ScoredRows
+from bleu.analysis.discovery import discover, lost_lines, undo_exact, undo_style
 from bleu.analysis.faults import TEXT_FAULTS
-from bleu.analysis.finding import FAULTS
 from bleu.analysis.frames import strip_frames
-from bleu.analysis.tokenized import detokenize
+from bleu.analysis.kinds import KINDS
+from bleu.analysis.relations import MIN_RELATED_LINES, find_column_orders, find_order
+from bleu.analysis.tokenized import unspaced_tokenizer
 from bleu.core.api import check_corpus_arguments
 from bleu.core.display import short_repr
 from bleu.core.migration import adapt_arguments
-from bleu.core.progress import run_to_end
+from bleu.core.progress import ProgressGenerator, run_to_end
 from bleu.core.segment import check_references
+from bleu.core.settings import Settings
 
 Texts = tuple[list[str], list[list[str]]]
 """The hypotheses, and the references of each."""
@@ -23,13 +26,20 @@ Texts = tuple[list[str], list[list[str]]]
 
 @adapt_arguments
 def repair_corpus(
-    hypotheses: Sequence[str], references: Sequence[Sequence[str]], names: Iterable[str]
+    hypotheses: Sequence[str],
+    references: Sequence[Sequence[str]],
+    names: Iterable[str],
+    settings: Settings | None = None,
 ) -> Texts:
-    """Return the texts with the faults of these names undone, in the order of `FAULTS`.
+    """Return the texts with the faults of these names undone, as the check-up undoes them.
+
+    The references decide what is undone: lines that would match worse under the settings keep
+    their text. So repaired texts are for measuring, not for publishing. By default the settings are
+    those of sacreBLEU, or single characters for scripts without spaces.
 
     Raises ValueError for a name that is no fault or cannot be undone, for a segment without
-    references, and for `chatter` unless there are as many hypotheses as lists of references;
-    TypeError unless both sides are lists of texts.
+    references, and unless there are as many hypotheses as lists of references for faults that show
+    line by line; TypeError unless both sides are lists of texts.
 
     >>> repair_corpus(["it&#39;s"], [["it’s"]], ["punctuation", "escapes"])
     (["it's"], [["it's"]])
@@ -39,11 +49,81 @@ def repair_corpus(
         raise ValueError(
             f"there is no repair {short_repr(unknown[0])}; choose one of: {', '.join(REPAIRS)}"
         )
-    texts = copy_texts(hypotheses, references)
-    for name in FAULTS:
-        if name in selected:
-            texts = REPAIRS[name](*texts)
-    return texts
+    return run_to_end(iter_repair(*copy_texts(hypotheses, references), selected, settings))
+
+
+def iter_repair(
+    hypotheses: list[str],
+    references: list[list[str]],
+    names: AbstractSet[str],
+    settings: Settings | None = None,
+) -> ProgressGenerator[Texts]:
+    """Run `repair_corpus` as a generator that yields (steps done, total)."""
+    if "line-ends" in names:
+        hypotheses, references = _split_lines(hypotheses, references)
+    if "length-mismatch" in names:
+        alignment = yield from align(hypotheses, references)
+        hypotheses = alignment.realign(hypotheses)
+    if len(hypotheses) != len(references):
+        if names & LINEWISE:
+            check_corpus_arguments(hypotheses, references)
+        return _repair_texts(hypotheses, references, names)
+    if "frame" in names:
+        hypotheses, references = strip_frames(hypotheses, references)
+    if names - {"line-ends", "length-mismatch", "case"} and hypotheses:
+        settings = settings or _usual_settings(hypotheses)
+        pairs = list(zip(hypotheses, references, strict=True))
+        rows = yield from ScoredRows.count(pairs, settings)
+        if names & {"misaligned", "shuffled"}:
+            rows = yield from _put_in_order(rows)
+        rows = (yield from undo_exact(rows, names))[1]
+        rows = (yield from undo_style(rows, names, MIN_GAIN))[1]
+        rows.skip(lost_lines(rows))
+        rows = (yield from discover(rows, names))[1]
+        rows = (yield from undo_style(rows, names))[1]
+        hypotheses, references = [row[0] for row in rows.rows], [row[1] for row in rows.rows]
+    if "case" in names:
+        hypotheses = list(map(str.lower, hypotheses))
+        references = [list(map(str.lower, row)) for row in references]
+    return hypotheses, references
+
+
+def _usual_settings(hypotheses: Sequence[str]) -> Settings:
+    """Return sacreBLEU's settings, with a tokenizer for the script of the texts."""
+    sample = "".join(hypotheses[:SAMPLE_LINES])
+    is_unspaced = 10 * sample.count(" ") < len(sample) and unspaced_tokenizer(sample)
+    return Settings(tokenizer="char" if is_unspaced else "13a")
+
+
+def _repair_texts(
+    hypotheses: list[str], references: list[list[str]], names: Collection[str]
+) -> Texts:
+    """Undo faults of single texts, if nothing tells which lines belong together."""
+    for name, fault in TEXT_FAULTS.items():
+        if name in names:
+            hypotheses = list(map(fault.repair, hypotheses))
+            references = [list(map(fault.repair, row)) for row in references]
+    return hypotheses, references
+
+
+def _put_in_order(rows: ScoredRows) -> ProgressGenerator[ScoredRows]:
+    """Put the hypotheses, or single files of references, in the order of the other side."""
+    hypotheses, references = [row[0] for row in rows.rows], [row[1] for row in rows.rows]
+    if len(hypotheses) < MIN_RELATED_LINES:
+        return rows
+    settings = rows.settings
+    order, _ = yield from find_order(hypotheses, references, rows.statistics, settings)
+    if order:
+        hypotheses = order.hypotheses
+    else:
+        orders = yield from find_column_orders(hypotheses, references, settings)
+        for column, column_order in orders.items():
+            for row, text in zip(
+                references, column_order.hypotheses if column_order else (), strict=False
+            ):
+                row[column] = text
+    ordered = yield from ScoredRows.count(list(zip(hypotheses, references, strict=True)), settings)
+    return ordered
 
 
 def copy_texts(hypotheses: Sequence[str], references: Sequence[Sequence[str]]) -> Texts:
@@ -62,21 +142,6 @@ def copy_texts(hypotheses: Sequence[str], references: Sequence[Sequence[str]]) -
     return list(hypotheses), list(map(list, references))
 
 
-def _repair_each(
-    repair: Callable[[str], str], hypotheses: list[str], references: list[list[str]]
-) -> Texts:
-    return list(map(repair, hypotheses)), [list(map(repair, row)) for row in references]
-
-
-def _realign(hypotheses: list[str], references: list[list[str]]) -> Texts:
-    return run_to_end(align(hypotheses, references)).realign(hypotheses), references
-
-
-def _strip_chatter(hypotheses: list[str], references: list[list[str]]) -> Texts:
-    check_corpus_arguments(hypotheses, references)
-    return strip_chatter(hypotheses, references), references
-
-
 def _split_lines(hypotheses: list[str], references: list[list[str]]) -> Texts:
     if len(hypotheses) == 1:
         hypotheses = hypotheses[0].split("\r")
@@ -86,16 +151,12 @@ def _split_lines(hypotheses: list[str], references: list[list[str]]) -> Texts:
     return hypotheses, references
 
 
-REPAIRS: Final[Mapping[str, Callable[[list[str], list[list[str]]], Texts]]] = {
-    **{name: partial(_repair_each, fault.repair) for name, fault in TEXT_FAULTS.items()},
-    "frame": strip_frames,
-    "misaligned": _realign,
-    "length-mismatch": _realign,
-    "case": partial(_repair_each, str.lower),
-    "tokenized": partial(_repair_each, detokenize),
-    "chatter": _strip_chatter,
-    "line-ends": _split_lines,
+REPAIRS: Final[Mapping[str, str]] = {
+    **{name: kind.remedy for name, kind in KINDS.items() if kind.remedy},
+    "case": "Lowercase the texts",
 }
-"""The functions that undo faults, by the name of the fault."""
+"""The labels of the repairs, by the name of the fault."""
 RESIZING: Final = frozenset({"length-mismatch", "line-ends"})
 """Repairs that change the number of hypotheses."""
+LINEWISE: Final = REPAIRS.keys() - RESIZING - TEXT_FAULTS.keys() - {"case"}
+"""Repairs of faults that show only if lines are beside their references."""

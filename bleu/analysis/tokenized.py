@@ -56,17 +56,15 @@ def detokenize(text: str) -> str:
 
 
 def find_tokenized(texts: ParallelLines) -> Lines | None:
-    """Find text that is tokenized on one side, or on both and would be tokenized again."""
-    phrase = "look already tokenized"
-    if lines_of_side := texts.one_sided(_is_repairable, phrase, "repair:tokenized"):
-        return lines_of_side
+    """Find text that is tokenized on both sides, and would be tokenized again."""
     if token_unit(texts.settings.tokenizer) == "spaces":
         return None
     lines = [index for index, text in enumerate(texts.hypotheses) if _is_repairable(text)]
     periods = sum(texts.hypotheses[index].endswith((" .", " ,")) for index in lines)
     if periods < TOKENIZED_WARNING_LINES and not (periods and 2 * len(lines) > texts.size):
         return None
-    return Lines(lines, lines, f"{phrase}, and are tokenized again", "tokenizer:whitespace")
+    phrase = "look already tokenized, and are tokenized again"
+    return Lines(lines, lines, phrase, "tokenizer:whitespace")
 
 
 def _is_repairable(text: str) -> bool:

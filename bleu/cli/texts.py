@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 
 from bleu.analysis.alignment import align
 from bleu.analysis.evaluation import split_rows
-from bleu.analysis.finding import FAULTS
+from bleu.analysis.kinds import FAULTS
 from bleu.analysis.repairs import RESIZING, repair_corpus
 from bleu.cli.run import print_file_note, print_note
 from bleu.cli.sacrebleu_options import system_count_error

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Final
 
 from bleu.analysis.agreement import CHANCE, human_agreement
-from bleu.analysis.finding import FAULTS
+from bleu.analysis.kinds import FAULTS
 from bleu.corpus.groups import Grouping
 from bleu.corpus.report import RANDOMIZATION, Comparison, Report, System
 from bleu.corpus.significance import Interval

@@ -42,7 +42,7 @@ FILES = {
 }
 ONE_SIDED = [name for name in FORMATS if not name.startswith("sample")]
 """Formats without columns for both sides, which the page would show to be chosen."""
-NOT_FOUND = {"clean", "one shifted reference", "transposed references", "nothing in common"}
+NOT_FOUND = {"clean", "transposed references", "nothing in common"}
 """Files in which the check-up finds nothing."""
 OPTIONS = {"bootstrap": ["--paired-bootstrap"], "none": []}
 

@@ -167,6 +167,8 @@ LINE_FAULTS: Final[dict[str, dict[str, Line]]] = {
         "padding": _around("", " <pad> <pad> <pad>"),
         "BERT": _around("[CLS] ", " [SEP]"),
         "chat": _around("", "<|endoftext|>"),
+    },
+    "lost-words": {
         "unknown": lambda rng, line: " ".join(
             "<unk>" if rng.random() < 0.15 else word for word in line.split()
         ),

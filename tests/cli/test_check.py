@@ -68,8 +68,8 @@ def test_remedy_names_the_command_that_has_the_option(write, capsys):
     remedy = "Remedy: python -m bleu corpus --repair escapes.\n"
     assert remedy in run(capsys, "check").out
     assert main(["sacrebleu", "ref", "-i", "sys"]) == 0
-    assert capsys.readouterr().err.endswith(remedy)
-    assert run(capsys, "corpus").err.endswith(" Remedy: --repair escapes.\n")
+    assert remedy in capsys.readouterr().err
+    assert " Remedy: --repair escapes.\n" in run(capsys, "corpus").err
 
 
 @pytest.mark.parametrize("output_format", ["text", "markdown", "latex", "json"])
@@ -95,7 +95,7 @@ def test_repair_is_applied_to_what_is_scored(write, capsys):
     out = run(capsys, "corpus", "--repair", "length-mismatch", "--score-only").out
     assert float(out) == pytest.approx(100 * finding["score_without"], abs=0.01)
     with pytest.raises(SystemExit):
-        run(capsys, "corpus", "--repair", "shuffled")
+        run(capsys, "corpus", "--repair", "empty")
 
 
 def test_line_ends_of_old_macs_are_repaired(write, capsys):
@@ -177,7 +177,7 @@ def test_sources_are_compared(write, capsys):
 def test_large_corpora_are_checked_in_part(write, capsys, monkeypatch):
     monkeypatch.setattr("bleu.cli.corpus.MAX_CHECKED_SEGMENTS", 40)
     write("sys", corrupt(CORRUPTIONS["escapes"]))
-    [finding] = findings_of(capsys, "corpus")
+    finding = findings_of(capsys, "corpus")[0]
     assert (finding["segments"], finding["is_sampled"]) == (40, True)
     assert "in the segments that were checked" in run(capsys, "corpus").err
 

@@ -1,0 +1,293 @@
+"""The search for systematic differences: every detector proposes changes, and the best is undone.
+
+The exact faults, whose marks are known, are undone first, in all lines; then the change with the
+greatest gain, again and again.
+"""
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Final
+
+from bleu.analysis.changes import (
+    SAMPLE_LINES,
+    Change,
+    Outcome,
+    Row,
+    ScoredRows,
+    Undo,
+    Verdict,
+    either_side,
+    min_lines,
+    one_side,
+)
+from bleu.analysis.faults import TEXT_FAULTS, TextFault, straighten_differences, strip_chatter
+from bleu.analysis.kinds import FAULTS
+from bleu.analysis.line_faults import find_repetition, find_truncated
+from bleu.analysis.marks import detect_marks
+from bleu.analysis.parallel_lines import ParallelLines, has_any
+from bleu.analysis.replacements import detect_replacements
+from bleu.analysis.respelling import (
+    detect_case,
+    detect_folds,
+    detect_lost_words,
+    detect_spacing,
+    restore_lost,
+)
+from bleu.analysis.strange_ends import detect_frames
+from bleu.analysis.tokenized import detokenize
+from bleu.analysis.transforms import detect_transforms
+from bleu.core.progress import ProgressGenerator
+
+MAX_ROUNDS: Final = 6
+"""The largest number of differences that are discovered, because of the time."""
+MIN_DISCOVERY_ROWS: Final = 3
+"""Fewer lines cannot show that a difference is systematic."""
+MIN_TELLING: Final = 0.25
+"""If a larger share of the lines is lost, the others tell nothing of all."""
+FRAME_WEIGHT: Final = 1.1
+"""Strings around the lines go before replacements that gain about as much."""
+MEASURED_WEIGHT: Final = 0.75
+"""What is only measured by the words of the references gains more than a repair could."""
+SAME_WEIGHT: Final = 0.97
+"""From this share of the greatest gain on, a change of the hypotheses is preferred."""
+EITHER_SIDE: Final = {"encoding", "letters", "case"}
+"""Kinds for which the text does not say which side is spoiled."""
+
+SHARED: Final = {"escapes", "special-tokens", "subwords", "bom"}
+"""Exact faults that are no text, even if both sides have them."""
+
+_BOTH_SIDES: Final = ("hypotheses", "references")
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A change that was applied, and the score before and after it.
+
+    `lost` are the hypotheses and references in which marks of lost words remain; `before` are the
+    rows before it.
+    """
+
+    change: Change
+    outcome: Outcome
+    before: ScoredRows
+    score: float | None
+    score_without: float | None
+    lost: tuple[Collection[int], Collection[int]] = ((), ())
+
+    @property
+    def lines(self) -> tuple[list[int], list[int]]:
+        """The indices of the hypotheses and of the references that are changed."""
+        rows = self.outcome.rows
+        changed = [(index, self.before.rows[index], row) for index, row in rows.items()]
+        return (
+            [index for index, old, new in changed if old[0] != new[0]],
+            [index for index, old, new in changed if old[1] != new[1]],
+        )
+
+
+Steps = tuple[list[Step], ScoredRows]
+"""The changes, and the rows after them."""
+
+
+def undo_exact(rows: ScoredRows, names: Collection[str] | None = None) -> ProgressGenerator[Steps]:
+    """Undo the faults whose marks are known, in all lines; only those of `names` if given."""
+    steps: list[Step] = []
+    for name, fault in TEXT_FAULTS.items():
+        if names is not None and name not in names:
+            continue
+        yield len(steps), len(TEXT_FAULTS)
+        if name != "punctuation" and _may_have(fault, rows):
+            step = yield from _undo_fault(rows, name, fault, is_asked=names is not None)
+            if step:
+                steps.append(step)
+                rows = rows.with_outcome(step.outcome) if step.outcome.rows else rows
+    return steps, rows
+
+
+def undo_style(
+    rows: ScoredRows, names: Collection[str] | None = None, min_gain: float = 0.0
+) -> ProgressGenerator[Steps]:
+    """Undo usual chatter, tokenization and forms of quotes in all lines, if that gains enough."""
+    steps: list[Step] = []
+    changes = [_chatter_change(rows), _tokenized_change(rows), _punctuation_change()]
+    for change in filter(None, changes):
+        yield len(steps), len(changes)
+        if names is None or change.name in names:
+            outcome = yield from rows.apply(change)
+            is_found = outcome.better >= max(1, change.min_better)
+            score = rows.score_with(outcome.statistics) if is_found else None
+            if score is not None and score >= (rows.score or 0.0) + min_gain:
+                steps.append(Step(change, outcome, rows, rows.score, score))
+                rows = rows.with_outcome(outcome)
+    return steps, rows
+
+
+def _may_have(fault: TextFault, rows: ScoredRows) -> bool:
+    """Return quickly whether any text may have a fault."""
+    texts = (text for hypothesis, row in rows.rows for text in (hypothesis, *row))
+    if fault.marks:
+        marks = (*fault.marks, *fault.lost)
+        return any(has_any(marks, text) for text in texts)
+    return any(not text.isascii() and fault.repair(text) != text for text in texts)
+
+
+def _undo_fault(
+    rows: ScoredRows, name: str, fault: TextFault, *, is_asked: bool
+) -> ProgressGenerator[Step | None]:
+    """Undo a fault in all lines; what lost words cost is measured."""
+    phrase = f"{'have' if fault.is_certain else 'differ in'} {FAULTS[name]}"
+    undos = either_side(fault.repair)
+    change = Change(
+        name,
+        phrase,
+        "both",
+        undos,
+        is_exact=True,
+        is_certain=fault.is_certain,
+        is_shared=name in SHARED,
+    )
+    outcome = yield from rows.apply(change)
+    score = rows.score_with(outcome.statistics) if outcome.rows else None
+    lost = _lost_lines(rows, fault)
+    if not fault.is_certain:
+        is_better = outcome.rows if is_asked else outcome.better
+        if not is_better or (score or 0.0) < (rows.score or 0.0):
+            return None
+    if not outcome.rows:
+        return (yield from _measure_lost(rows, name, fault, lost)) if any(lost) else None
+    step = Step(change, outcome, rows, rows.score, score, lost)
+    if not all(step.lines) and (score or 0.0) < (rows.score or 0.0):  # No repair lowers the score.
+        lines = [{*own, *others} for own, others in zip(step.lines, lost, strict=True)]
+        return replace(step, outcome=Outcome(), lost=(lines[0], lines[1]))
+    return step
+
+
+def _lost_lines(rows: ScoredRows, fault: TextFault) -> tuple[list[int], list[int]]:
+    """Return the hypotheses and the references with marks of lost words."""
+    if not fault.lost:
+        return [], []
+    texts = [(text, "\n".join(row)) for text, row in rows.rows]
+    hypotheses, references = (
+        [index for index, pair in enumerate(texts) if has_any(fault.lost, pair[side])]
+        for side in (0, 1)
+    )
+    return hypotheses, references
+
+
+def _measure_lost(
+    rows: ScoredRows, name: str, fault: TextFault, lost: tuple[list[int], list[int]]
+) -> ProgressGenerator[Step]:
+    """Measure what marks of lost words cost; the words of the other side take their place."""
+    side = _BOTH_SIDES[not lost[0]]
+    undo = restore_lost(fault.lost, side)
+    words = name if name == "encoding" else "lost-words"
+    change = Change(words, f"have {FAULTS[words]}", side, (undo,), is_repair=False, is_exact=True)
+    outcome = yield from rows.apply(change)
+    score = rows.score_with(outcome.statistics)
+    return Step(change, outcome, rows, rows.score, score, lost)
+
+
+def _chatter_change(rows: ScoredRows) -> Change:
+    """Return the change that removes usual words of language models from the hypotheses."""
+    undo = one_side("hypotheses", lambda text, _: strip_chatter(text))
+    phrase, least = "have words or quotes around the translation", min_lines(len(rows.rows))
+    return Change("chatter", phrase, "hypotheses", (undo,), is_exact=True, min_better=least)
+
+
+def _tokenized_change(rows: ScoredRows) -> Change | None:
+    """Return the change that joins marks and clitics on the side that has far more of them."""
+    faulty = [
+        {i for i, (text, _) in enumerate(rows.rows) if " " in text and detokenize(text) != text},
+        {
+            i
+            for i, (_, row) in enumerate(rows.rows)
+            if any(detokenize(text) != text for text in row)
+        },
+    ]
+    sides = faulty[0] - faulty[1], faulty[1] - faulty[0]
+    more, fewer = max(map(len, sides)), min(map(len, sides))
+    if more - fewer < min_lines(len(rows.rows)) or 4 * fewer > more:
+        return None
+    index = [len(side) for side in sides].index(more)
+    undo = either_side(detokenize)[index]
+    return Change("tokenized", "look already tokenized", _BOTH_SIDES[index], (undo,), is_exact=True)
+
+
+def _punctuation_change() -> Change:
+    def straighten(text: str, row: list[str]) -> Row:
+        is_plain = text.isascii() and all(map(str.isascii, row))
+        return (text, row) if is_plain else straighten_differences(text, row)
+
+    undos: tuple[Undo, ...] = (
+        lambda text, row: (straighten(text, row)[0], row),
+        lambda text, row: (text, straighten(text, row)[1]),
+        straighten,
+    )
+    phrase = f"differ in {FAULTS['punctuation']}"
+    return Change("punctuation", phrase, "both", undos, is_exact=True, is_style=True)
+
+
+def lost_lines(rows: ScoredRows) -> set[int]:
+    """Return the lines with loops or cut off, which tell nothing of systematic differences."""
+    texts = ParallelLines(
+        [text for text, _ in rows.rows], [row for _, row in rows.rows], rows.settings
+    )
+    found = find_repetition(texts), find_truncated(texts)
+    return {index for lines in found if lines for index in lines.indices}
+
+
+def discover(rows: ScoredRows, names: Collection[str] | None = None) -> ProgressGenerator[Steps]:
+    """Undo the change with the greatest gain, and again; only repairs of `names` if given."""
+    steps: list[Step] = []
+    fewest = max(MIN_DISCOVERY_ROWS, MIN_TELLING * min(SAMPLE_LINES, len(rows.rows)))
+    detect = _candidates if len(rows.sample) >= fewest else detect_case
+    while len(steps) < MAX_ROUNDS and rows.sample:
+        verdicts = []
+        for change in detect(rows):
+            if change is None:
+                yield len(steps), MAX_ROUNDS
+            elif names is None or (change.name in names and change.is_repair):
+                verdict = yield from rows.judge(change)
+                if verdict.is_accepted(rows.min_lines):
+                    verdicts.append(verdict)
+        if not verdicts:
+            break
+        change = _best(verdicts)
+        outcome = yield from rows.apply(change)
+        score = rows.score_with(outcome.statistics)
+        if not outcome.rows or (score or 0.0) < (rows.score or 0.0):
+            break
+        steps.append(Step(change, outcome, rows, rows.score, score))
+        rows = rows.with_outcome(outcome)
+    return steps, rows
+
+
+def _best(verdicts: list[Verdict]) -> Change:
+    """Return the change with the greatest gain; a repair goes before what is only measured."""
+
+    def weight(verdict: Verdict) -> float:
+        change = verdict.change
+        is_around = change.phrase.startswith(("begin", "end"))
+        factor = FRAME_WEIGHT if is_around else 1.0 if change.is_repair else MEASURED_WEIGHT
+        return verdict.gain * factor
+
+    best = max(verdicts, key=weight)
+    if best.change.name in EITHER_SIDE and best.change.side == "references":
+        least = SAME_WEIGHT * weight(best)
+        same = (each for each in verdicts if each.change.name == best.change.name)
+        equal = [
+            each for each in same if each.change.side == "hypotheses" and weight(each) >= least
+        ]
+        best = max(equal, key=weight, default=best)
+    return best.change
+
+
+def _candidates(rows: ScoredRows) -> Iterator[Change | None]:
+    """Yield what all detectors propose; None is a pause."""
+    yield from detect_transforms(rows)
+    for side in _BOTH_SIDES:
+        for detect in (detect_frames, detect_marks, detect_replacements):
+            yield from partial(detect, rows, side)()
+    for detect_all in (detect_case, detect_folds, detect_spacing, detect_lost_words):
+        yield from detect_all(rows)

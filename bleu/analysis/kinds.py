@@ -1,0 +1,164 @@
+"""The kinds of faults: the name of each, what it is, its remedy, and an example as its test."""
+
+import html
+import re
+import unicodedata
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of fault.
+
+    - `description`: what it is, in a noun phrase.
+    - `remedy`: the label of its repair, or "" if no repair undoes it.
+    - `strings`: a regular expression; discovered strings around lines are of the first kind that
+      it matches.
+    - `example`: a function that puts the fault into a line, if lines can have it one by one. The
+      check-up must find it by name in such lines.
+    """
+
+    description: str
+    remedy: str = ""
+    strings: str = ""
+    example: Callable[[str], str] | None = None
+
+
+def _shift_letters(line: str) -> str:
+    """Write Cyrillic letters that look like Latin ones."""
+    return line.translate(str.maketrans("aeocpxAEOCP", "аеосрхАЕОСР"))
+
+
+def _misread(line: str) -> str:
+    """Read UTF-8 as Windows-1252."""
+    return line.encode().decode("cp1252", "replace").replace("\ufffd", "\x9d")
+
+
+def _widen_digits(line: str) -> str:
+    return line.translate({code: chr(code + 0xFEE0) for code in range(ord("0"), ord("9") + 1)})
+
+
+KINDS: Final[Mapping[str, Kind]] = {
+    "markup": Kind("SGML or XML read as text"),
+    "json": Kind("JSON read as text"),
+    "table": Kind("delimited columns read as text"),
+    "format": Kind("another format read as text"),
+    "line-ends": Kind("line ends of old Macs", "Split the lines"),
+    "unrelated": Kind("lines that match those of the other side only by chance"),
+    "length-mismatch": Kind("different numbers of lines", "Align the lines"),
+    "misaligned": Kind("lines shifted against the other side", "Align the lines"),
+    "shuffled": Kind("lines in another order than the other side", "Put the lines in order"),
+    "special-tokens": Kind(
+        "special tokens of a model",
+        "Remove the special tokens",
+        r"(?i)</?s>|<[|｜].*[|｜]>|<(?:pad|bos|eos|mask|sep|cls|end|unk)>|\[/?(?:CLS|SEP|PAD|INST)\]"
+        r"|<\w+_of_turn>|<extra_id_",
+        "<s> {} </s>".format,
+    ),
+    "escapes": Kind(
+        "escapes of HTML, XML or Moses",
+        "Resolve the escapes",
+        example=lambda line: html.escape(line.replace("e", "&", 1)),
+    ),
+    "normalization": Kind(
+        "composed and decomposed accents",
+        "Compose the accents",
+        example=lambda line: unicodedata.normalize("NFD", line),
+    ),
+    "bom": Kind("a byte order mark", "Remove the byte order mark", example="\ufeff{}".format),
+    "invisible": Kind(
+        "characters without width",
+        "Remove the hidden characters",
+        example=lambda line: line.replace(" ", "\u200b "),
+    ),
+    "compatibility": Kind(
+        "ligatures, full-width forms and the like",
+        "Replace the special forms",
+        example=_widen_digits,
+    ),
+    "subwords": Kind(
+        "marks of subwords",
+        "Join the subwords",
+        example=lambda line: " ".join(f"▁{word}" for word in line.split()),
+    ),
+    "encoding": Kind("characters that were decoded wrongly", "Decode them again", example=_misread),
+    "frame": Kind(
+        "ids, labels, times or signs beside the text",
+        "Remove the ids, labels or signs",
+        example="eng_Latn {}".format,
+    ),
+    "reasoning": Kind(
+        "the reasoning of a model",
+        "Remove the reasoning",
+        r"think|thought|reason|channel",
+        "<think>Let us see what this says.</think> {}".format,
+    ),
+    "chatter": Kind(
+        "words around the translation",
+        "Remove these words",
+        r"^(?=.*(?:[^\W\d_]{2}|[\"'“”«»`]))[^\d_<>\[\]{}|#=/\\]*$",
+        "Sure, here is the translation: {}".format,
+    ),
+    "tokenized": Kind(
+        "tokenization",
+        "Undo the tokenization",
+        example=lambda line: re.sub(r"(\w)([.,])(?= |$)", r"\1 \2", line),
+    ),
+    "spacing": Kind(
+        "spaces", "Restore the spaces", example=lambda line: " ".join(line.replace(" ", "  "))
+    ),
+    "letters": Kind("other letters, accents or digits", "Replace the letters", "", _shift_letters),
+    "punctuation": Kind(
+        "forms of quotes, dashes and ellipses",
+        "Straighten quotes and dashes",
+        example=lambda line: line.replace("'", "’"),
+    ),
+    "case": Kind("upper and lower case", example=str.upper),
+    "lost-words": Kind(
+        "words that a placeholder stands for",
+        example=lambda line: " ".join(
+            "UNK" if index % 4 == 2 else word for index, word in enumerate(line.split())
+        ),
+    ),
+    "script": Kind("a script without spaces"),
+    "other-language": Kind(
+        "another script than the reference, or the source itself",
+        example=lambda _: "Правительство сообщило в понедельник о новом законе.",
+    ),
+    "truncated": Kind(
+        "texts cut off", example=lambda line: " ".join(line.split()[:7]).rstrip(".,")
+    ),
+    "repetition": Kind(
+        "loops, or the same output again and again",
+        "Remove the repetition",
+        example=lambda line: line + " and so on" * 6,
+    ),
+    "empty": Kind("empty lines", example=lambda _: ""),
+    "identical": Kind("the same text twice"),
+}
+"""The kinds of faults by name, in the order in which `repair_corpus` undoes what is exact."""
+
+FAULTS: Final[Mapping[str, str]] = {name: kind.description for name, kind in KINDS.items()}
+"""Descriptions of the faults by name."""
+
+REMEDIES: Final[Mapping[str, str]] = {
+    **{f"repair:{name}": kind.remedy for name, kind in KINDS.items() if kind.remedy},
+    "tokenizer:whitespace": "Split at white space only",
+    "lowercase": "Lowercase the texts",
+    "words": "Lowercase the texts, and use tokenizer 13a",
+    "swap": "Swap them",
+    "tokens": "Read the list as tokens",
+}
+"""Labels of actions; `tokenizer:NAME` has the label “Use tokenizer NAME” by default."""
+
+
+def frame_name(string: str) -> str:
+    """Return the kind of a string that lines of one side begin or end with.
+
+    >>> list(map(frame_name, ("</s>", "<think> </think>", "The answer:", "eng_Latn", "12.")))
+    ['special-tokens', 'reasoning', 'chatter', 'frame', 'frame']
+    """
+    kinds = ((name, kind.strings) for name, kind in KINDS.items() if kind.strings)
+    return next((name for name, pattern in kinds if re.search(pattern, string)), "frame")

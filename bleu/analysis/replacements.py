@@ -1,0 +1,243 @@
+"""Replacements inside lines that make one side like the other, learned from the lines."""
+
+import re
+import unicodedata
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from difflib import SequenceMatcher
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+from bleu.analysis.changes import Change, ScoredRows, one_side
+from bleu.analysis.strange_ends import FOREIGN
+
+MAX_CHARACTERS: Final = 40_000
+"""The number of characters of a side from which replacements are learned, because of the time."""
+MAX_TOKENS: Final = 400
+"""Longer lines are not compared."""
+MAX_GAP: Final = 160
+"""Longer differing parts of lines, in characters, are not compared."""
+MAX_OLD: Final = 12
+MAX_NEW: Final = 6
+"""The largest numbers of characters of a replaced string and of its replacement."""
+MIN_SHARE: Final = 0.5
+"""The smallest share of all occurrences of a sign that are replaced."""
+MIN_WORD_SHARE: Final = 0.75
+"""The same for strings of letters."""
+MIN_LETTER_SHARE: Final = 0.9
+"""The same for single letters; spelling variants, such as -ise, replace fewer."""
+MAX_RULES: Final = 90
+"""The largest number of replacements in one change."""
+_LOST: Final = frozenset("?\ufffd")
+_TOKEN: Final = re.compile(r"[^\W\d_]+|\d+|\s|.", re.DOTALL)
+_LOOK: Final = {"a": r"[^\W\d_]", "0": r"\d"}
+
+
+class Edit(NamedTuple):
+    """A replacement, and the characters before and after it; “^” and “$” are the ends."""
+
+    before: str
+    old: str
+    new: str
+    after: str
+
+
+@lru_cache(maxsize=2048)
+def line_edits(left: str, right: str) -> tuple[Edit, ...]:
+    """Return the replacements, character by character, that turn one line into another.
+
+    >>> line_edits("a c@t", "a cat")
+    (Edit(before='c', old='@', new='a', after='t'),)
+    """
+    return tuple(edit for gap in _gaps(left, right) for edit in _split_gap(gap))
+
+
+def _gaps(left: str, right: str) -> Iterator[Edit]:
+    """Yield where two lines differ, in words."""
+    a, b = _TOKEN.findall(left), _TOKEN.findall(right)
+    if max(len(a), len(b)) > MAX_TOKENS:
+        return
+    for tag, i, j, k, m in SequenceMatcher(None, a, b, autojunk=False).get_opcodes():
+        if tag != "equal":
+            before, after = (a[i - 1] if i else "^"), (a[j] if j < len(a) else "$")
+            yield Edit(before, "".join(a[i:j]), "".join(b[k:m]), after)
+
+
+def _split_gap(gap: Edit) -> Iterator[Edit]:
+    """Yield the differences in characters of two differing strings, if they are alike."""
+    left, right = gap.old, gap.new
+    is_letter_word = len(left) == len(right) == 1 and left.isalpha() and right.isalpha()
+    if max(len(left), len(right)) > MAX_GAP or is_letter_word:
+        return  # A word of one letter tells nothing of the letter.
+    pieces = [("replace", 0, len(left), 0, len(right))]
+    if left and right:
+        matcher = SequenceMatcher(None, left, right, autojunk=False)
+        if min(len(left), len(right)) > 3 and matcher.quick_ratio() < 0.4:
+            return
+        pieces = [piece for piece in matcher.get_opcodes() if piece[0] != "equal"]
+    for _, i, j, k, m in pieces:
+        before = left[i - 1] if i else gap.before[-1]
+        after = left[j] if j < len(left) else gap.after[0]
+        old, new = left[i:j], right[k:m]
+        if len(old) == len(new) > 1 and old.isalnum() and new.isalnum():
+            for index, (old_letter, new_letter) in enumerate(zip(old, new, strict=True)):
+                yield Edit(old[index - 1] if index else before, old_letter, new_letter, after)
+        else:
+            yield Edit(before, old, new, after)
+
+
+def is_letter(character: str) -> bool:
+    """Return whether a character is a letter or an accent."""
+    return character.isalpha() or unicodedata.category(character)[0] == "M"
+
+
+def edit_name(edit: Edit) -> str:
+    """Return the kind of a replacement, or "" if it is a matter of words.
+
+    >>> [edit_name(Edit("a", *pair, "b")) for pair in (("é", "e"), ("«", '"'), ("our", "or"))]
+    ['letters', 'punctuation', '']
+    """
+    old, new = edit.old, edit.new
+    text = old + new
+    if new and _LOST.issuperset(new):
+        return ""  # The other side has lost characters, which `respelling` measures.
+    is_old_plain, is_new_plain = (
+        all(c == " " or is_letter(c) for c in part) for part in (old, new)
+    )
+    if old.casefold() == new.casefold() or (is_old_plain and not is_new_plain):
+        return ""  # Case has a detector; and no text is turned into signs, as “ ” into “%20”.
+    if all(map(is_letter, text)):
+        is_single = len(old) <= 2 and len(new) <= 2
+        is_mark = old == "\u0640" or not old[0].isalpha()
+        return "letters" if is_single and (new or is_mark) else ""
+    if text.isdigit():
+        return "letters" if new else ""
+    return _sign_name(edit)
+
+
+def _sign_name(edit: Edit) -> str:
+    """Return the kind of a replacement that has signs."""
+    old, new = edit.old, edit.new
+    letters = sum(map(is_letter, old + new))
+    if letters:  # Such as “&quot;” or “<b>”, not a word with a hyphen
+        bare = old.strip()
+        has_signs = bare and not (is_letter(bare[0]) and is_letter(bare[-1]))
+        is_code = 2 * sum(map(is_letter, old)) <= len(old) or has_signs
+        is_plain = len(new) < 3 and not any(map(is_letter, new))
+        return "frame" if is_code and is_plain and not re.search(r"\S\s+\S", old) else ""
+    if not new and old.strip() and (edit.before == "^" or edit.after == "$"):
+        return "frame"
+    if len(old) > 3 and any(map(str.isdigit, old)):
+        return "frame"
+    is_space = not (old + new).strip()
+    if is_space or (" " in old + new and old.replace(" ", "") == new.replace(" ", "")):
+        return "spacing"
+    return "punctuation"
+
+
+@dataclass(slots=True)
+class _Votes:
+    """How often each string, in each context, is replaced by others, and in how many lines."""
+
+    news: dict[tuple[str, str], Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
+    lines: Counter[tuple[str, str, str]] = field(default_factory=Counter)
+
+    def add_line(self, edits: tuple[Edit, ...]) -> None:
+        seen = set()
+        for before, old, new, after in edits:
+            if 0 < len(old) <= MAX_OLD and len(new) <= MAX_NEW:
+                for context in ("", _class(before) + _class(after)):
+                    self.news[old, context][new] += 1
+                    seen.add((old, context, new))
+        self.lines.update(seen)
+
+
+def _class(character: str) -> str:
+    return "a" if is_letter(character) else "0" if character.isdigit() else character
+
+
+def detect_replacements(rows: ScoredRows, side: str) -> Iterator[Change | None]:
+    """Propose the replacements that nearly always make one side like the other; None is a pause."""
+    votes, budget, pairs = _Votes(), MAX_CHARACTERS, []
+    for text, other in rows.side_pairs(side):
+        if text != other and budget > 0:
+            budget -= len(text)
+            pairs.append((text, other))
+            if side == "hypotheses":
+                votes.add_line(line_edits(text, other))
+            else:  # The differences of a pair are computed once for both sides.
+                edits = line_edits(other, text)
+                votes.add_line(tuple(Edit(a, new, old, b) for a, old, new, b in edits))
+            yield None
+    texts = ["\n".join(column) for column in zip(*pairs, strict=True)] or ["", ""]
+    rules: dict[str, dict[str, Edit]] = defaultdict(dict)
+    minimum = rows.min_lines
+    taken: set[str] = set()
+    ranked = sorted(votes.news.items(), key=lambda item: (len(item[0][1]), -item[1].total()))
+    for position, ((old, context), news) in enumerate(ranked):
+        if position % 200 == 0:
+            yield None
+        new = news.most_common(1)[0][0]
+        is_exchange = len(old) == 1 == len(new) and old.isalpha() and new.isalpha()
+        least = min(3, minimum) if is_exchange else minimum
+        if old in taken or votes.lines[old, context, new] < least:
+            continue
+        if name := _rule_name(Edit(context[:1], old, new, context[1:]), news, texts):
+            rules[name][_pattern(old, context)] = Edit(context[:1], old, new, context[1:])
+        if not context and name is not None:
+            taken.add(old)
+    for name, table in rules.items():
+        yield _replacement_change(name, table, side)
+
+
+def _pattern(old: str, context: str) -> str:
+    """Return the regular expression of a string in a context of two characters, or anywhere."""
+    pattern = re.escape(old)
+    if context:
+        left, right = context[0], context[1]
+        before = "^" if left == "^" else f"(?<={_LOOK.get(left, re.escape(left))})"
+        after = "$" if right == "$" else f"(?={_LOOK.get(right, re.escape(right))})"
+        pattern = f"{before}{pattern}{after}"
+    return pattern
+
+
+def _rule_name(edit: Edit, news: Counter[str], texts: list[str]) -> str | None:
+    """Return the kind of a replacement, "" for none, or None if too few occurrences are replaced.
+
+    What the other side never has counts only where lines are aligned.
+    """
+    context = edit.before + edit.after
+    total = len(re.findall(_pattern(edit.old, context), texts[0], re.MULTILINE))
+    if FOREIGN * texts[1].count(edit.old) <= texts[0].count(edit.old):
+        total = min(total, news.total())
+    share = news[edit.new] / total if total else 0.0
+    if share < (MIN_WORD_SHARE if edit.old.isalpha() else MIN_SHARE):
+        return None
+    name = edit_name(edit)
+    return "" if name == "letters" and (context or share < MIN_LETTER_SHARE) else name
+
+
+def _replacement_change(name: str, table: Mapping[str, Edit], side: str) -> Change:
+    ordered = sorted(table.items(), key=lambda item: (-len(item[1].old), -len(item[0])))
+    ordered = ordered[:MAX_RULES]
+    pattern = re.compile("|".join(f"({each})" for each, _ in ordered), re.MULTILINE)
+    news = [edit.new for _, edit in ordered]
+    listed = list(
+        dict.fromkeys(
+            f"“{edit.old}” for “{edit.new}”" if edit.new else f"an extra “{edit.old}”"
+            for _, edit in ordered
+        )
+    )
+    is_style = not any(
+        any(map(str.isalpha, edit.old + edit.new)) or len(edit.old.strip()) > 1
+        for edit in table.values()
+    )
+
+    def replace(text: str, _: str) -> str:
+        return pattern.sub(lambda match: news[(match.lastindex or 1) - 1], text)
+
+    # What the references have in addition, the hypotheses lack: no repair of the references.
+    is_repair = side == "hypotheses" or any(edit.new for _, edit in ordered)
+    phrase = f"have {', '.join(listed[:4])}{' …' if len(listed) > 4 else ''}"
+    return Change(name, phrase, side, (one_side(side, replace),), is_repair, is_style)

@@ -1,0 +1,338 @@
+"""Words that are equal but for case, accents, lost letters or spaces, and words that are lost.
+
+Nothing in the text says how they were written, so the references do: that measures what the
+difference costs, and is no repair.
+"""
+
+import unicodedata
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from functools import partial
+from typing import Final, Literal
+
+from bleu.analysis.changes import (
+    Change,
+    ScoredRows,
+    Undo,
+    one_side,
+)
+from bleu.analysis.strange_ends import FOREIGN
+
+MAX_KEPT: Final = 3
+"""A line is spelled otherwise only if this times its agreeing words are fewer than the others."""
+CASE_MARGIN: Final = 4
+"""One direction of case must be so many times more frequent than the other."""
+MIN_TITLE: Final = 0.8
+"""The smallest share of words with capitals in a text in title case."""
+MIN_SPACE_DIFFERENCE: Final = 0.03
+"""The smallest difference in the number of words for which spaces are compared."""
+MAX_SPACED: Final = 600
+"""Longer lines are not compared character by character."""
+MAX_PLACEHOLDERS: Final = 6
+"""The largest number of tokens tried that may stand for lost words."""
+MIN_MEANINGS: Final = 0.6
+"""A token that stands for lost words has so many different counterparts for each occurrence."""
+
+_MARKS: Final = '.,;:!"()'
+"""Signs around words, which do not count when words are compared; “?” may be a lost letter."""
+MANY_MEANINGS: Final = 20
+"""So many different counterparts suffice, however often the token occurs."""
+
+Fold = Callable[[str], str]
+
+
+def _strip_accents(word: str) -> str:
+    decomposed = unicodedata.normalize("NFD", word)
+    return "".join(c for c in decomposed if not unicodedata.combining(c) and c != "\u0640")
+
+
+def _ascii_with_question_marks(word: str) -> str:
+    return word.encode("ascii", "replace").decode()
+
+
+def _drop_non_ascii(word: str) -> str:
+    """Return a word without what is not ASCII, if at least half of it remains."""
+    folded = word.encode("ascii", "ignore").decode()
+    has_letter = any(c.isalpha() and not c.isascii() for c in word)
+    return folded if has_letter and len(folded) > 1 and 2 * len(folded) >= len(word) else word
+
+
+def _replacement_characters(word: str) -> str:
+    return "".join(c if c.isascii() else "\ufffd" for c in word)
+
+
+def _ascii_digits(word: str) -> str:
+    return "".join(str(unicodedata.digit(c, c)) if c.isdigit() else c for c in word)
+
+
+FOLDS: Final[tuple[tuple[str, str, Fold], ...]] = (
+    ("letters", "have lost their accents or vowel signs", _strip_accents),
+    ("encoding", "have “?” for characters", _ascii_with_question_marks),
+    ("encoding", "have lost all characters that are not ASCII", _drop_non_ascii),
+    ("encoding", "have “\ufffd” for characters", _replacement_characters),
+    ("letters", "have digits of another script", _ascii_digits),
+    ("compatibility", "have letters of another form", partial(unicodedata.normalize, "NFKC")),
+)
+"""The kind, the phrase, and the function that makes a word like its spoiled form."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Spelling:
+    """The words of a text that its counterpart spells otherwise, and how many words agree."""
+
+    words: list[str]
+    changed: dict[int, str]
+    kept: int
+
+    @property
+    def differs(self) -> bool:
+        """Whether nearly all words that could differ do."""
+        return bool(self.changed) and self.kept * MAX_KEPT <= len(self.changed)
+
+    @property
+    def respelled(self) -> str:
+        """The text with the words spelled as in its counterpart."""
+        return " ".join(self.changed.get(i, word) for i, word in enumerate(self.words))
+
+
+def compare_spelling(text: str, other: str, fold: Fold) -> _Spelling:
+    """Return which words of a text are spelled otherwise in its counterpart.
+
+    >>> compare_spelling("the cat", "The dog", str.casefold).changed
+    {0: 'The'}
+    """
+    words, kept = text.split(), 0
+    forms: dict[str, list[str]] = defaultdict(list)
+    for word in other.split():
+        bare = word.strip(_MARKS)
+        forms[fold(bare)].append(bare)
+    changed = {}
+    for position, word in enumerate(words):
+        bare = word.strip(_MARKS)
+        spellings = forms.get(fold(bare)) if bare else None
+        if not spellings:
+            continue
+        if bare in spellings:
+            kept += bare != fold(bare)
+            if len(spellings) > 1:
+                spellings.remove(bare)
+        else:
+            new = spellings.pop(0) if len(spellings) > 1 else spellings[0]
+            changed[position] = word.replace(bare, new)
+    return _Spelling(words, changed, kept)
+
+
+def detect_folds(rows: ScoredRows) -> Iterator[Change | None]:
+    """Propose to spell words as the other side does, by each of `FOLDS`; None is a pause."""
+    for name, phrase, fold in FOLDS:
+        votes: Counter[str] = Counter()
+        for position, (text, other) in enumerate(rows.pairs):
+            if position % 100 == 0:
+                yield None
+            if text != other and not (text.isascii() and other.isascii()):
+                votes[_folded_side(compare_spelling(text, other, fold), fold)] += 1
+        del votes[""]
+        if votes and max(votes.values()) >= rows.min_lines:
+            side = max(votes, key=lambda each: votes[each])
+            undo = one_side(side, partial(_respell, fold=fold))
+            yield Change(name, phrase, side, (undo,), is_repair=False)
+
+
+def _folded_side(spelling: _Spelling, fold: Fold) -> str:
+    """Return the side that has the spoiled forms of the words, or ""."""
+    if not spelling.differs:
+        return ""
+    own = sum(fold(spelling.words[i]) == spelling.words[i] for i in spelling.changed)
+    others = sum(fold(word) == word for word in spelling.changed.values())
+    return "" if own == others else "hypotheses" if own > others else "references"
+
+
+def _respell(text: str, other: str, fold: Fold) -> str:
+    if text.isascii() and other.isascii():
+        return text
+    spelling = compare_spelling(text, other, fold)
+    return spelling.respelled if spelling.differs else text
+
+
+# Case
+
+Direction = Literal["lower", "upper", ""]
+
+
+def case_direction(text: str, other: str) -> Direction:
+    """Return whether a text is lowercased, or capitalized, against its counterpart.
+
+    It is neither if a word that could tell agrees, or if the only such word is inside.
+
+    >>> case_direction("the cat", "The Cat"), case_direction("THE CAT", "The cat")
+    ('lower', 'upper')
+    >>> case_direction("the Cat is", "A cat is")
+    ''
+    """
+    spelling = compare_spelling(text, other, str.casefold)
+    changed = spelling.changed
+    if not spelling.differs or (len(changed) < 2 and 0 not in changed):
+        return ""
+    words = [spelling.words[index] for index in changed]
+    if all(
+        word == changed_word.lower()
+        for word, changed_word in zip(words, changed.values(), strict=True)
+    ):
+        return "lower"
+    firsts = [next(filter(str.isalpha, word), "") for word in spelling.words]
+    is_title = sum(map(str.isupper, firsts)) >= MIN_TITLE * sum(map(bool, firsts))
+    is_upper = 2 * sum(word.isupper() and len(word) > 1 for word in words) >= len(words)
+    return "upper" if is_title or is_upper else ""
+
+
+def detect_case(rows: ScoredRows) -> Iterator[Change | None]:
+    """Propose to write words in the case of the other side, if one side has another case."""
+    settings = rows.settings
+    if settings.lowercase and settings.case == "all":
+        return
+    for side in ("hypotheses", "references"):
+        votes: Counter[str] = Counter()
+        for position, (text, other) in enumerate(rows.side_pairs(side)):
+            if position % 100 == 0:
+                yield None
+            votes[case_direction(text, other)] += 1
+        lower, upper = votes["lower"], votes["upper"]
+        more, fewer = max(lower, upper), min(lower, upper)
+        if more - fewer < rows.min_lines or CASE_MARGIN * fewer > more:
+            continue
+        direction: Direction = "lower" if lower > upper else "upper"
+        written = "small letters where the other side has capitals"
+        if direction == "upper":
+            written = "capitals where the other side has small letters"
+        undo = one_side(side, partial(_recase, direction=direction))
+        yield Change("case", f"have {written}", side, (undo,), is_repair=False)
+
+
+def _recase(text: str, other: str, direction: Direction) -> str:
+    if text == other or case_direction(text, other) != direction:
+        return text
+    return compare_spelling(text, other, str.casefold).respelled
+
+
+# Spaces
+
+
+def respace(text: str, other: str) -> str:
+    """Return a text with the spaces of another one where both have the same characters.
+
+    >>> respace("thecatsat", "the cat sat"), respace("t h e dog", "the cat")
+    ('the cat sat', 'the dog')
+    """
+    letters, other_letters = "".join(text.split()), "".join(other.split())
+    if not letters or not other_letters:
+        return text
+    cuts, wanted = _word_ends(text), _word_ends(other)
+    is_equal = letters == other_letters
+    blocks = [(0, 0, len(letters))]
+    if not is_equal:
+        matcher = SequenceMatcher(None, letters, other_letters, autojunk=len(letters) > 300)
+        blocks = [(a, b, n) for a, b, n in matcher.get_matching_blocks() if n > 2]
+    for start, other_start, size in blocks:
+        for step in range(1, size):
+            if other_start + step in wanted:
+                cuts.add(start + step)
+            else:
+                cuts.discard(start + step)
+    ends = sorted(cuts | {len(letters)})
+    return " ".join(letters[a:b] for a, b in zip([0, *ends], ends, strict=False))
+
+
+def _word_ends(text: str) -> set[int]:
+    ends, position = set(), 0
+    for word in text.split():
+        position += len(word)
+        ends.add(position)
+    return ends
+
+
+def detect_spacing(rows: ScoredRows) -> Iterator[Change | None]:
+    """Propose the spaces of the references, if one side has more than the other."""
+    counts = [sum(len(text.split()) for text in column) for column in zip(*rows.pairs, strict=True)]
+    yield None
+    if not all(counts) or abs(counts[0] - counts[1]) < MIN_SPACE_DIFFERENCE * counts[1]:
+        return
+    has_more = counts[0] > counts[1]
+
+    def undo(text: str, other: str) -> str:
+        is_other_way = (len(text.split()) > len(other.split())) != has_more
+        return text if is_other_way or len(text) > MAX_SPACED else respace(text, other)
+
+    phrase = "have more spaces than the references" if has_more else "have lost spaces"
+    change = one_side("hypotheses", undo)
+    yield Change("spacing", phrase, "hypotheses", (change,), is_repair=False)
+
+
+# Lost words
+
+
+def restore_words(text: str, other: str, is_lost: Callable[[str], bool]) -> str:
+    """Return a text with lost words replaced by those of another at their place.
+
+    >>> restore_words("a <unk> sat", "a cat sat", "<unk>".__eq__)
+    'a cat sat'
+    """
+    words, others = text.split(), other.split()
+    if not any(map(is_lost, words)):
+        return text
+    matcher = SequenceMatcher(None, words, others, autojunk=False)
+    restored: list[str] = []
+    for _, i, j, k, m in matcher.get_opcodes():
+        part = words[i:j]
+        if any(map(is_lost, part)):
+            if all(map(is_lost, part)):
+                part = others[k:m]
+            elif j - i == m - k:
+                pairs = zip(part, others[k:m], strict=True)
+                part = [new if is_lost(old) else old for old, new in pairs]
+        restored += part
+    return " ".join(restored)
+
+
+def restore_lost(marks: Sequence[str], side: str) -> Undo:
+    """Return a function of rows that restores the words with marks of lost characters or words."""
+
+    def is_lost(word: str) -> bool:
+        return any(mark in word for mark in marks)
+
+    return one_side(side, lambda text, other: restore_words(text, other, is_lost))
+
+
+def detect_lost_words(rows: ScoredRows) -> Iterator[Change | None]:
+    """Propose to restore words for which a token stands that the references do not have."""
+    pairs = rows.pairs
+    counts: Counter[str] = Counter()
+    others: Counter[str] = Counter()
+    for text, other in pairs:
+        counts.update(set(text.split()))
+        others.update(map(str.casefold, set(other.split())))
+    yield None
+    minimum = max(rows.min_lines, min(8, len(pairs)))
+    tokens = [t for t, n in counts.items() if n >= minimum and FOREIGN * others[t.casefold()] <= n]
+    for token in tokens[:MAX_PLACEHOLDERS]:
+        yield None
+        meanings = Counter(meaning for pair in pairs for meaning in _meanings(*pair, token))
+        least = min(MANY_MEANINGS, MIN_MEANINGS * meanings.total())
+        if meanings.total() >= minimum and len(meanings) >= least:
+            phrase = f"have “{token}” in place of words"
+            undo = one_side("hypotheses", partial(restore_words, is_lost=token.__eq__))
+            yield Change("lost-words", phrase, "hypotheses", (undo,), is_repair=False)
+
+
+def _meanings(text: str, other: str, token: str) -> Iterator[str]:
+    """Yield the word of the counterpart at the place of each occurrence of a token."""
+    if token not in text:
+        return
+    words, others = text.split(), other.split()
+    matcher = SequenceMatcher(None, words, others, autojunk=False)
+    for tag, i, j, k, m in matcher.get_opcodes():
+        if tag == "replace" and j - i == m - k:
+            for old, new in zip(words[i:j], others[k:m], strict=True):
+                if old == token:
+                    yield new

@@ -1,0 +1,206 @@
+"""What software does to whole texts, and how to undo it: code pages, escapes, printed values."""
+
+import ast
+import re
+import unicodedata
+from collections.abc import Callable, Iterator
+from functools import partial
+from itertools import pairwise
+from typing import Final
+from urllib.parse import unquote, unquote_plus
+
+from bleu.analysis.changes import Change, ScoredRows, one_side
+
+TextChange = Callable[[str], str]
+
+CODE_PAGES: Final = {
+    "utf-8": "cp1252 latin-1 cp1251 cp850 mac_roman gbk cp437 koi8-r cp932 cp1250",
+    "cp1251": "latin-1 koi8-r cp1252",
+    "koi8-r": "cp1251 latin-1",
+    "cp932": "latin-1 cp1252",
+    "gbk": "latin-1",
+    "cp1256": "latin-1",
+    "euc_kr": "latin-1",
+}
+"""The code pages that texts in another are often read with by mistake."""
+_WINDOWS: Final = {"cp1250", "cp1251", "cp1252"}
+MIN_DECODED: Final = 2
+"""A decoding is right only with this many good characters for each that cannot be decoded."""
+MIN_SPACED: Final = 0.8
+"""The smallest share of single characters among the words of a text that was spaced out."""
+
+_BYTE_TOKENS: Final = re.compile("(?:<0x[0-9A-F]{2}>)+")
+_HEX_ESCAPES: Final = re.compile(r"(?:\\x[0-9a-fA-F]{2})+")
+_TAG: Final = re.compile(r"<[^<>]{1,60}>")
+_REMARK: Final = re.compile(r"\([^()]{2,40}\)|\[[^\[\]]{2,40}\]|♪")
+
+
+def _decode_hex(digits: str) -> str:
+    return bytes.fromhex(digits).decode("utf-8", "replace")
+
+
+def resolve_backslashes(text: str) -> str:
+    r"""Resolve the backslash escapes of Python and JSON.
+
+    >>> resolve_backslashes(r"caf\u00e9, \xc3\xa9 and\n\"so\"")
+    'café, é and "so"'
+    """
+    text = _HEX_ESCAPES.sub(lambda match: _decode_hex(match[0].replace("\\x", "")), text)
+    text = re.sub(r"\\u([0-9a-fA-F]{4})", lambda match: chr(int(match[1], 16)), text)
+    return re.sub(r"\\([ntr'\"/])", lambda m: " " if m[1] in "ntr" else m[1], text).strip()
+
+
+def resolve_byte_tokens(text: str) -> str:
+    """Decode the bytes that language models write for rare characters.
+
+    >>> resolve_byte_tokens("caf<0xC3><0xA9>")
+    'café'
+    """
+    return _BYTE_TOKENS.sub(lambda match: _decode_hex(re.sub("<0x|>", "", match[0])), text)
+
+
+def parse_printed_value(text: str) -> str:
+    """Return the text in a list, dictionary or byte string as Python prints it.
+
+    >>> parse_printed_value("['a', 'cat']"), parse_printed_value("b'a cat'")
+    ('a cat', 'a cat')
+    >>> parse_printed_value("[a cat]")
+    '[a cat]'
+    """
+    if not re.match(r"""\s*(?:\[|b['"]|\{)""", text):
+        return text
+    try:
+        value = ast.literal_eval(text.strip())
+    except (ValueError, SyntaxError, MemoryError, RecursionError):
+        return text
+    while isinstance(value, list | dict):
+        value = " ".join(map(str, value.values() if isinstance(value, dict) else value))
+    return value.decode("utf-8", "replace") if isinstance(value, bytes) else str(value)
+
+
+def _join_printed_tokens(text: str) -> str:
+    value = parse_printed_value(text)
+    return text if value == text else re.sub(r" ([.,!?;:%)])", r"\1", value)
+
+
+def join_letters(text: str) -> str:
+    """Join characters that spaces separate.
+
+    >>> join_letters("a   c a t"), join_letters("a cat is")
+    ('a cat', 'a cat is')
+    """
+    parts = text.split(" ")
+    if sum(len(part) <= 1 for part in parts) < MIN_SPACED * len(parts):
+        return text
+    joined = re.sub(r" (\S)", r"\1", re.sub(r"(\S) (?=\S)", r"\1", text))
+    return re.sub(" {2,3}", " ", joined)
+
+
+def halve(text: str) -> str:
+    """Return the first half of a text that repeats itself.
+
+    >>> halve("a cat sat a cat sat"), halve("a cat")
+    ('a cat sat', 'a cat')
+    """
+    middle = len(text) // 2
+    for cut in (middle, middle + 1):
+        if len(text) > 8 and text[:cut].strip() == text[cut:].strip():
+            return text[:cut].strip()
+    return text
+
+
+def redecode(text: str, wrong: str, right: str) -> str:
+    """Return a text in one code page that was read with another.
+
+    >>> redecode("ÐºÐ¾Ñ‚", "cp1252", "utf-8"), redecode("café", "cp1252", "utf-8")
+    ('кот', 'café')
+    """
+    if text.isascii():
+        return text
+    if wrong in _WINDOWS:  # They have no characters for some bytes, which are kept as controls.
+        pages = (("latin-1" if "\x80" <= c <= "\x9f" else wrong, c) for c in text)
+        raw = b"".join(character.encode(page, "ignore") for page, character in pages)
+    else:
+        raw = text.encode(wrong, "ignore")
+    decoded = raw.decode(right, "replace")
+    good = sum(not c.isascii() and c != "\ufffd" for c in decoded)
+    is_unchanged = len(decoded) == len(text) and right == "utf-8"
+    is_wrong = len(raw) < MIN_SPACED * len(text) or "\x00" in decoded or is_unchanged
+    if is_wrong or not good or good < MIN_DECODED * decoded.count("\ufffd"):
+        return text
+    return decoded.replace("\ufffd", "")
+
+
+def _squeeze(pattern: re.Pattern[str], replacement: str, text: str) -> str:
+    return " ".join(pattern.sub(replacement, text).split())
+
+
+TRANSFORMS: Final[tuple[tuple[str, str, str, TextChange], ...]] = (
+    ("escapes", "have backslash escapes", r"\\", resolve_backslashes),
+    ("escapes", "are percent-encoded", "%[0-9A-F]{2}", unquote),
+    ("escapes", "have plus or percent signs for spaces", r"\w\+\w", unquote_plus),
+    ("escapes", "have bytes as tokens", "<0x", resolve_byte_tokens),
+    ("escapes", "are values as Python prints them", r"^\s*[\[{b]", parse_printed_value),
+    ("tokenized", "are lists of tokens as Python prints them", r"^\s*\[", _join_printed_tokens),
+    ("letters", "have their words in reverse order", " .* ", lambda t: " ".join(t.split()[::-1])),
+    ("letters", "have their characters in reverse order", "..", lambda t: t[::-1]),
+    ("repetition", "have the same text twice", ".{9}", halve),
+    ("spacing", "have spaces between all characters", r"(?:\S ){4}", join_letters),
+    ("frame", "have tags", "<", partial(_squeeze, _TAG, " ")),
+    ("frame", "have tags", "<", partial(_TAG.sub, "")),
+    ("frame", "have remarks in brackets", r"[(\[♪]", partial(_squeeze, _REMARK, " ")),
+    *(
+        (
+            "encoding",
+            f"are {right} that was read as {wrong}",
+            "[^\x00-\x7f]",
+            partial(redecode, wrong=wrong, right=right),
+        )
+        for right, pages in CODE_PAGES.items()
+        for wrong in pages.split()
+    ),
+    ("normalization", "differ in decomposed accents", "[^\x00-\x7f]",
+     partial(unicodedata.normalize, "NFD")),
+)  # fmt: skip
+"""The kind, the phrase, what every such text has (a regular expression), and how to undo it."""
+_SELF_PROVING: Final = {"letters", "encoding"}
+"""Kinds that would change every text; so each line must match better to be changed."""
+
+
+def _shared_runs(text: str, other: str) -> int:
+    """Return how many runs of two words, or of four characters without spaces, texts share."""
+    words, other_words = text.split(), other.split()
+    if len(other_words) < 4:
+        runs = [{line[k : k + 4] for k in range(len(line))} for line in (text, other)]
+        return len(runs[0] & runs[1])
+    pairs = [set(pairwise(line)) for line in (words, other_words)]
+    return len(pairs[0] & pairs[1])
+
+
+def detect_transforms(rows: ScoredRows) -> Iterator[Change | None]:
+    """Propose to undo each of `TRANSFORMS` that changes enough lines; None is a pause."""
+    for name, phrase, mark, undo in TRANSFORMS:
+        yield None
+        search = re.compile(mark).search
+        for side in ("hypotheses", "references"):
+            texts = [text for text, _ in rows.side_pairs(side) if search(text)]
+            if len(texts) < rows.min_lines:
+                continue
+            if sum(undo(text) != text for text in texts) < rows.min_lines:
+                continue
+            guarded = _proven(undo) if name in _SELF_PROVING else _marked(undo, search)
+            yield Change(name, phrase, side, (one_side(side, guarded),))
+
+
+def _proven(undo: TextChange) -> Callable[[str, str], str]:
+    def change(text: str, other: str) -> str:
+        changed = undo(text)
+        return changed if _shared_runs(changed, other) > _shared_runs(text, other) else text
+
+    return change
+
+
+def _marked(
+    undo: TextChange, search: Callable[[str], re.Match[str] | None]
+) -> Callable[[str, str], str]:
+    return lambda text, _: undo(text) if search(text) else text

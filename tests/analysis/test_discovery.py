@@ -1,0 +1,225 @@
+"""Systematic differences that no list has, and repairs that do no harm."""
+
+import random
+import re
+from functools import partial
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import bleu
+from bleu.analysis.checkup import iter_check
+from bleu.analysis.kinds import KINDS
+from bleu.analysis.repairs import REPAIRS
+from bleu.core.conventions import convention_settings
+from bleu.core.progress import run_to_end
+from tests.analysis.test_checkup import REFERENCES, SIZE, SYSTEM, check, corrupt, sentences
+
+SACREBLEU = convention_settings("sacrebleu")
+EXAMPLES = {name: kind.example for name, kind in KINDS.items() if kind.example}
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_example_of_each_kind_is_found_by_name(name):
+    settings = {"tokenizer": "whitespace"} if name == "tokenized" else {}
+    hypotheses = list(map(EXAMPLES[name], SYSTEM))
+    first = check(hypotheses, **settings)[0]
+    assert (first.name, first.side) == (name, "hypotheses")
+
+
+def strip_spaces(line):
+    return line.replace(" ", "")
+
+
+@pytest.mark.parametrize("share", [0.2, 1.0])
+@pytest.mark.parametrize(
+    ("change", "name"),
+    [
+        ("<2en> {}".format, "special-tokens"),
+        ("eng_Latn {}".format, "frame"),
+        ("{} (Applause)".format, "chatter"),
+        ("<think>Let me see.</think>{}".format, "reasoning"),
+        (lambda line: repr(line.split()), "escapes"),
+        (lambda line: line.replace("e", "е"), "letters"),
+        (lambda line: line.replace(" ", "%20"), "escapes"),
+        (lambda line: line.encode().decode("cp1251", "replace"), "encoding"),
+        (lambda line: line.replace(" ", "_"), "subwords"),
+        (lambda line: " ".join(line.replace(" ", "  ")), "spacing"),
+        (str.title, "case"),
+        (strip_spaces, "spacing"),
+    ],
+)
+def test_difference_outside_every_list_is_found_with_its_cost(change, name, share):
+    hypotheses = corrupt(change, share)
+    rows = [[line] for line in REFERENCES]
+    gain = bleu.corpus_bleu(SYSTEM, rows, SACREBLEU).value
+    gain -= bleu.corpus_bleu(hypotheses, rows, SACREBLEU).value
+    if gain < 0.005:
+        return
+    first = check(hypotheses)[0]
+    if change is not strip_spaces:  # Lost spaces are restored only where both sides agree.
+        assert first.name == name
+        assert first.cost == pytest.approx(gain, abs=max(0.005, 0.3 * gain))
+    assert first.side == "hypotheses"
+
+
+FRENCH = ["Il aime la liberté\u00a0» et la paix.", "C’est la vérité\u00a0» dit-elle encore hier."]
+CZECH = ["Další… a ještě více slov pro test.", "Příští… den bude pršet všude kolem nás."]
+TIMES = ["3\u00a0×\u00a04 is what it is for us.", "5\u00a0×\u00a06 is what it was for them."]
+
+
+@pytest.mark.parametrize("lines", [FRENCH, CZECH, TIMES])
+def test_text_that_the_other_side_confirms_is_not_changed(lines):
+    others = [line.replace(" et ", " ou ").replace(" is ", " was ") for line in lines]
+    for references in (lines, others):
+        rows = [[line] for line in references]
+        assert "encoding" not in {f.name for f in bleu.check_corpus(lines, rows)}
+        for name in REPAIRS:
+            if name != "case":
+                repaired, _ = bleu.repair_corpus(lines, rows, [name])
+                assert [line for line in repaired if "頻" in line] == []
+                assert name != "encoding" or repaired == lines
+        assert "repair:encoding" not in {
+            finding.action for finding in bleu.diagnose(lines[0], rows[0])
+        }
+
+
+@pytest.mark.parametrize(
+    "text", ["▁▂▃▅▇ a sparkline here", "join ##linux for help with it", "press Ġ to go on"]
+)
+def test_signs_that_look_like_subwords_are_kept(text):
+    hypotheses, references = [text, *SYSTEM], [[text], *([line] for line in REFERENCES)]
+    repaired = bleu.repair_corpus(hypotheses, references, ["subwords", "special-tokens"])
+    assert repaired == (hypotheses, references)
+
+
+def test_end_token_of_deepseek_is_removed_and_not_joined():
+    hypotheses = [f"{line}<｜end▁of▁sentence｜>" for line in SYSTEM]
+    [finding] = check(hypotheses)
+    assert finding.name == "special-tokens"
+    rows = [[line] for line in REFERENCES]
+    assert bleu.repair_corpus(hypotheses, rows, ["special-tokens"])[0] == SYSTEM
+    before = bleu.corpus_bleu(hypotheses, rows, SACREBLEU).value
+    repaired = bleu.repair_corpus(hypotheses, rows, ["subwords"])
+    assert bleu.corpus_bleu(*repaired, SACREBLEU).value >= before
+
+
+def test_marks_of_tokenizers_on_both_sides_are_found():
+    def pieces(line):
+        return re.sub(r"(\w{3})(\w{2,})", r"\1@@ \2", line)
+
+    hypotheses, references = list(map(pieces, SYSTEM)), list(map(pieces, REFERENCES))
+    finding = check(hypotheses, references)[0]
+    assert (finding.name, finding.side) == ("subwords", "both")
+    assert (
+        finding.score_without
+        == bleu.corpus_bleu(SYSTEM, [[line] for line in REFERENCES], SACREBLEU).value
+    )
+
+
+def test_files_of_different_texts_are_unrelated():
+    [finding] = check(SYSTEM, sentences("another"))
+    assert (finding.name, finding.cost, finding.action) == ("unrelated", None, "")
+
+
+@pytest.mark.parametrize(
+    "order",
+    [[*range(30, 60), *range(30)], list(range(60))[::-1], random.Random(3).sample(range(60), 60)],
+    ids=["halves", "reversed", "shuffled"],
+)
+def test_lines_in_another_order_are_put_in_order_and_none_is_lost(order):
+    hypotheses = [SYSTEM[index] for index in order]
+    first = check(hypotheses)[0]
+    assert (first.name, first.action) == ("shuffled", "repair:shuffled")
+    rows = [[line] for line in REFERENCES]
+    repaired, _ = bleu.repair_corpus(hypotheses, rows, ["shuffled"])
+    assert repaired == SYSTEM
+    assert first.score_without == bleu.corpus_bleu(SYSTEM, rows, SACREBLEU).value
+
+
+def test_each_file_of_references_is_checked_alone():
+    shifted = [*REFERENCES[1:], REFERENCES[0]]
+    rows = [list(row) for row in zip(REFERENCES, shifted, strict=True)]
+    first = bleu.check_corpus(SYSTEM, rows, SACREBLEU)[0]
+    assert (first.name, first.side) == ("misaligned", "references")
+    assert first.message.startswith("File 2 of the references is in another order")
+    unrelated = [list(row) for row in zip(REFERENCES, sentences("more"), strict=True)]
+    assert bleu.check_corpus(SYSTEM, unrelated, SACREBLEU)[0].name == "unrelated"
+
+
+def test_cost_of_case_is_that_of_its_lines():
+    hypotheses = corrupt(str.lower, 0.1)
+    [finding] = check(hypotheses)
+    rows = [[line] for line in REFERENCES]
+    lost = bleu.corpus_bleu(SYSTEM, rows, SACREBLEU).value
+    lost -= bleu.corpus_bleu(hypotheses, rows, SACREBLEU).value
+    assert (finding.name, finding.side) == ("case", "hypotheses")
+    assert 5 <= finding.segments <= 6
+    assert finding.cost == pytest.approx(lost, abs=0.004)
+
+
+def test_texts_without_final_marks_are_not_cut_off():
+    bare = [line.rstrip(".") for line in SYSTEM]
+    assert "truncated" not in {finding.name for finding in check(bare)}
+
+
+def test_near_copies_are_named():
+    [finding] = check([*REFERENCES * 2, SYSTEM[0]], [*REFERENCES * 2, REFERENCES[0]])
+    assert finding.message == "120 of 121 hypotheses are equal to a reference, apart from spaces."
+    findings = check([f"{line} " for line in REFERENCES])
+    assert findings[0].message == "All 60 hypotheses are equal to a reference, apart from spaces."
+
+
+def test_byte_order_mark_that_changes_no_digit_is_not_mentioned():
+    rows = [[line] for line in REFERENCES] * 40
+    steps = iter_check(SYSTEM * 40, rows, SACREBLEU, has_bom=(True, False))
+    assert "bom" not in {finding.name for finding in run_to_end(steps)}
+
+
+def test_costs_add_up_to_the_whole_difference():
+    hypotheses = [f"eng_Latn {line.upper()}" for line in SYSTEM]
+    findings = check(hypotheses)
+    ends = [(finding.score, finding.score_without) for finding in findings]
+    total = sum(finding.cost for finding in findings)
+    assert total == pytest.approx(max(b for _, b in ends) - min(a for a, _ in ends))
+
+
+@pytest.mark.parametrize(
+    ("hypothesis", "reference"),
+    [
+        ("a <unk> is here", "a cat is here"),
+        ("caf\ufffd is open", "café is open"),
+        ("it&#39;s a day", "it's a day"),
+        ("no and so on and so on and so on and so on", "no cats"),
+        ("Правительство сообщило", "The government said"),
+        ("今天天气很好", "今天天气不好"),
+        ("", "a cat"),
+    ],
+)
+def test_one_segment_has_the_findings_of_a_file_of_one_line(hypothesis, reference):
+    by_file = {f.name for f in bleu.check_corpus([hypothesis], [[reference]])}
+    by_segment = {f.name for f in bleu.diagnose(hypothesis, [reference])}
+    assert by_file - {"empty"} <= by_segment
+
+
+LINE = st.sampled_from([*SYSTEM[:12], *REFERENCES[:12], "", "Ja. Gut.", *FRENCH, *CZECH])
+SPOILT = st.sampled_from([None, *EXAMPLES.values()])
+
+
+@settings(max_examples=40)
+@given(st.lists(st.tuples(LINE, SPOILT, st.booleans()), min_size=1, max_size=SIZE), st.data())
+def test_no_repair_of_one_side_lowers_the_score(rows, data):
+    hypotheses, references = [], []
+    for line, spoil, is_reference in rows:
+        pair = [line, line.replace(" and ", " or ")]
+        if spoil:
+            pair[is_reference] = spoil(pair[is_reference])
+        hypotheses.append(pair[0])
+        references.append([pair[1]])
+    before = bleu.corpus_bleu(hypotheses, references, SACREBLEU).value
+    repair = partial(bleu.repair_corpus, hypotheses, references)
+    name = data.draw(st.sampled_from(sorted(REPAIRS.keys() - {"case", "line-ends", "frame"})))
+    repaired = repair([name], SACREBLEU)
+    if hypotheses == repaired[0] or references == repaired[1]:
+        assert bleu.corpus_bleu(*repaired, SACREBLEU).value >= before - 1e-9
