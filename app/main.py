@@ -38,40 +38,22 @@ class Page:
     """The controllers of the page, and the calls between them."""
 
     def __init__(self) -> None:
-        guard = guard_memory(self.on_out_of_memory)
+        self.guard = guard = guard_memory(self.on_out_of_memory)
         self.learn: LearnController | None = None
         self.notices = Notices()
         self.models = ModelBox(self.on_model_opened)
-        self.score = ScoreController(
-            self.notices, guard, self.on_snapshot, self.show_panels, self.models.show
-        )
+        self.score = ScoreController(self)
         self.form = self.score.form
-        self.files = FilesController(
-            self.open_segment,
-            lambda inputs: self.form.overwrite(inputs, "the check-up of the files"),
-            self.notices.copy,
-            lambda: self.file_search.update_stale_notice(),
-            self.models,
-        )
+        self.files = FilesController(self)
         self.file_search = connect_file_search(
             self.files.searched_texts, self.files.texts_version, self.files.show_settings
         )
-        self.matches = MatchesController(self.score, guard, self.files.segments.show_ngram_sentence)
+        self.matches = MatchesController(self, self.score)
         self.pin = PinController(self.score)
-        self.steps = StepsController(
-            lambda: self.score.scored_snapshot() is not None, self.matches.show_running_text
-        )
-        self.tools = ToolsController(self.notices, guard, self.try_edit)
-        self.form_search = connect_form_search(
-            lambda inputs: self.form.open(inputs, "the settings of a number")
-        )
-        self.links = LinkController(
-            self.notices,
-            self.steps,
-            self.matches.factors,
-            self.get_learn,
-            lambda inputs: self.form.overwrite(inputs, "opening a link"),
-        )
+        self.steps = StepsController(self)
+        self.tools = ToolsController(self)
+        self.form_search = connect_form_search(self)
+        self.links = LinkController(self, self.steps, self.matches.factors)
         exports, presentation = ExportController(self.score), self.steps.presentation
         self.commands: dict[str, Command] = {
             "learn": lambda name: self.get_learn().run_command(name),
@@ -138,7 +120,7 @@ class Page:
 
     # Calls between controllers
 
-    def on_snapshot(self, snapshot: PageSnapshot, previous: PageMarkup | None) -> None:
+    def show_snapshot(self, snapshot: PageSnapshot, previous: PageMarkup | None) -> None:
         """Show a new result in the marked texts and in the other views."""
         self.matches.factors.show()
         self.matches.show()
@@ -170,26 +152,55 @@ class Page:
         if self.learn is None:
             from app.learn.controller import LearnController
 
-            presentation = self.steps.presentation
-            self.learn = LearnController(
-                read_form,
-                self.notices.copy,
-                on_present=lambda item: presentation.begin(self.get_learn(), item),
-                on_leave=presentation.leave,
-                on_item_shown=presentation.on_shown,
-            )
+            self.learn = LearnController(self)
         return self.learn
+
+    def present_learn(self, item: str) -> None:
+        """Begin the presentation of the Learn view with an item."""
+        self.steps.presentation.begin(self.get_learn(), item)
+
+    def leave_presentation(self) -> None:
+        """End the presentation."""
+        self.steps.presentation.leave()
+
+    def on_item_shown(self, item: str) -> None:
+        """Update the presentation after the content of an item has changed."""
+        self.steps.presentation.on_shown(item)
+
+    def has_score(self) -> bool:
+        """Return whether the form has a score, and show the reason if not."""
+        return self.score.scored_snapshot() is not None
+
+    def show_running_text(self, order: str) -> None:
+        """Mark an order in the running text of a presentation."""
+        self.matches.show_running_text(order)
+
+    def show_ngram_sentence(self, key: str) -> bool:
+        """Describe an n-gram of the open segment; return whether the key belongs to a segment."""
+        return self.files.segments.show_ngram_sentence(key)
+
+    def on_file_texts_changed(self) -> None:
+        """Say if the texts have changed since a search for the BLEU variant of a number."""
+        self.file_search.update_stale_notice()
+
+    def open_form(self, inputs: Inputs, change: str, focus: str = "convention") -> None:
+        """Show other inputs in the Score view; `change` is their name for *Undo*."""
+        self.form.open(inputs, change, focus)
+
+    def overwrite_form(self, inputs: Inputs, change: str) -> None:
+        """Change the form without showing it; `change` is its name for *Undo*."""
+        self.form.overwrite(inputs, change)
 
     def open_segment(self, segment: Inputs) -> None:
         """Open a segment of the files, with its settings, in the form; the language stays."""
         segment = replace(segment, lang=read_form().lang)
-        self.form.open(segment, "opening a segment", "hypothesis")
+        self.open_form(segment, "opening a segment", "hypothesis")
 
     def try_edit(self, text: str) -> None:
         """Pin the result, unless one is pinned, and put the edited candidate into the form."""
         if not self.pin.pinned:
             self.pin.pin()
-        self.form.open(replace(read_form(), hypothesis=text), "the change of a word", "hypothesis")
+        self.open_form(replace(read_form(), hypothesis=text), "the change of a word", "hypothesis")
 
     # The start
 

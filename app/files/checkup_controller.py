@@ -13,6 +13,7 @@ from app.browser.dom import (
     set_hidden,
     show_texts,
 )
+from app.browser.page_calls import PageCalls
 from app.browser.undo import show_history, undo_key
 from app.files.checkup import CheckUp, CheckUpJob
 from app.files.checkup_html import check_up_html, needs_attention, status_text
@@ -20,23 +21,13 @@ from app.files.job_list_controller import CHECKING, JobList
 from app.files.tables import TextSource
 from app.state.file_settings import SAME_AS_FORM, FileChoices, apply_remedy
 from app.state.history import History
-from app.state.inputs import Inputs
 
 
 class CheckUpPanel:
-    """The check-up and its remedies.
+    """The check-up and its remedies; `on_choice` is called after one is applied or undone."""
 
-    - `on_choice`: called after a remedy is applied or undone.
-    - `change_form`: changes the form of the Score view, if the files use its settings.
-    """
-
-    def __init__(
-        self,
-        jobs: JobList,
-        on_choice: Callable[[], object],
-        change_form: Callable[[Inputs], object],
-    ) -> None:
-        self.jobs, self.on_choice, self.change_form = jobs, on_choice, change_form
+    def __init__(self, page: PageCalls, jobs: JobList, on_choice: Callable[[], object]) -> None:
+        self.page, self.jobs, self.on_choice = page, jobs, on_choice
         self.check_up: CheckUp = ()
         self.history = History[FileChoices]()
         self.repairs: tuple[str, ...] = ()
@@ -109,7 +100,7 @@ class CheckUpPanel:
         settings, form = choices.settings, read_form()
         inputs = replace(form, tokenizer=settings.tokenizer, lowercase=settings.lowercase)
         if settings.convention == SAME_AS_FORM and inputs != form:
-            self.change_form(inputs)
+            self.page.overwrite_form(inputs, "the check-up of the files")
         fill_file_settings(settings)
         self.repairs, self.as_text = choices.repairs, choices.as_text
         show_history(self.history, "corpus-")

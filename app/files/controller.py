@@ -1,6 +1,6 @@
 """The controller of the Files view: settings, scoring, exports, and its panels."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from functools import partial
 from typing import Any
@@ -20,8 +20,8 @@ from app.browser.dom import (
     set_hidden,
     show_file_error,
 )
-from app.browser.model_box import ModelBox
 from app.browser.notices import announce
+from app.browser.page_calls import PageCalls
 from app.files.checking import check_texts
 from app.files.checkup import iter_check_up
 from app.files.checkup_controller import CheckUpPanel
@@ -42,7 +42,6 @@ from app.state.file_settings import (
     file_settings,
     with_file_convention,
 )
-from app.state.inputs import Inputs
 from bleu.core.settings import Settings
 from bleu.corpus.containers import detect_container
 from bleu.corpus.data_table import GROUPS, REFERENCES, SYSTEM
@@ -51,25 +50,10 @@ from bleu.explanation.phrases import english_list, name_text
 
 
 class FilesController:
-    """The controller of the Files view, which connects its panels.
+    """The controller of the Files view, which connects its panels."""
 
-    - `show_in_form`: puts one segment with its settings into the Score view.
-    - `change_form`: changes the settings of the Score view, which stays hidden.
-    - `copy_text`: called with a notice to show and the text to copy.
-    - `on_texts_changed`: called when open files or pasted lines have changed.
-    - `models`: the box for the file of a SentencePiece model.
-    """
-
-    def __init__(
-        self,
-        show_in_form: Callable[[Inputs], None],
-        change_form: Callable[[Inputs], object],
-        copy_text: Callable[[str, str], object],
-        on_texts_changed: Callable[[], None],
-        models: ModelBox,
-    ) -> None:
-        self.copy_text, self.on_texts_changed = copy_text, on_texts_changed
-        self.models = models
+    def __init__(self, page: PageCalls) -> None:
+        self.page = page
         self.language = ""
         self.jobs = JobList()
         self.open_files = OpenFiles(
@@ -79,12 +63,12 @@ class FilesController:
             self.on_files_changed,
         )
         self.table = TablePanel(self.jobs, self.open_files)
-        self.segments = SegmentPanel(show_in_form, self.jobs)
+        self.segments = SegmentPanel(page, self.jobs)
         self.result = ResultPanel(self.jobs, self.segments)
-        self.check_up = CheckUpPanel(self.jobs, self.score, change_form)
+        self.check_up = CheckUpPanel(page, self.jobs, self.score)
         owners = (self, self.jobs, self.open_files, self.table, self.segments, self.check_up)
         self.commands = commands_of(*owners)
-        connect_drops(self.open_files, models.drop)
+        connect_drops(self.open_files, page.models.drop)
         connect_pastes(self.open_files)
         listen("change", "#corpus-form", self.on_change)
         listen("input", "#corpus-form", self.on_input)
@@ -130,7 +114,7 @@ class FilesController:
     def on_files_changed(self) -> None:
         """Mark the result and the settings search as outdated, and drop the chosen remedies."""
         self.check_up.reset()
-        self.on_texts_changed()
+        self.page.on_file_texts_changed()
         self.update_stale_notice()
 
     # Settings
@@ -157,7 +141,7 @@ class FilesController:
 
         If the files are scored like the form, also show the settings of the form.
         """
-        self.models.show()
+        self.page.models.show()
         if read_file_settings().convention == SAME_AS_FORM:
             fill_file_settings(
                 with_file_convention(read_file_settings(), SAME_AS_FORM, read_form())
@@ -324,7 +308,7 @@ class FilesController:
         """Copy the result in a format, by default that of the menu."""
         if outcome := self.result.outcome:
             export_format = CORPUS_FORMATS[name or element("corpus-as").value]
-            self.copy_text("Copied", export_format.render(outcome))
+            self.page.notices.copy("Copied", export_format.render(outcome))
 
     @command("corpus-download")
     def download(self, _: str) -> None:

@@ -1,7 +1,6 @@
 """The table of segments, and the opened segment."""
 
 import json
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -11,6 +10,7 @@ from pyscript import document, window
 from app.browser.commands import command
 from app.browser.dom import element, find_element, listen, reveal, show_texts
 from app.browser.notices import SPEECH_MS, announce
+from app.browser.page_calls import PageCalls
 from app.browser.scheduling import DebouncedCall
 from app.files.differences import iter_differing_segments
 from app.files.job_list_controller import NGRAM, JobList
@@ -47,8 +47,8 @@ class SegmentPanel:
     form_inputs: Inputs
     """The settings of the result, as the form of the Score view has them."""
 
-    def __init__(self, show_in_form: Callable[[Inputs], None], jobs: JobList) -> None:
-        self.show_in_form, self.jobs = show_in_form, jobs
+    def __init__(self, page: PageCalls, jobs: JobList) -> None:
+        self.page, self.jobs = page, jobs
         self.listing = SegmentListing()
         self.listed_indices: list[int] = []
         """The indices of the listed segments, in order."""
@@ -233,7 +233,7 @@ class SegmentPanel:
         """Put the segment of a system into the Score view, with the settings of the result."""
         hypothesis, references = self.outcome.texts.segment(self.segment_index, int(system_index))
         inputs = replace(self.form_inputs, hypothesis=hypothesis, references=references)
-        self.show_in_form(inputs)
+        self.page.open_segment(inputs)
         element("back").hidden = False
 
     @command("back")

@@ -1,13 +1,13 @@
 """The controller of the Learn view, which shows the lesson, practice or a worksheet."""
 
-from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
 from pyscript import window
 
 from app.browser.commands import Command, command, commands_of
-from app.browser.dom import element, listen, reveal, root, show_prose
+from app.browser.dom import element, listen, read_form, reveal, root, show_prose
+from app.browser.page_calls import PageCalls
 from app.learn.attempt import ANSWER_SUFFIX
 from app.learn.lesson_controller import LessonController, PlayController
 from app.learn.play import score_parts
@@ -16,37 +16,19 @@ from app.learn.worksheet_controller import WorksheetController
 from app.learn.worksheet_spec import from_fragment
 from app.learn.worksheet_tools_controller import WorksheetToolsController
 from app.state.form import form_derivation
-from app.state.inputs import Inputs
 from app.state.permalink import missing_parts_notice, without_view
 
 
 class LearnController:
-    """The Learn view: its mode, and its items (exercises and answers) to present as slides.
+    """The Learn view: its mode, and its items (exercises and answers) to present as slides."""
 
-    - `read_form`: returns the texts and settings of the Score view.
-    - `copy`: called with a message and the text to copy.
-    - `on_present`: called with the id of an item to start the presentation with it.
-    - `on_leave`: called to end the presentation.
-    - `on_item_shown`: called with the id of the presented item after its content has changed.
-    """
-
-    def __init__(
-        self,
-        read_form: Callable[[], Inputs],
-        copy: Callable[[str, str], object],
-        on_present: Callable[[str], object],
-        on_leave: Callable[[], object],
-        on_item_shown: Callable[[str], object],
-    ) -> None:
-        self.on_present = on_present
-        self.on_leave = on_leave
-        self.on_item_shown = on_item_shown
-        self.lesson = LessonController(read_form, on_item_shown)
-        self.practice = PracticeController(on_item_shown)
+    def __init__(self, page: PageCalls) -> None:
+        self.page = page
+        self.lesson = LessonController(page.on_item_shown)
+        self.practice = PracticeController(page.on_item_shown)
         self.worksheet = WorksheetController(self.on_worksheet_drawn)
-        self.worksheet_tools = WorksheetToolsController(self.worksheet, copy)
+        self.worksheet_tools = WorksheetToolsController(self.worksheet, page.notices.copy)
         self.play = PlayController()
-        self.read_form = read_form
         self.active: LessonController | PracticeController | WorksheetController | PlayController
         self.active = self.lesson
         self.mode = self.link = ""
@@ -85,11 +67,11 @@ class LearnController:
     def on_worksheet_drawn(self) -> None:
         """Update the presentation, or begin it if an item of the worksheet was requested."""
         if self.active.presented:
-            self.on_item_shown(self.worksheet.current_item)
+            self.page.on_item_shown(self.worksheet.current_item)
         elif self.pending_item:
             item_id, self.pending_item = self.pending_item, ""
             if item_id in self.anchors():
-                self.on_present(item_id)
+                self.page.present_learn(item_id)
             else:
                 notice = missing_parts_notice(("step", item_id, self.anchors()))
                 show_prose(element("notice"), notice)
@@ -131,7 +113,7 @@ class LearnController:
         else:
             self.pending_item = ""
         if self.active.presented:
-            self.on_leave()
+            self.page.leave_presentation()
         self.active.suspend()
         self.mode, root.dataset.mode = mode, "sheet" if is_worksheet else mode
         for name in ("lesson", "practice", "play", "given", "sheet"):
@@ -162,7 +144,7 @@ class LearnController:
     def play_with_score(self, _: str) -> None:
         """Play with the brevity penalty and the precisions of the texts of the Score view."""
         with suppress(ValueError):  # Without a score, the bars stay as they are.
-            self.play.parts = score_parts(form_derivation(self.read_form()).score)
+            self.play.parts = score_parts(form_derivation(read_form()).score)
         self.show_mode("play")
 
     # Presentation
@@ -173,7 +155,7 @@ class LearnController:
         if self.active is self.worksheet and self.worksheet.generation_job:
             self.pending_item = self.worksheet.current_item
         else:
-            self.on_present(self.active.current_item)
+            self.page.present_learn(self.active.current_item)
 
     def anchors(self) -> list[str]:
         """Return the ids of all items: each exercise unanswered, row by row, and answered."""

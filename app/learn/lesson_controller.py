@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from app.browser.commands import command
-from app.browser.dom import element, find_element, load_stored, show_prose, store_text
+from app.browser.dom import element, find_element, load_stored, read_form, show_prose, store_text
 from app.learn import play
 from app.learn.attempt import (
     ANSWER_SUFFIX,
@@ -29,7 +29,6 @@ from app.learn.lesson_screens import (
 )
 from app.learn.play import length_control_html, length_html
 from app.state.form import error_location
-from app.state.inputs import Inputs
 from bleu.learn.exercise import Exercise
 from bleu.learn.kinds.calculation import worked_exercise
 
@@ -135,11 +134,8 @@ STORAGE_KEY = "bleu-lesson"
 class LessonController(ExerciseController):
     """The lesson: the current screen and question, and the answers given so far."""
 
-    def __init__(
-        self, read_form: Callable[[], Inputs], on_item_shown: Callable[[str], object]
-    ) -> None:
+    def __init__(self, on_item_shown: Callable[[str], object]) -> None:
         super().__init__(on_item_shown)
-        self.read_form = read_form
         self.screen_index = self.question_index = 0
         self.presented_rows = 0
         """The number of fields filled in if the question is presented row by row, else 0."""
@@ -215,7 +211,7 @@ class LessonController(ExerciseController):
         """Return the exercise, on the learner's own texts if they are chosen and still suitable."""
         if not self.uses_own_texts:
             return exercise
-        form = self.read_form()
+        form = read_form()
         adapted = exercise_on_own_texts(exercise, form.hypothesis, form.references)
         if not adapted:
             self.screens_with_own_texts.discard(self.screen.name)
@@ -309,7 +305,7 @@ class LessonController(ExerciseController):
     @command("own")
     def toggle_own_texts(self, _: str) -> None:
         """Switch between the learner's own texts and those of the lesson."""
-        form = self.read_form()
+        form = read_form()
         exercise = self.screen.questions[self.question_index]
         if self.uses_own_texts or exercise_on_own_texts(exercise, form.hypothesis, form.references):
             self.screens_with_own_texts ^= {self.screen.name}

@@ -1,18 +1,17 @@
 """The result on the page: scored at every edit, and shown with its errors."""
 
-from collections.abc import Callable
-
 from pyscript import document, window
 
 from app.browser.dom import element, reference_areas, root, show_error
 from app.browser.form_storage import save_form
-from app.browser.notices import SPEECH_MS, Notices, announce
+from app.browser.notices import SPEECH_MS, announce
+from app.browser.page_calls import PageCalls
 from app.browser.scheduling import DebouncedCall
 from app.components.text_boxes import token_count_text
 from app.score.form_controller import FormController
 from app.score.html import build_snapshot, score_bar
-from app.state.errors import MemoryGuard, error_text
-from app.state.form import PageMarkup, PageSnapshot, chosen_tokenizer, error_location, weights_hint
+from app.state.errors import error_text
+from app.state.form import PageSnapshot, chosen_tokenizer, error_location, weights_hint
 from app.state.inputs import FIRST_EXAMPLE, Inputs, example_inputs
 from app.state.models import OPEN_MODELS, is_model
 from bleu.document.writing import writing_of
@@ -32,34 +31,23 @@ NO_SCORE = "There is no score yet to copy, pin or link to."
 class ScoreController:
     """The scoring of the form, and the last valid result.
 
-    - `on_snapshot`: called with a new result and the markup it replaces, if that is known.
-    - `on_pause`: called once typing pauses after a new result.
-    - `on_read`: called when the form has been read.
     - `snapshot`: the last valid result, or None.
     - `pinned_spoken`: the announcement of how `snapshot` differs from a pinned result, or "".
     - `error`: the last error of the form.
     - `invalid`: whether the form has an error, so that `snapshot` is older than the form.
     """
 
-    def __init__(
-        self,
-        notices: Notices,
-        guard: MemoryGuard,
-        on_snapshot: Callable[[PageSnapshot, PageMarkup | None], object],
-        on_pause: Callable[[], object],
-        on_read: Callable[[], object],
-    ) -> None:
-        self.notices, self.on_read = notices, on_read
-        self.on_snapshot = on_snapshot
+    def __init__(self, page: PageCalls) -> None:
+        self.page, self.notices = page, page.notices
         self.snapshot: PageSnapshot | None = None
         self.pinned_spoken = ""
         self.invalid = False
         self.error = ""
         self.last_update_ms = self.last_update_at = 0.0
-        self.update_timer = DebouncedCall(guard(self.update))
-        self.pause_timer = DebouncedCall(guard(on_pause))
+        self.update_timer = DebouncedCall(page.guard(self.update))
+        self.pause_timer = DebouncedCall(page.guard(page.show_panels))
         self.speech_timer = DebouncedCall(self.announce_result)
-        self.form = FormController(guard, self.schedule_update, self.update)
+        self.form = FormController(page.guard, self.schedule_update, self.update)
 
     def schedule_update(self) -> None:
         """Debounce the update: run now if the last one was fast, else after a pause in typing."""
@@ -78,7 +66,7 @@ class ScoreController:
         self.notices.clear()
         started_at = window.performance.now()
         inputs = self.form.read()
-        self.on_read()
+        self.page.models.show()
         show_counts(inputs)
         if element("keep-texts").checked:
             save_form(self.notices)
@@ -123,7 +111,7 @@ class ScoreController:
         element("strip").innerHTML = score_bar(snapshot)
         if previous is None or previous.figures != view.figures:
             element("figures-body").innerHTML = view.figures
-        self.on_snapshot(snapshot, previous)
+        self.page.show_snapshot(snapshot, previous)
 
     def show_error(self, field: str, message: str) -> None:
         """Show an error at its field, and dim the last valid result."""

@@ -1,6 +1,5 @@
 """The matches: lanes in the text boxes, a line about one word, and the marked running text."""
 
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -11,13 +10,13 @@ from app.browser.dom import element, listen, read_form, show_texts
 from app.browser.factors import FactorController
 from app.browser.highlight import NgramHighlight
 from app.browser.notices import SPEECH_MS, announce
+from app.browser.page_calls import PageCalls
 from app.browser.scheduling import DebouncedCall
 from app.components.controls import button
 from app.components.text_boxes import missing_text_html
 from app.score.controller import ScoreController
 from app.score.html import matches_html
 from app.score.lanes import lanes_json, removal_sentence, word_light, word_removal
-from app.state.errors import MemoryGuard
 from bleu.analysis.edits import Edit
 from bleu.explanation.matches import ngram_sentence
 from bleu.render import html, text
@@ -29,21 +28,17 @@ HINT = "Click a word to leave it out."
 class MatchesController:
     """The marks in the text boxes, and the running text of slides and of the handout.
 
-    `factors` choose the order that is marked. `show_elsewhere` shows the sentence about an n-gram
-    if its key belongs to another view, and returns whether it does. `edit` is the removal of the
-    word that holds the caret, or None.
+    `factors` choose the order that is marked. `edit` is the removal of the word that holds the
+    caret, or None.
     """
 
-    def __init__(
-        self, score: ScoreController, guard: MemoryGuard, show_elsewhere: Callable[[str], bool]
-    ) -> None:
-        self.score = score
-        self.factors = FactorController(guard, self.show)
-        self.show_elsewhere = show_elsewhere
+    def __init__(self, page: PageCalls, score: ScoreController) -> None:
+        self.page, self.score = page, score
+        self.factors = FactorController(page.guard, self.show)
         self.edit: Edit | None = None
-        self.highlight = NgramHighlight(guard(self.announce_ngram))
+        self.highlight = NgramHighlight(page.guard(self.announce_ngram))
         self.speech_timer = DebouncedCall(self.announce_reading)
-        listen("word", document, guard(self.on_word))
+        listen("word", document, page.guard(self.on_word))
 
     def show(self) -> None:
         """Draw the marks of the chosen order, or of all, in the text boxes."""
@@ -73,7 +68,7 @@ class MatchesController:
     def announce_ngram(self, key: str) -> None:
         """Announce how often the highlighted n-gram occurs, and its credit."""
         snapshot = self.score.snapshot
-        if not self.show_elsewhere(key) and key and snapshot:
+        if not self.page.show_ngram_sentence(key) and key and snapshot:
             announce(text.spans(ngram_sentence(snapshot.derivation, key).spans))
 
     # A word of a text box

@@ -1,6 +1,5 @@
 """The derivation on the page: changed steps are replaced, and one step can be shown alone."""
 
-from collections.abc import Callable
 from typing import Any
 
 from pyscript import document
@@ -8,6 +7,7 @@ from pyscript import document
 from app.browser.commands import command
 from app.browser.dom import element
 from app.browser.dom_patch import patch
+from app.browser.page_calls import PageCalls
 from app.browser.slide_fit import unfold_rows
 from app.state.form import PageMarkup, PageSnapshot
 from app.steps.code_html import StepCode
@@ -23,15 +23,10 @@ OPEN_CODE = "#derivation .code[open]"
 
 
 class StepsController:
-    """The steps on the page as HTML, by anchor; they are also the slides of a presentation.
+    """The steps on the page as HTML, by anchor; they are also the slides of a presentation."""
 
-    - `has_score`: returns whether there is a score, and shows a notice if there is none.
-    - `mark_order`: marks the matches of an order in the running text.
-    """
-
-    def __init__(self, has_score: Callable[[], bool], mark_order: Callable[[str], object]) -> None:
-        self.has_score = has_score
-        self.mark_order = mark_order
+    def __init__(self, page: PageCalls) -> None:
+        self.page = page
         self.steps: dict[str, str] = {}
         self.titles: dict[str, str] = {}
         self.snapshot: PageSnapshot | None = None
@@ -84,7 +79,7 @@ class StepsController:
     @command("walk")
     def present(self, _: str = "") -> None:
         """Show the steps one at a time, if there is a score."""
-        if self.has_score():
+        if self.page.has_score():
             self.presentation.begin(self)
 
     def anchors(self) -> list[str]:
@@ -100,7 +95,7 @@ class StepsController:
         """
         order, anchors = anchor.removeprefix("precision-"), self.anchors()
         if order.isdigit():
-            self.mark_order(order)
+            self.page.show_running_text(order)
         parts = {anchor, CROSS_CHECK} if anchor == "score" else {anchor}
         for node in document.querySelectorAll("#derivation [data-step]"):
             node.toggleAttribute("data-off-slide", node.dataset.step not in parts)

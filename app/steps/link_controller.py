@@ -1,15 +1,11 @@
 """Links to the form and the view state: following and copying them."""
 
-from collections.abc import Callable
-from typing import Protocol
-
 from pyscript import window
 
 from app.browser.commands import command
 from app.browser.dom import read_form, root
 from app.browser.factors import FactorController
-from app.browser.notices import Notices
-from app.state.inputs import Inputs
+from app.browser.page_calls import PageCalls
 from app.state.permalink import (
     LARGE,
     ViewState,
@@ -28,35 +24,12 @@ MAX_LINK_CHARACTERS = 2 * 2**20
 """The length up to which every browser opens a link."""
 
 
-class LearnSlides(SlideSource, Protocol):
-    """The slides of the Learn view."""
-
-    pending_item: str
-    """The id of the exercise to show alone once the exercises of a link are generated, or ""."""
-
-    def fragment_and_item(self) -> tuple[str, str]:
-        """Return the fragment of a link to the slides, and the id of the item shown, or ""."""
-
-
 class LinkController:
-    """The links of the page.
+    """The links of the page; `factors` choose the marked order."""
 
-    - `factors`: choose the marked order.
-    - `get_learn_slides`: returns the slides of the Learn view, creating the view if needed.
-    - `open_inputs`: fills the form from a link.
-    """
-
-    def __init__(
-        self,
-        notices: Notices,
-        steps: StepsController,
-        factors: FactorController,
-        get_learn_slides: Callable[[], LearnSlides],
-        open_inputs: Callable[[Inputs], object],
-    ) -> None:
-        self.notices, self.steps, self.factors = notices, steps, factors
-        self.get_learn_slides = get_learn_slides
-        self.open_inputs = open_inputs
+    def __init__(self, page: PageCalls, steps: StepsController, factors: FactorController) -> None:
+        self.page, self.notices = page, page.notices
+        self.steps, self.factors = steps, factors
         self.opened_fragment = without_view(window.location.hash)
         self.form_link = ""
 
@@ -71,7 +44,7 @@ class LinkController:
         self.opened_fragment = link
         if inputs and link != self.form_link:
             self.set_form_link(fragment)
-            self.open_inputs(inputs)
+            self.page.overwrite_form(inputs, "opening a link")
         if is_other_link:
             self.apply_view_state(fragment)
 
@@ -91,9 +64,9 @@ class LinkController:
         parts = [("size", state.size, [LARGE]), ("order", state.marked_order, orders)]
         is_learning = root.dataset.view == "learn"
         if is_learning and fragment.startswith("#exercises="):
-            self.get_learn_slides().pending_item = state.step
+            self.page.get_learn().pending_item = state.step
         else:
-            slides: SlideSource = self.get_learn_slides() if is_learning else self.steps
+            slides: SlideSource = self.page.get_learn() if is_learning else self.steps
             parts.append(("step", state.step, slides.anchors()))
             if state.step in slides.anchors():
                 self.steps.presentation.begin(slides, state.step)
@@ -120,6 +93,6 @@ class LinkController:
         fragment = to_fragment(read_form(), root.dataset.view or "")
         step, is_learning = self.steps.presentation.anchor, root.dataset.view == "learn"
         if step and is_learning:
-            fragment, step = self.get_learn_slides().fragment_and_item()
+            fragment, step = self.page.get_learn().fragment_and_item()
         order = "" if is_learning else self.factors.pressed
         return add_view_state(fragment, ViewState(step, order, LARGE if is_large() else ""))

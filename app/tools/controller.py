@@ -1,6 +1,6 @@
 """The panels of Other tools: filled while they are open, the slow ones in time slices."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from time import perf_counter
 from typing import Any
 
@@ -8,11 +8,10 @@ from pyscript import document, window
 
 from app.browser.commands import command
 from app.browser.dom import element, open_details, reveal, show_texts
-from app.browser.notices import Notices
+from app.browser.page_calls import PageCalls
 from app.browser.scheduling import SLICE_SECONDS, DebouncedCall
 from app.components.text_boxes import missing_text_html
 from app.components.wheel import wheel_source
-from app.state.errors import MemoryGuard
 from app.state.form import PageSnapshot
 from app.tools.html import code_html, comparison_slices, tokenizers_html, what_if_slices
 from bleu.analysis.edits import Edit
@@ -23,20 +22,14 @@ PANELS = "#lens-body, #snippets-body, #comparison-body, #what-if-body"
 
 
 class ToolsController:
-    """The panels of Other tools, and the edits that the panel *What if* offers.
+    """The panels of Other tools, and the edits that the panel *What if* offers."""
 
-    `on_edit` is called with the text of an edit that the person tries.
-    """
-
-    def __init__(
-        self, notices: Notices, guard: MemoryGuard, on_edit: Callable[[str], object]
-    ) -> None:
-        self.notices = notices
-        self.on_edit = on_edit
+    def __init__(self, page: PageCalls) -> None:
+        self.page = page
         self.scored_edits: list[Edit] = []
         self.tasks: list[tuple[str, Iterator[str]]] = []
         self.requested_button = ""
-        self.timer = DebouncedCall(guard(self.run_tasks))
+        self.timer = DebouncedCall(page.guard(self.run_tasks))
         self.row_timer = DebouncedCall(self.focus_row)
 
     def show(self, snapshot: PageSnapshot) -> None:
@@ -95,12 +88,12 @@ class ToolsController:
     @command("edit")
     def try_edit(self, index: str) -> None:
         """Try an edit that the panel *What if* lists."""
-        self.on_edit(self.scored_edits[int(index)].text)
+        self.page.try_edit(self.scored_edits[int(index)].text)
 
     @command("copy-code")
     def copy_code(self, name: str) -> None:
         """Copy a code snippet."""
-        self.notices.copy("Code copied", element(f"snippet-{name}").textContent)
+        self.page.notices.copy("Code copied", element(f"snippet-{name}").textContent)
 
 
 def replace_panel(panel: Any, markup: str) -> None:

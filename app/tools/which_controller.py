@@ -10,10 +10,10 @@ from pyscript import window
 
 from app.browser.commands import Command, command, commands_of
 from app.browser.dom import element, fill_file_settings, listen, read_form, show_prose
+from app.browser.page_calls import PageCalls
 from app.browser.scheduling import Job
 from app.components.wheel import wheel_source
 from app.state.errors import error_text
-from app.state.inputs import Inputs
 
 if TYPE_CHECKING:
     from app.tools.which import SearchRequest
@@ -138,11 +138,8 @@ class WhichPanel:
             self.apply_candidate(displayed_candidates(self.result)[int(index)])
 
 
-def connect_form_search(open_inputs: Callable[[Inputs], object]) -> WhichPanel:
-    """Return the search box for the texts of the form.
-
-    `open_inputs` fills the form with the inputs it gets: the texts, and a candidate's settings.
-    """
+def connect_form_search(page: PageCalls) -> WhichPanel:
+    """Return the search box for the texts of the form."""
 
     def get_request() -> "SearchRequest":
         from app.tools.which import request_from_form
@@ -156,7 +153,8 @@ def connect_form_search(open_inputs: Callable[[Inputs], object]) -> WhichPanel:
     def apply_to_form(candidate: "Candidate") -> None:
         from app.tools.which import apply_candidate
 
-        open_inputs(apply_candidate(read_form(), candidate))
+        inputs = apply_candidate(read_form(), candidate)
+        page.open_form(inputs, "the settings of a number")
 
     return WhichPanel("which", get_request, get_texts_version, apply_to_form)
 
