@@ -122,12 +122,14 @@ Cell = Span | Meter | Choice | ChoiceList
 class Row:
     """One row of a table; `kind` is its status, such as "credited" or "chosen", or empty.
 
-    `key` identifies the n-gram of the row, as in `MarkedToken`.
+    `key` identifies the n-gram of the row, as in `MarkedToken`. `anchor` is the step that explains
+    the row, or "".
     """
 
     cells: tuple[Cell, ...]
     kind: str = ""
     key: str = ""
+    anchor: str = ""
 
     @property
     def visible_kind(self) -> str:

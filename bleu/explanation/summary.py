@@ -65,6 +65,7 @@ def precisions_table(symbols: Symbols, *, scale_100: bool = False) -> Table:
                 "left out" if symbols.is_left_out(order) else Meter(precisions[order], scale_100),
             ),
             "smoothed" if symbols.is_smoothed(order) and not min_float else "",
+            anchor=f"precision-{order + 1}",
         )
         for order, (matched, total) in enumerate(zip(score.matched, score.total, strict=True))
     )

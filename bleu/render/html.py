@@ -5,7 +5,7 @@ have the attribute, so formulas and figures stand in one that has it.
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from html import escape
 from itertools import pairwise
 from typing import Final, assert_never
@@ -169,11 +169,6 @@ def summary(
     interpretation = ""
     if result.interpretation:
         interpretation = f'<p class="interpretation">{spans(result.interpretation.spans)}</p>'
-    precisions = re.sub(
-        r'(<th scope="row">)(<span [^>]*><math aria-label="p (?:prime )?(\d+)">.*?</span>)',
-        lambda match: f'{match[1]}<a href="{target(f"precision-{match[3]}")}">{match[2]}</a>',
-        table(result.table),
-    )
     return (
         f'<div class="headline"><h2 id="{prefix}result-title">{prose(result.name)}</h2>'
         f'<output id="{prefix}score" aria-live="off" data-value="{result.value!r}">'
@@ -184,7 +179,7 @@ def summary(
         f"<small>{prose('on the 0–1 scale')}</small></span></output>"
         f'<p class="checked">{escape(result.check)}</p></div>'
         f"{remarks}"
-        f'<dl class="facts">{facts}</dl>{precisions}'
+        f'<dl class="facts">{facts}</dl>{table(result.table, target)}'
         f"{signature('Signature', result.signature) if result.signature else ''}"
         f"{interpretation}"
     )
@@ -401,12 +396,18 @@ def markable_tokens(content: doc.MarkableTokens) -> str:
     )
 
 
-def table(content: doc.Table) -> str:
-    """Render a table in a box that scrolls if the table is too wide."""
+def table(content: doc.Table, target: Callable[[str], str] | None = None) -> str:
+    """Render a table in a box that scrolls if the table is too wide.
+
+    The headers of rows with an anchor link to its `target`, which is a URL.
+    """
     headers = "".join(f'<th scope="col">{span(header)}</th>' for header in content.headers)
     rove = ' data-rove=""' if content.rows and content.rows[0].key else ""
     labels = list(map(as_text.span, content.headers[1:])) if content.stackable else ()
-    rows = (_row(row, labels, focusable=not index) for index, row in enumerate(content.rows))
+    rows = (
+        _row(row, labels, focusable=not index, href=target(row.anchor) if target else "")
+        for index, row in enumerate(content.rows)
+    )
     foot = f"<tfoot>{_row(content.foot, labels)}</tfoot>" if content.foot else ""
     more = f'<p class="more">and {escape(content.hidden_rows_text)}</p>' if content.hidden else ""
     label, caption_id = f'aria-label="{escape(content.caption)}"', ""
@@ -467,7 +468,9 @@ def spans(contents: Iterable[doc.Span]) -> str:
     return INLINE_EQUATION.sub(r'<bdi class="whole">\g<0></bdi>', "".join(map(span, contents)))
 
 
-def _row(row: doc.Row, labels: Sequence[str] = (), *, focusable: bool = False) -> str:
+def _row(
+    row: doc.Row, labels: Sequence[str] = (), *, focusable: bool = False, href: str = ""
+) -> str:
     kind_label = KIND_LABELS.get(row.visible_kind, "")
     mark = f' <span class="mark">{kind_label}</span>' if kind_label else ""
     first, *rest = row.cells
@@ -475,6 +478,8 @@ def _row(row: doc.Row, labels: Sequence[str] = (), *, focusable: bool = False) -
     if row.key:
         tabindex = 0 if focusable else -1
         header = f'<button type="button" class="gram" tabindex="{tabindex}">{header}</button>'
+    elif href:
+        header = f'<a href="{href}">{header}</a>'
     attributes = [f' data-label="{escape(label)}"' for label in labels] or [""] * len(rest)
     pairs = zip(attributes, rest, strict=True)
     cells = "".join(f"<td{attribute}>{span(cell)}</td>" for attribute, cell in pairs)
