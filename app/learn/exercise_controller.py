@@ -206,10 +206,16 @@ class ExerciseController:
         if self.presented:
             element("next").focus(preventScroll=True)
             return
-        said = element("learn-said")
-        if element("learn-after").getBoundingClientRect().bottom > window.innerHeight:
-            is_beside = said.offsetLeft > element("learn-body").offsetLeft
-            (element("exercise") if is_beside else said).scrollIntoView()
+        said, after = element("learn-said"), element("learn-after")
+        is_beside = said.offsetLeft > element("learn-body").offsetLeft
+        top = element("exercise") if is_beside else said
+        is_above = top.getBoundingClientRect().top < 0
+        if is_above or after.getBoundingClientRect().bottom > window.innerHeight:
+            top.scrollIntoView()
+            if not is_beside:  # Keep as much of the question in sight as there is room for.
+                window.scrollBy(
+                    0, min(0, after.getBoundingClientRect().bottom - window.innerHeight)
+                )
         said.focus(preventScroll=True)
 
     @command("hint")

@@ -53,7 +53,7 @@ def exercise_html(
     heading = escape(title or TOPIC_TITLES[attempt.exercise.topic])
     blocks = [html.block(block) for block in step.blocks]
     body = "".join([*blocks[:-1], options_html] if options_html else blocks)
-    live = '<p id="learn-live" class="hint"></p>' if attempt.exercise.names == ("text",) else ""
+    live = '<p id="learn-live" role="status"></p>' if attempt.exercise.names == ("text",) else ""
     return (
         '<form id="exercise" class="step" autocomplete="off" aria-labelledby="exercise-title">'
         f'<h3 id="exercise-title" tabindex="-1">{heading}</h3>{intro_html}{body}{live}</form>'
@@ -212,7 +212,8 @@ def _wrong_answers_html(attempt: Attempt, labels: dict[str, str]) -> list[str]:
     link = ""
     if "order" not in attempt.exercise.names:
         name = attempt.grade.misconception if attempt.grade else ""
-        anchor = (MISCONCEPTIONS[name] if name else attempt.exercise.fields[0]).anchor
+        wrong = attempt.exercise.names.index(_first_unsolved(attempt))
+        anchor = (MISCONCEPTIONS[name] if name else attempt.exercise.fields[wrong]).anchor
         link = f" {explanation_link(anchor)}"
     lead = '<b class="is-wrong">Not quite.</b>'
     if len(parts) == 1:
@@ -224,6 +225,9 @@ def _wrong_answers_html(attempt: Attempt, labels: dict[str, str]) -> list[str]:
 def _explanation_html(exercise: Exercise) -> str:
     """Return how the right answer to the only field comes about, or "" if nothing says so."""
     names, field = exercise.names, exercise.fields[0]
+    if exercise.topic == "trust":
+        reason = exercise.target.sentence.partition("; ")[2]
+        return f" {html.prose(reason[0].upper() + reason[1:])}"
     if len(names) > 1 or not (field.is_quantity or field.name == "words"):
         return ""
     kind, _, n = field.name.partition("-")
@@ -274,9 +278,8 @@ def solution_html(attempt: Attempt) -> str:
     if "order" in exercise.names:
         return html.block(ranking_table(exercise))
     parts = [_choices_html(attempt)] if _has_meanings(exercise) else []
-    if exercise.topic == "trust" and not attempt.misconceptions_seen:
-        sentence = MISCONCEPTIONS[exercise.detail].third_person_sentence
-        parts.append(f"<p>A common mistake: {html.prose(sentence[0].lower() + sentence[1:])}</p>")
+    if exercise.topic == "trust" and attempt.gave_up:
+        parts.append(f"<p>{_explanation_html(exercise)}</p>")
     if exercise.names == ("line",):
         sentence = exercise.target.third_person_sentence
         line = html.prose(exercise.fields[0].answer)

@@ -238,8 +238,8 @@ class LessonController(ExerciseController):
             )
         if self.question_index < len(self.screen.questions) - 1:
             return ""
-        closing = closing_html(self.screen, attempt.exercise)
-        if not self.screen.figure or self.presented:
+        closing = closing_html(self.screen)
+        if self.screen.name != "brevity" or self.presented:
             return closing
         return closing + length_control_html(len(attempt.exercise.hypotheses[0].split()))
 

@@ -42,7 +42,6 @@ class Screen:
     - `anchor`: the step of the derivation that it is about.
     - `rule`: the opening of the questions after the first, or None to repeat `opening`.
     - `guess_count`: how many questions come before their rule, so that a wrong guess is no failure.
-    - `figure`: the name of the figure shown with the last answer, or "".
     - `allows_own_texts`: whether the learner can use other texts.
     """
 
@@ -53,7 +52,6 @@ class Screen:
     questions: tuple[Exercise, ...]
     closing: Paragraph | None
     anchor: str
-    figure: str = ""
     allows_own_texts: bool = False
     rule: Paragraph | None = None
     guess_count: int = 0
@@ -295,13 +293,12 @@ SCREENS: Final = (
             ),
         ),
         paragraph(
-            "BP is exp(1 − r/c), and here it is on its curve. From c = r on it is 1: a long "
+            "BP is exp(1 − r/c). From c = r on it is 1: a long "
             "candidate is not rewarded, and needs no penalty, as its extra tokens lower the "
             "precisions. With several references, r is the length closest to c; of two that are "
             "equally close, the shorter."
         ),
         "brevity-penalty",
-        figure="brevity-figure",
         guess_count=1,
     ),
     Screen(
