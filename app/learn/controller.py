@@ -9,6 +9,7 @@ from pyscript import window
 from app.browser.commands import Command, command, commands_of
 from app.browser.dom import element, listen, reveal, root, show_prose
 from app.learn.attempt import ANSWER_SUFFIX
+from app.learn.exercise_controller import ExerciseController
 from app.learn.lesson_controller import LessonController, PlayController
 from app.learn.play import score_parts
 from app.learn.practice_controller import PracticeController
@@ -41,14 +42,13 @@ class LearnController:
         self.on_present = on_present
         self.on_leave = on_leave
         self.on_item_shown = on_item_shown
-        self.lesson = LessonController(read_form, on_item_shown)
+        self.lesson = LessonController(on_item_shown)
         self.practice = PracticeController(on_item_shown)
         self.worksheet = WorksheetController(self.on_worksheet_drawn)
         self.worksheet_tools = WorksheetToolsController(self.worksheet, copy)
-        self.play = PlayController()
+        self.play = PlayController(on_item_shown)
         self.read_form = read_form
-        self.active: LessonController | PracticeController | WorksheetController | PlayController
-        self.active = self.lesson
+        self.active: ExerciseController | WorksheetController = self.lesson
         self.mode = self.link = ""
         self.pending_item = ""
         """The id of an item to present as soon as the worksheet is generated."""

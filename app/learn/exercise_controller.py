@@ -237,5 +237,20 @@ class ExerciseController:
 
     # Presentation
 
+    def item_ids(self) -> list[str]:
+        """Return the ids of the items to present; by default, there are none."""
+        return []
+
+    def show_item(self, item_id: str) -> None:
+        """Show an item alone."""
+
+    def item_title(self, item_id: str) -> str:
+        """Return the title of an item."""
+        raise NotImplementedError
+
     def leave_items(self) -> None:
         """Restore the view after a presentation; by default, nothing changes."""
+
+    def fragment_and_item(self) -> tuple[str, str]:
+        """Return the fragment of a link to the view, and "" if a link cannot show the item."""
+        return "view=learn", ""

@@ -12,15 +12,12 @@ from bleu.explanation.phrases import english_list
 from bleu.learn.drafting import quantity_fields
 from bleu.learn.exercise import Exercise, Field
 from bleu.learn.generation import exercises
-from bleu.learn.grading import answer_key
 from bleu.learn.hand_calculation import (
     CORRECT,
-    WORDS,
     HandCalculation,
     Task,
     Value,
     calculate_all,
-    split_tokens,
 )
 from bleu.learn.kinds.bet import BET
 from bleu.learn.kinds.calculation import WHOLE
@@ -30,7 +27,6 @@ from bleu.learn.kinds.mark import MARK
 from bleu.learn.kinds.order import ORDER, order_field
 from bleu.learn.misconceptions import MISCONCEPTIONS, misconceptions_about
 from bleu.learn.number_input import format_number
-from bleu.learn.own_texts import MAX_TOKENS
 from bleu.learn.sentences import SeededRandom
 
 
@@ -42,7 +38,6 @@ class Screen:
     - `anchor`: the step of the derivation that it is about.
     - `rule`: the opening of the questions after the first, or None to repeat `opening`.
     - `guess_count`: how many questions come before their rule, so that a wrong guess is no failure.
-    - `allows_own_texts`: whether the learner can use other texts.
     """
 
     name: str
@@ -52,7 +47,6 @@ class Screen:
     questions: tuple[Exercise, ...]
     closing: Paragraph | None
     anchor: str
-    allows_own_texts: bool = False
     rule: Paragraph | None = None
     guess_count: int = 0
 
@@ -262,7 +256,6 @@ SCREENS: Final = (
             "2-grams of the candidate, which is one less than the number of its tokens."
         ),
         "precision-2",
-        allows_own_texts=True,
     ),
     Screen(
         "brevity",
@@ -375,7 +368,6 @@ SCREENS: Final = (
         (_single("p-2", _BY_HAND), _whole(_BY_HAND)),
         paragraph("That is all there is to it. BLEU-4 does the same with two more precisions."),
         "score",
-        allows_own_texts=True,
         rule=paragraph(
             "Now all of it, with 1-grams and 2-grams: BLEU-2 = BP · GM, the brevity penalty times "
             "the geometric mean √(p₁ · p₂). Write decimals, or fractions, roots and powers as "
@@ -519,47 +511,3 @@ def still_to_review(names: Iterable[str], exercise: Exercise) -> tuple[str, ...]
     by_hand = ("clipping", "precision", "combination", "brevity")
     mastered = by_hand if exercise.topic == "whole" else (exercise.topic,)
     return tuple(name for name in names if MISCONCEPTIONS[name].topic not in mastered)
-
-
-def exercise_on_own_texts(
-    exercise: Exercise, hypothesis: str, references: tuple[str, ...]
-) -> Exercise | None:
-    """Return the exercise on the learner's own texts, or None if they are unsuitable.
-
-    Empty references are left out. Each text needs 2 to 12 tokens; if n-grams are to be marked, at
-    least one must match.
-
-    >>> [exercise] = SCREENS[SCREEN_INDEX["ngrams"]].questions
-    >>> exercise_on_own_texts(exercise, "a b", ("a b c", "")).task.references
-    (('a b c',),)
-    >>> exercise_on_own_texts(exercise, "a", ("a b",))
-    """
-    references = tuple(text for text in references if text.strip())
-    if not references or not all(
-        2 <= len(split_tokens(text, WORDS)) <= MAX_TOKENS for text in (hypothesis, *references)
-    ):
-        return None
-    task = Task((hypothesis,), (references,))
-    if exercise.names == ("p-2",):
-        return _single("p-2", task)
-    if exercise.names != ("words",):
-        return _whole(task)
-    adapted = replace(exercise, task=task)
-    return adapted if answer_key(adapted)["words"] else None
-
-
-def own_texts_requirements(exercise: Exercise) -> str:
-    """Return a sentence with the requirements for own texts.
-
-    >>> own_texts_requirements(SCREENS[SCREEN_INDEX["ngrams"]].questions[0])
-    'For this, the view Score must have a candidate and at least one reference, of 2 to 12 tokens \
-each, and one of the candidate’s 2-grams must be in a reference.'
-    """
-    requirements = (
-        "For this, the view Score must have a candidate and at least one reference, of 2 to "
-        f"{MAX_TOKENS} tokens each"
-    )
-    if exercise.names == ("words",):
-        grams = f"{exercise.marked_order}-grams"
-        requirements += f", and one of the candidate’s {grams} must be in a reference"
-    return f"{requirements}."

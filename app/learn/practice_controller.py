@@ -155,7 +155,3 @@ class PracticeController(ExerciseController):
     def item_title(self, _: str) -> str:
         """Return the same title for every exercise."""
         return "Practice"
-
-    def fragment_and_item(self) -> tuple[str, str]:
-        """Return the fragment of a link to the view, and "": links cannot show these exercises."""
-        return "view=learn", ""
