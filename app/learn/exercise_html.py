@@ -1,6 +1,5 @@
 """The HTML of one exercise: its form, buttons, feedback and solution."""
 
-from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 from html import escape
@@ -235,6 +234,8 @@ def _explanation_html(exercise: Exercise) -> str:
         names = (f"matched-{n}", f"total-{n}", field.name)
         exercise = replace(exercise, fields=quantity_fields(exercise.task, names))
     worked = [worked_example(exercise, name) for name in names]
+    if kind == "p":
+        worked[-1] = f"p{'₀₁₂₃₄'[int(n)]} = {worked[-1]}"
     text = " ".join(sentence for sentence in worked if not sentence.startswith("The answer is"))
     return f" {html.spans(hint_spans(exercise, text))}" if text else ""
 
@@ -244,21 +245,11 @@ def _answer_sentence(exercise: Exercise, name: str) -> str:
     if name == "order":
         return f"BLEU ranks them {', '.join(answer)}."
     if name == "words":
-        answer = _grams_text(exercise, answer)
+        grams = (exercise.marked_grams[int(position) - 1] for position in answer.split())
+        answer = english_list([f"“{' '.join(gram)}”" for gram in grams])
     elif not exercise.fields[0].is_quantity:
         answer = f"“{answer}”"
     return f"{'One answer' if name == 'text' else 'The answer'} is {answer}."
-
-
-def _grams_text(exercise: Exercise, positions: str) -> str:
-    """Return the n-grams at 1-based positions, each with its number of occurrences."""
-    grams = Counter(
-        " ".join(exercise.marked_grams[int(position) - 1]) for position in positions.split()
-    )
-    times = {1: "", 2: " twice"}
-    return english_list(
-        [f"“{gram}”{times.get(count, f' {count} times')}" for gram, count in grams.items()]
-    )
 
 
 def explanation_link(anchor: str) -> str:
@@ -277,7 +268,8 @@ def solution_html(attempt: Attempt) -> str:
     exercise = attempt.exercise
     if "order" in exercise.names:
         return html.block(ranking_table(exercise))
-    parts = [_choices_html(attempt)] if _has_meanings(exercise) else []
+    has_meanings = exercise.fields[0].is_quantity or "setting" in exercise.names
+    parts = [_choices_html(attempt)] if exercise.is_choice and has_meanings else []
     if exercise.topic == "trust" and attempt.gave_up:
         parts.append(f"<p>{_explanation_html(exercise)}</p>")
     if exercise.names == ("line",):
@@ -285,12 +277,6 @@ def solution_html(attempt: Attempt) -> str:
         line = html.prose(exercise.fields[0].answer)
         parts.append(f"<p>The first wrong line is <b>{line}</b>. {html.prose(sentence)}</p>")
     return "".join([*parts, _steps_html(attempt)])
-
-
-def _has_meanings(exercise: Exercise) -> bool:
-    """Return whether each choice stands for a misconception or a setting."""
-    field = exercise.fields[0]
-    return exercise.is_choice and (field.is_quantity or field.name == "setting")
 
 
 def _choices_html(attempt: Attempt) -> str:

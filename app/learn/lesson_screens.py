@@ -51,9 +51,6 @@ class Screen:
     guess_count: int = 0
 
 
-_PRECISION_MISCONCEPTIONS: Final = tuple(
-    misconception.name for misconception in misconceptions_about("precision")
-)
 _LESSON: Final = ("lesson", 0, True)
 """The seed, the number, and `by_hand` of the exercises of the lesson."""
 
@@ -114,15 +111,7 @@ def _whole(task: Task) -> Exercise:
         if calculate_all(task, names, misconception.change) != right
     )
     fields = quantity_fields(task, names)
-    return Exercise(
-        *_LESSON, WHOLE.name, "whole", task, fields, (), misconceptions or ("no-penalty",)
-    )
-
-
-def _single(name: str, task: Task) -> Exercise:
-    """Return the exercise to work out one quantity."""
-    fields = quantity_fields(task, (name,))
-    return Exercise(*_LESSON, BET.name, "precision", task, fields, (), _PRECISION_MISCONCEPTIONS)
+    return Exercise(*_LESSON, WHOLE.name, "whole", task, fields, (), misconceptions)
 
 
 def _task(hypothesis: str, *references: str) -> Task:
@@ -365,7 +354,13 @@ SCREENS: Final = (
             "First a part alone: how many pairs of words does the candidate have, and how many of "
             "them are credited? Write the share as a fraction, such as 3/4, or as a decimal."
         ),
-        (_single("p-2", _BY_HAND), _whole(_BY_HAND)),
+        (
+            Exercise(
+                *(*_LESSON, BET.name, "precision", _BY_HAND, quantity_fields(_BY_HAND, ("p-2",))),
+                misconceptions=tuple(wrong.name for wrong in misconceptions_about("precision")),
+            ),
+            _whole(_BY_HAND),
+        ),
         paragraph("That is all there is to it. BLEU-4 does the same with two more precisions."),
         "score",
         rule=paragraph(

@@ -77,7 +77,7 @@ def worked_example(exercise: Exercise, name: str) -> str:
         case "p":
             quotient = f"{value_text(f'matched-{n}')}/{value_text(f'total-{n}')}"
             same = "" if quotient == answer else f" = {answer}"
-            return f"p{'₀₁₂₃₄'[int(n)]} = {quotient}{same}."
+            return f"{quotient}{same}."
         case "bp" if calculation["c"] >= calculation["r"]:
             return f"c = {value_text('c')} is not less than r = {value_text('r')}, so BP is 1."
         case "bp":
