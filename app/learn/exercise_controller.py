@@ -1,6 +1,6 @@
 """The controller of one exercise, which the lesson and practice share."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from pyscript import document, window
 
@@ -61,6 +61,18 @@ def show_marks(marks: Mapping[str, tuple[str, str, str]]) -> None:
             f'<span aria-hidden="true">{symbol}</span><span class="spoken">{word}</span>'
         )
         box.after(mark)
+
+
+def tick_boxes(topics: Sequence[str], kinds: Sequence[str]) -> None:
+    """Tick the boxes of these topics and kinds in the form above the exercises."""
+    for box in document.querySelectorAll("#learn-aside fieldset input"):
+        box.checked = box.value in (topics if box.name == "topic" else kinds)
+
+
+def ticked_values(name: str) -> tuple[str, ...]:
+    """Return the values of the ticked boxes of a name, topic or kind."""
+    boxes = document.querySelectorAll(f'#learn-aside [name="{name}"]:checked')
+    return tuple(str(box.value) for box in boxes)
 
 
 def fresh_seed() -> str:

@@ -119,7 +119,15 @@ def end_html(misconceptions_seen: tuple[str, ...], right_on_first_try: Sequence[
         questions = count_with_noun(len(right_on_first_try), "question")
         body = f"<p>You answered {count} of {questions} right at the first try.</p>"
     if misconceptions_seen:
-        items = "".join(map(_misconception_item, misconceptions_seen))
+        items = ""
+        for misconception in map(MISCONCEPTIONS.__getitem__, misconceptions_seen):
+            screen = SCREENS[SCREEN_INDEX[SCREEN_BY_TOPIC[misconception.topic]]]
+            items += (
+                f"<li>{html.prose(misconception.sentence)}<br>"
+                f"{explanation_link(misconception.anchor)} · "
+                f'<button type="button" class="choice" data-command="learn:screen {screen.name}">'
+                f"Screen: {escape(screen.title)}</button></li>"
+            )
         body += f'<p>Look at these again:</p><ul class="choices">{items}</ul>'
     elif all(right_on_first_try):
         body += (
@@ -134,16 +142,4 @@ def end_html(misconceptions_seen: tuple[str, ...], right_on_first_try: Sequence[
     return (
         '<div class="step"><h3 id="exercise-title" tabindex="-1">The end of the lesson</h3>'
         f"{body}</div>"
-    )
-
-
-def _misconception_item(name: str) -> str:
-    """Return a list item on a misconception, with a button to the screen on its topic."""
-    misconception = MISCONCEPTIONS[name]
-    screen = SCREENS[SCREEN_INDEX[SCREEN_BY_TOPIC[misconception.topic]]]
-    return (
-        f"<li>{html.prose(misconception.sentence)}<br>"
-        f"{explanation_link(misconception.anchor)} · "
-        f'<button type="button" class="choice" data-command="learn:screen {screen.name}">'
-        f"Screen: {escape(screen.title)}</button></li>"
     )

@@ -475,11 +475,7 @@ POSITIONS: Final = (
 
 
 def lesson_item_ids() -> list[str]:
-    """Return the ids of the items to present; the check, which depends on a seed, has no rows.
-
-    >>> lesson_item_ids()[:3], lesson_item_ids()[-1]
-    (['rank-1', 'rank-1-answer', 'tokens-1'], 'check-4-answer')
-    """
+    """Return the ids of the items to present; the check, which depends on a seed, has no rows."""
     ids = [item for screen in SCREENS for item in item_ids(screen.name, screen.questions)]
     numbers = range(1, len(CHECK_QUESTIONS) + 1)
     return ids + [f"check-{n}{suffix}" for n in numbers for suffix in ("", ANSWER_SUFFIX)]
