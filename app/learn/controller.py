@@ -9,6 +9,7 @@ from app.browser.commands import Command, command, commands_of
 from app.browser.dom import element, listen, read_form, reveal, root, show_prose
 from app.browser.page_calls import PageCalls
 from app.learn.attempt import ANSWER_SUFFIX
+from app.learn.exercise_controller import ExerciseController
 from app.learn.lesson_controller import LessonController, PlayController
 from app.learn.play import score_parts
 from app.learn.practice_controller import PracticeController
@@ -28,9 +29,8 @@ class LearnController:
         self.practice = PracticeController(page.on_item_shown)
         self.worksheet = WorksheetController(self.on_worksheet_drawn)
         self.worksheet_tools = WorksheetToolsController(self.worksheet, page.notices.copy)
-        self.play = PlayController()
-        self.active: LessonController | PracticeController | WorksheetController | PlayController
-        self.active = self.lesson
+        self.play = PlayController(page.on_item_shown)
+        self.active: ExerciseController | WorksheetController = self.lesson
         self.mode = self.link = ""
         self.pending_item = ""
         """The id of an item to present as soon as the worksheet is generated."""

@@ -1,6 +1,6 @@
 """The controller of one exercise, which the lesson and practice share."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from pyscript import document, window
 
@@ -61,6 +61,18 @@ def show_marks(marks: Mapping[str, tuple[str, str, str]]) -> None:
             f'<span aria-hidden="true">{symbol}</span><span class="spoken">{word}</span>'
         )
         box.after(mark)
+
+
+def tick_boxes(topics: Sequence[str], kinds: Sequence[str]) -> None:
+    """Tick the boxes of these topics and kinds in the form above the exercises."""
+    for box in document.querySelectorAll("#learn-aside fieldset input"):
+        box.checked = box.value in (topics if box.name == "topic" else kinds)
+
+
+def ticked_values(name: str) -> tuple[str, ...]:
+    """Return the values of the ticked boxes of a name, topic or kind."""
+    boxes = document.querySelectorAll(f'#learn-aside [name="{name}"]:checked')
+    return tuple(str(box.value) for box in boxes)
 
 
 def fresh_seed() -> str:
@@ -206,10 +218,16 @@ class ExerciseController:
         if self.presented:
             element("next").focus(preventScroll=True)
             return
-        said = element("learn-said")
-        if element("learn-after").getBoundingClientRect().bottom > window.innerHeight:
-            is_beside = said.offsetLeft > element("learn-body").offsetLeft
-            (element("exercise") if is_beside else said).scrollIntoView()
+        said, after = element("learn-said"), element("learn-after")
+        is_beside = said.offsetLeft > element("learn-body").offsetLeft
+        top = element("exercise") if is_beside else said
+        is_above = top.getBoundingClientRect().top < 0
+        if is_above or after.getBoundingClientRect().bottom > window.innerHeight:
+            top.scrollIntoView()
+            if not is_beside:  # Keep as much of the question in sight as there is room for.
+                window.scrollBy(
+                    0, min(0, after.getBoundingClientRect().bottom - window.innerHeight)
+                )
         said.focus(preventScroll=True)
 
     @command("hint")
@@ -231,5 +249,20 @@ class ExerciseController:
 
     # Presentation
 
+    def item_ids(self) -> list[str]:
+        """Return the ids of the items to present; by default, there are none."""
+        return []
+
+    def show_item(self, item_id: str) -> None:
+        """Show an item alone."""
+
+    def item_title(self, item_id: str) -> str:
+        """Return the title of an item."""
+        raise NotImplementedError
+
     def leave_items(self) -> None:
         """Restore the view after a presentation; by default, nothing changes."""
+
+    def fragment_and_item(self) -> tuple[str, str]:
+        """Return the fragment of a link to the view, and "" if a link cannot show the item."""
+        return "view=learn", ""

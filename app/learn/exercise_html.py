@@ -1,6 +1,5 @@
 """The HTML of one exercise: its form, buttons, feedback and solution."""
 
-from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 from html import escape
@@ -53,7 +52,7 @@ def exercise_html(
     heading = escape(title or TOPIC_TITLES[attempt.exercise.topic])
     blocks = [html.block(block) for block in step.blocks]
     body = "".join([*blocks[:-1], options_html] if options_html else blocks)
-    live = '<p id="learn-live" class="hint"></p>' if attempt.exercise.names == ("text",) else ""
+    live = '<p id="learn-live" role="status"></p>' if attempt.exercise.names == ("text",) else ""
     return (
         '<form id="exercise" class="step" autocomplete="off" aria-labelledby="exercise-title">'
         f'<h3 id="exercise-title" tabindex="-1">{heading}</h3>{intro_html}{body}{live}</form>'
@@ -212,7 +211,8 @@ def _wrong_answers_html(attempt: Attempt, labels: dict[str, str]) -> list[str]:
     link = ""
     if "order" not in attempt.exercise.names:
         name = attempt.grade.misconception if attempt.grade else ""
-        anchor = (MISCONCEPTIONS[name] if name else attempt.exercise.fields[0]).anchor
+        wrong = attempt.exercise.names.index(_first_unsolved(attempt))
+        anchor = (MISCONCEPTIONS[name] if name else attempt.exercise.fields[wrong]).anchor
         link = f" {explanation_link(anchor)}"
     lead = '<b class="is-wrong">Not quite.</b>'
     if len(parts) == 1:
@@ -224,6 +224,9 @@ def _wrong_answers_html(attempt: Attempt, labels: dict[str, str]) -> list[str]:
 def _explanation_html(exercise: Exercise) -> str:
     """Return how the right answer to the only field comes about, or "" if nothing says so."""
     names, field = exercise.names, exercise.fields[0]
+    if exercise.topic == "trust":
+        reason = exercise.target.sentence.partition("; ")[2]
+        return f" {html.prose(reason[0].upper() + reason[1:])}"
     if len(names) > 1 or not (field.is_quantity or field.name == "words"):
         return ""
     kind, _, n = field.name.partition("-")
@@ -231,6 +234,8 @@ def _explanation_html(exercise: Exercise) -> str:
         names = (f"matched-{n}", f"total-{n}", field.name)
         exercise = replace(exercise, fields=quantity_fields(exercise.task, names))
     worked = [worked_example(exercise, name) for name in names]
+    if kind == "p":
+        worked[-1] = f"p{'₀₁₂₃₄'[int(n)]} = {worked[-1]}"
     text = " ".join(sentence for sentence in worked if not sentence.startswith("The answer is"))
     return f" {html.spans(hint_spans(exercise, text))}" if text else ""
 
@@ -240,21 +245,11 @@ def _answer_sentence(exercise: Exercise, name: str) -> str:
     if name == "order":
         return f"BLEU ranks them {', '.join(answer)}."
     if name == "words":
-        answer = _grams_text(exercise, answer)
+        grams = (exercise.marked_grams[int(position) - 1] for position in answer.split())
+        answer = english_list([f"“{' '.join(gram)}”" for gram in grams])
     elif not exercise.fields[0].is_quantity:
         answer = f"“{answer}”"
     return f"{'One answer' if name == 'text' else 'The answer'} is {answer}."
-
-
-def _grams_text(exercise: Exercise, positions: str) -> str:
-    """Return the n-grams at 1-based positions, each with its number of occurrences."""
-    grams = Counter(
-        " ".join(exercise.marked_grams[int(position) - 1]) for position in positions.split()
-    )
-    times = {1: "", 2: " twice"}
-    return english_list(
-        [f"“{gram}”{times.get(count, f' {count} times')}" for gram, count in grams.items()]
-    )
 
 
 def explanation_link(anchor: str) -> str:
@@ -273,21 +268,15 @@ def solution_html(attempt: Attempt) -> str:
     exercise = attempt.exercise
     if "order" in exercise.names:
         return html.block(ranking_table(exercise))
-    parts = [_choices_html(attempt)] if _has_meanings(exercise) else []
-    if exercise.topic == "trust" and not attempt.misconceptions_seen:
-        sentence = MISCONCEPTIONS[exercise.detail].third_person_sentence
-        parts.append(f"<p>A common mistake: {html.prose(sentence[0].lower() + sentence[1:])}</p>")
+    has_meanings = exercise.fields[0].is_quantity or "setting" in exercise.names
+    parts = [_choices_html(attempt)] if exercise.is_choice and has_meanings else []
+    if exercise.topic == "trust" and attempt.gave_up:
+        parts.append(f"<p>{_explanation_html(exercise)}</p>")
     if exercise.names == ("line",):
         sentence = exercise.target.third_person_sentence
         line = html.prose(exercise.fields[0].answer)
         parts.append(f"<p>The first wrong line is <b>{line}</b>. {html.prose(sentence)}</p>")
     return "".join([*parts, _steps_html(attempt)])
-
-
-def _has_meanings(exercise: Exercise) -> bool:
-    """Return whether each choice stands for a misconception or a setting."""
-    field = exercise.fields[0]
-    return exercise.is_choice and (field.is_quantity or field.name == "setting")
 
 
 def _choices_html(attempt: Attempt) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from app.browser.commands import command
-from app.browser.dom import element, find_element, load_stored, read_form, show_prose, store_text
+from app.browser.dom import element, find_element, load_stored, show_prose, store_text
 from app.learn import play
 from app.learn.attempt import (
     ANSWER_SUFFIX,
@@ -22,24 +22,21 @@ from app.learn.lesson_screens import (
     SCREENS,
     Screen,
     check_screen,
-    exercise_on_own_texts,
     lesson_item_ids,
-    own_texts_requirements,
     still_to_review,
 )
 from app.learn.play import length_control_html, length_html
 from app.state.form import error_location
-from bleu.learn.exercise import Exercise
 from bleu.learn.kinds.calculation import worked_exercise
 
 
-class PlayController:
+class PlayController(ExerciseController):
     """The parts of a score as bars that move the score."""
 
     current_item = "play"
-    presented = False
 
-    def __init__(self) -> None:
+    def __init__(self, on_item_shown: Callable[[str], object]) -> None:
+        super().__init__(on_item_shown)
         self.parts: list[str] = list(play.FIRST_PARTS)
         """The texts of the boxes, the brevity penalty first."""
         self.percents: list[str] = []
@@ -80,6 +77,10 @@ class PlayController:
             element("play-score").innerHTML = play.play_score_html(values)
         self.percents = [str(element(f"bar-{name}").value) for name in self.names]
 
+    def item_title(self, _: str) -> str:
+        """Return the title."""
+        return "Play with the mean"
+
     @command("bar")
     def move_bar(self, argument: str) -> None:
         """Move a bar by some percent; `argument` is its symbol and the step."""
@@ -103,29 +104,6 @@ class PlayController:
         element("printed-line").value = text
         element("printed-result").textContent = play.check_printed(printed)
 
-    # The other modes can be presented, and have something to lose.
-
-    def suspend(self) -> None:
-        """Keep the parts."""
-
-    def item_ids(self) -> list[str]:
-        """Return no items."""
-        return []
-
-    def show_item(self, _: str) -> None:
-        """Show nothing else."""
-
-    def leave_items(self) -> None:
-        """Show nothing else."""
-
-    def item_title(self, _: str) -> str:
-        """Return the title."""
-        return "Play with the mean"
-
-    def fragment_and_item(self) -> tuple[str, str]:
-        """Return the fragment of a link to the view."""
-        return "view=learn", ""
-
 
 STORAGE_KEY = "bleu-lesson"
 """The key under which the tab stores the name of the screen, for a reload."""
@@ -140,11 +118,10 @@ class LessonController(ExerciseController):
         self.presented_rows = 0
         """The number of fields filled in if the question is presented row by row, else 0."""
         self.check_screen: Screen | None = None
-        self.screens_with_own_texts: set[str] = set()
         self.misconceptions_seen: tuple[str, ...] = ()
         self.right_on_first_try: dict[tuple[str, int], bool] = {}
         """By screen and question: whether the first try was right."""
-        self.saved_attempts: dict[tuple[str, int, bool], tuple[Attempt, dict[str, str]]] = {}
+        self.saved_attempts: dict[tuple[str, int], tuple[Attempt, dict[str, str]]] = {}
         """By `attempt_key`: the attempt, and the content of its blanks."""
         if stored := load_stored(STORAGE_KEY):
             self.go_to_screen(stored)
@@ -158,14 +135,9 @@ class LessonController(ExerciseController):
         return self.check_screen
 
     @property
-    def uses_own_texts(self) -> bool:
-        """Whether the screen uses the learner's own texts."""
-        return self.screen.name in self.screens_with_own_texts
-
-    @property
-    def attempt_key(self) -> tuple[str, int, bool]:
+    def attempt_key(self) -> tuple[str, int]:
         """The key of the current question in `saved_attempts`."""
-        return self.screen.name, self.question_index, self.uses_own_texts
+        return self.screen.name, self.question_index
 
     # Screens
 
@@ -188,12 +160,8 @@ class LessonController(ExerciseController):
             self.render(end, focus=focus)
             return
         attempt, answers = self.saved_attempts.get(self.attempt_key, (None, {}))
-        if restart or attempt is None or not attempt.tries:
-            exercise = self.apply_own_texts(self.screen.questions[self.question_index])
-            # `apply_own_texts` may have dropped unsuitable texts, and so changed `attempt_key`.
-            attempt, answers = self.saved_attempts.get(self.attempt_key, (None, {}))
-            if restart or attempt is None or not (attempt.tries or attempt.exercise == exercise):
-                attempt, answers = Attempt(exercise), {}
+        if restart or attempt is None:
+            attempt, answers = Attempt(self.screen.questions[self.question_index]), {}
         if rows:
             attempt = Attempt(worked_exercise(attempt.exercise))
             answers = answers_of_rows(attempt.exercise, rows)
@@ -207,16 +175,6 @@ class LessonController(ExerciseController):
             self.show_marks(answers)
             self.show_feedback()
 
-    def apply_own_texts(self, exercise: Exercise) -> Exercise:
-        """Return the exercise, on the learner's own texts if they are chosen and still suitable."""
-        if not self.uses_own_texts:
-            return exercise
-        form = read_form()
-        adapted = exercise_on_own_texts(exercise, form.hypothesis, form.references)
-        if not adapted:
-            self.screens_with_own_texts.discard(self.screen.name)
-        return adapted or exercise
-
     def save(self) -> None:
         """Save the attempt and its answers until the page is closed."""
         if self.attempt and not self.presented:
@@ -225,8 +183,7 @@ class LessonController(ExerciseController):
     def finish(self, attempt: Attempt) -> str:
         """Record the attempt; after the last question of a screen, return the closing text."""
         if not self.presented and self.question_index >= self.screen.guess_count:
-            question = self.screen.name, self.question_index
-            self.right_on_first_try.setdefault(question, attempt.right_on_first_try)
+            self.right_on_first_try.setdefault(self.attempt_key, attempt.right_on_first_try)
             seen = tuple(dict.fromkeys((*self.misconceptions_seen, *attempt.misconceptions_seen)))
             is_mastered = self.screen.name == "check" and attempt.right_on_first_try
             self.misconceptions_seen = (
@@ -234,8 +191,8 @@ class LessonController(ExerciseController):
             )
         if self.question_index < len(self.screen.questions) - 1:
             return ""
-        closing = closing_html(self.screen, attempt.exercise)
-        if not self.screen.figure or self.presented:
+        closing = closing_html(self.screen)
+        if self.screen.name != "brevity" or self.presented:
             return closing
         return closing + length_control_html(len(attempt.exercise.hypotheses[0].split()))
 
@@ -260,7 +217,7 @@ class LessonController(ExerciseController):
         self.show_length()
 
     def extra_buttons(self) -> list[str]:
-        """Return the buttons to go back, to answer again, and to practise or use own texts."""
+        """Return the buttons to go back, to answer again, and to practise."""
         buttons = []
         if self.screen_index or self.question_index:
             buttons.append(action_button("back", "Back"))
@@ -269,9 +226,6 @@ class LessonController(ExerciseController):
             buttons.append(action_button("again", "New questions" if is_check else "Answer again"))
         if self.screen_index > len(SCREENS):
             buttons.append(action_button("mode practice", "Practise", "learn-on"))
-        elif self.screen.allows_own_texts and self.attempt and not self.attempt.tries:
-            label = "With the texts of the lesson" if self.uses_own_texts else "With my own texts"
-            buttons.append(action_button("own", label))
         return buttons
 
     def move(self, step: int) -> None:
@@ -301,17 +255,6 @@ class LessonController(ExerciseController):
         else:
             self.saved_attempts.pop(self.attempt_key, None)
         self.show()
-
-    @command("own")
-    def toggle_own_texts(self, _: str) -> None:
-        """Switch between the learner's own texts and those of the lesson."""
-        form = read_form()
-        exercise = self.screen.questions[self.question_index]
-        if self.uses_own_texts or exercise_on_own_texts(exercise, form.hypothesis, form.references):
-            self.screens_with_own_texts ^= {self.screen.name}
-            self.show()
-        else:
-            element("learn-said").textContent = own_texts_requirements(exercise)
 
     # Presentation
 

@@ -1,13 +1,11 @@
 """The HTML of the lesson around each exercise: opening, closing, list of screens, and end."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from html import escape
 from typing import Final
 
 from app.learn.exercise_html import explanation_link
 from app.learn.lesson_screens import SCREEN_BY_TOPIC, SCREEN_INDEX, SCREENS, Screen
-from bleu.explanation.exercises import exercise_document
 from bleu.explanation.phrases import count_with_noun
 from bleu.learn.exercise import Exercise
 from bleu.learn.hand_calculation import CORRECT, WORDS, method_by_hand
@@ -42,7 +40,7 @@ def bet_html(screen: Screen, exercise: Exercise) -> str:
     candidate's length. The points are radio buttons, like the options of other questions. For
     other questions, the result is "".
     """
-    if screen.figure != "brevity-figure" or not exercise.is_choice:
+    if screen.name != "brevity":
         return ""
     [field] = exercise.fields
     c, r = (float(exercise.given_values[name]) for name in ("c", "r"))
@@ -93,15 +91,10 @@ def bet_html(screen: Screen, exercise: Exercise) -> str:
     )
 
 
-def closing_html(screen: Screen, exercise: Exercise) -> str:
-    """Return the text, figure and link that end a screen."""
-    figures = "".join(
-        html.figure(replace(figure, name=f"learn-{figure.name}"))
-        for figure in (exercise_document(exercise).figures if screen.figure else ())
-        if figure.name == screen.figure
-    )
+def closing_html(screen: Screen) -> str:
+    """Return the text and link that end a screen."""
     body = html.paragraph(screen.closing) if screen.closing else ""
-    return f"{body}{figures}<p>{explanation_link(screen.anchor)}</p>"
+    return f"{body}<p>{explanation_link(screen.anchor)}</p>"
 
 
 def screens_html(screen_index: int) -> str:
@@ -126,7 +119,15 @@ def end_html(misconceptions_seen: tuple[str, ...], right_on_first_try: Sequence[
         questions = count_with_noun(len(right_on_first_try), "question")
         body = f"<p>You answered {count} of {questions} right at the first try.</p>"
     if misconceptions_seen:
-        items = "".join(map(_misconception_item, misconceptions_seen))
+        items = ""
+        for misconception in map(MISCONCEPTIONS.__getitem__, misconceptions_seen):
+            screen = SCREENS[SCREEN_INDEX[SCREEN_BY_TOPIC[misconception.topic]]]
+            items += (
+                f"<li>{html.prose(misconception.sentence)}<br>"
+                f"{explanation_link(misconception.anchor)} · "
+                f'<button type="button" class="choice" data-command="learn:screen {screen.name}">'
+                f"Screen: {escape(screen.title)}</button></li>"
+            )
         body += f'<p>Look at these again:</p><ul class="choices">{items}</ul>'
     elif all(right_on_first_try):
         body += (
@@ -141,16 +142,4 @@ def end_html(misconceptions_seen: tuple[str, ...], right_on_first_try: Sequence[
     return (
         '<div class="step"><h3 id="exercise-title" tabindex="-1">The end of the lesson</h3>'
         f"{body}</div>"
-    )
-
-
-def _misconception_item(name: str) -> str:
-    """Return a list item on a misconception, with a button to the screen on its topic."""
-    misconception = MISCONCEPTIONS[name]
-    screen = SCREENS[SCREEN_INDEX[SCREEN_BY_TOPIC[misconception.topic]]]
-    return (
-        f"<li>{html.prose(misconception.sentence)}<br>"
-        f"{explanation_link(misconception.anchor)} · "
-        f'<button type="button" class="choice" data-command="learn:screen {screen.name}">'
-        f"Screen: {escape(screen.title)}</button></li>"
     )

@@ -12,15 +12,12 @@ from bleu.explanation.phrases import english_list
 from bleu.learn.drafting import quantity_fields
 from bleu.learn.exercise import Exercise, Field
 from bleu.learn.generation import exercises
-from bleu.learn.grading import answer_key
 from bleu.learn.hand_calculation import (
     CORRECT,
-    WORDS,
     HandCalculation,
     Task,
     Value,
     calculate_all,
-    split_tokens,
 )
 from bleu.learn.kinds.bet import BET
 from bleu.learn.kinds.calculation import WHOLE
@@ -30,7 +27,6 @@ from bleu.learn.kinds.mark import MARK
 from bleu.learn.kinds.order import ORDER, order_field
 from bleu.learn.misconceptions import MISCONCEPTIONS, misconceptions_about
 from bleu.learn.number_input import format_number
-from bleu.learn.own_texts import MAX_TOKENS
 from bleu.learn.sentences import SeededRandom
 
 
@@ -42,8 +38,6 @@ class Screen:
     - `anchor`: the step of the derivation that it is about.
     - `rule`: the opening of the questions after the first, or None to repeat `opening`.
     - `guess_count`: how many questions come before their rule, so that a wrong guess is no failure.
-    - `figure`: the name of the figure shown with the last answer, or "".
-    - `allows_own_texts`: whether the learner can use other texts.
     """
 
     name: str
@@ -53,15 +47,10 @@ class Screen:
     questions: tuple[Exercise, ...]
     closing: Paragraph | None
     anchor: str
-    figure: str = ""
-    allows_own_texts: bool = False
     rule: Paragraph | None = None
     guess_count: int = 0
 
 
-_PRECISION_MISCONCEPTIONS: Final = tuple(
-    misconception.name for misconception in misconceptions_about("precision")
-)
 _LESSON: Final = ("lesson", 0, True)
 """The seed, the number, and `by_hand` of the exercises of the lesson."""
 
@@ -122,15 +111,7 @@ def _whole(task: Task) -> Exercise:
         if calculate_all(task, names, misconception.change) != right
     )
     fields = quantity_fields(task, names)
-    return Exercise(
-        *_LESSON, WHOLE.name, "whole", task, fields, (), misconceptions or ("no-penalty",)
-    )
-
-
-def _single(name: str, task: Task) -> Exercise:
-    """Return the exercise to work out one quantity."""
-    fields = quantity_fields(task, (name,))
-    return Exercise(*_LESSON, BET.name, "precision", task, fields, (), _PRECISION_MISCONCEPTIONS)
+    return Exercise(*_LESSON, WHOLE.name, "whole", task, fields, (), misconceptions)
 
 
 def _task(hypothesis: str, *references: str) -> Task:
@@ -264,7 +245,6 @@ SCREENS: Final = (
             "2-grams of the candidate, which is one less than the number of its tokens."
         ),
         "precision-2",
-        allows_own_texts=True,
     ),
     Screen(
         "brevity",
@@ -295,13 +275,12 @@ SCREENS: Final = (
             ),
         ),
         paragraph(
-            "BP is exp(1 − r/c), and here it is on its curve. From c = r on it is 1: a long "
+            "BP is exp(1 − r/c). From c = r on it is 1: a long "
             "candidate is not rewarded, and needs no penalty, as its extra tokens lower the "
             "precisions. With several references, r is the length closest to c; of two that are "
             "equally close, the shorter."
         ),
         "brevity-penalty",
-        figure="brevity-figure",
         guess_count=1,
     ),
     Screen(
@@ -375,10 +354,15 @@ SCREENS: Final = (
             "First a part alone: how many pairs of words does the candidate have, and how many of "
             "them are credited? Write the share as a fraction, such as 3/4, or as a decimal."
         ),
-        (_single("p-2", _BY_HAND), _whole(_BY_HAND)),
+        (
+            Exercise(
+                *(*_LESSON, BET.name, "precision", _BY_HAND, quantity_fields(_BY_HAND, ("p-2",))),
+                misconceptions=tuple(wrong.name for wrong in misconceptions_about("precision")),
+            ),
+            _whole(_BY_HAND),
+        ),
         paragraph("That is all there is to it. BLEU-4 does the same with two more precisions."),
         "score",
-        allows_own_texts=True,
         rule=paragraph(
             "Now all of it, with 1-grams and 2-grams: BLEU-2 = BP · GM, the brevity penalty times "
             "the geometric mean √(p₁ · p₂). Write decimals, or fractions, roots and powers as "
@@ -491,11 +475,7 @@ POSITIONS: Final = (
 
 
 def lesson_item_ids() -> list[str]:
-    """Return the ids of the items to present; the check, which depends on a seed, has no rows.
-
-    >>> lesson_item_ids()[:3], lesson_item_ids()[-1]
-    (['rank-1', 'rank-1-answer', 'tokens-1'], 'check-4-answer')
-    """
+    """Return the ids of the items to present; the check, which depends on a seed, has no rows."""
     ids = [item for screen in SCREENS for item in item_ids(screen.name, screen.questions)]
     numbers = range(1, len(CHECK_QUESTIONS) + 1)
     return ids + [f"check-{n}{suffix}" for n in numbers for suffix in ("", ANSWER_SUFFIX)]
@@ -522,47 +502,3 @@ def still_to_review(names: Iterable[str], exercise: Exercise) -> tuple[str, ...]
     by_hand = ("clipping", "precision", "combination", "brevity")
     mastered = by_hand if exercise.topic == "whole" else (exercise.topic,)
     return tuple(name for name in names if MISCONCEPTIONS[name].topic not in mastered)
-
-
-def exercise_on_own_texts(
-    exercise: Exercise, hypothesis: str, references: tuple[str, ...]
-) -> Exercise | None:
-    """Return the exercise on the learner's own texts, or None if they are unsuitable.
-
-    Empty references are left out. Each text needs 2 to 12 tokens; if n-grams are to be marked, at
-    least one must match.
-
-    >>> [exercise] = SCREENS[SCREEN_INDEX["ngrams"]].questions
-    >>> exercise_on_own_texts(exercise, "a b", ("a b c", "")).task.references
-    (('a b c',),)
-    >>> exercise_on_own_texts(exercise, "a", ("a b",))
-    """
-    references = tuple(text for text in references if text.strip())
-    if not references or not all(
-        2 <= len(split_tokens(text, WORDS)) <= MAX_TOKENS for text in (hypothesis, *references)
-    ):
-        return None
-    task = Task((hypothesis,), (references,))
-    if exercise.names == ("p-2",):
-        return _single("p-2", task)
-    if exercise.names != ("words",):
-        return _whole(task)
-    adapted = replace(exercise, task=task)
-    return adapted if answer_key(adapted)["words"] else None
-
-
-def own_texts_requirements(exercise: Exercise) -> str:
-    """Return a sentence with the requirements for own texts.
-
-    >>> own_texts_requirements(SCREENS[SCREEN_INDEX["ngrams"]].questions[0])
-    'For this, the view Score must have a candidate and at least one reference, of 2 to 12 tokens \
-each, and one of the candidate’s 2-grams must be in a reference.'
-    """
-    requirements = (
-        "For this, the view Score must have a candidate and at least one reference, of 2 to "
-        f"{MAX_TOKENS} tokens each"
-    )
-    if exercise.names == ("words",):
-        grams = f"{exercise.marked_order}-grams"
-        requirements += f", and one of the candidate’s {grams} must be in a reference"
-    return f"{requirements}."

@@ -16,7 +16,7 @@ from app.browser.dom import (
 )
 from app.learn import practice
 from app.learn.attempt import ANSWER_SUFFIX, Attempt
-from app.learn.exercise_controller import ExerciseController, fresh_seed
+from app.learn.exercise_controller import ExerciseController, fresh_seed, tick_boxes, ticked_values
 from app.learn.exercise_html import action_button, exercise_html
 from bleu.learn.exercise import Exercise
 from bleu.learn.generation import one_like_this, topics_with
@@ -52,9 +52,7 @@ class PracticeController(ExerciseController):
         """Show an exercise, with the choice of topics and the progress."""
         self.attempt = Attempt(exercise)
         show_template(element("learn-aside"), "practice-form-template")
-        chosen = {"topic": self.topics, "kind": self.kinds}
-        for box in document.querySelectorAll("#learn-aside fieldset input"):
-            box.checked = box.value in chosen[box.name]
+        tick_boxes(self.topics, self.kinds)
         element("learn-kinds").open = bool(self.kinds)
         element("learn-done").textContent = practice.progress_text(self.progress)
         element("learn-keep").checked = self.keep_progress
@@ -77,13 +75,7 @@ class PracticeController(ExerciseController):
     def on_change(self, control: Any) -> None:
         """Handle the choice of topics and kinds, and of whether to keep the progress."""
         if control.name in {"topic", "kind"}:
-            self.topics, self.kinds = (
-                tuple(
-                    str(box.value)
-                    for box in document.querySelectorAll(f'#learn-aside [name="{name}"]:checked')
-                )
-                for name in ("topic", "kind")
-            )
+            self.topics, self.kinds = ticked_values("topic"), ticked_values("kind")
             self.replace_excluded(control)
         elif control.id == "learn-keep":
             self.keep_progress = bool(control.checked)
@@ -155,7 +147,3 @@ class PracticeController(ExerciseController):
     def item_title(self, _: str) -> str:
         """Return the same title for every exercise."""
         return "Practice"
-
-    def fragment_and_item(self) -> tuple[str, str]:
-        """Return the fragment of a link to the view, and "": links cannot show these exercises."""
-        return "view=learn", ""

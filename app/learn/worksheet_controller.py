@@ -19,7 +19,7 @@ from app.browser.dom import (
 from app.browser.scheduling import Job
 from app.learn.attempt import answers_of_rows, item_ids, parse_item_id, verdict_marks
 from app.learn.class_tally import ClassTally, class_tally_csv, class_tally_html, tally_class
-from app.learn.exercise_controller import fill_blanks, read_blanks, show_marks
+from app.learn.exercise_controller import fill_blanks, read_blanks, show_marks, tick_boxes
 from app.learn.worksheet_answers import (
     WorksheetInput,
     grade_sheet,
@@ -137,9 +137,7 @@ class WorksheetController:
     def show_form(self) -> None:
         """Show the teacher's form with the specification."""
         show_template(element("learn-aside"), "sheet-form-template")
-        chosen = {"topic": self.spec.topics, "kind": self.spec.kinds}
-        for box in document.querySelectorAll("#sheet-form fieldset input"):
-            box.checked = box.value in chosen[box.name]
+        tick_boxes(self.spec.topics, self.spec.kinds)
         element("sheet-kinds").open = bool(self.spec.kinds)
         if self.spec.variant not in VARIANTS[:2]:  # The menu has two, a link may ask for four.
             option = document.createElement("option")

@@ -238,13 +238,9 @@ def _is_integer_in(text: str, valid: Container[int]) -> bool:
 
 
 def _notice(ignored: Sequence[str]) -> str:
-    if not ignored:
-        return ""
-    if len(ignored) == 1:
-        predicate = "is not possible: the default is"
-    else:
-        predicate = "are not possible: the defaults are"
-    return f"The link asks for {english_list(ignored)}, which {predicate} used instead."
+    verb, ending = ("are", "s are") if len(ignored) > 1 else ("is", " is")
+    wishes = f"The link asks for {english_list(ignored)}, which {verb} not possible"
+    return f"{wishes}: the default{ending} used instead." if ignored else ""
 
 
 def file_name(spec: WorksheetSpec, *, solved: bool) -> str:

@@ -8,7 +8,7 @@ from pyscript import document, window
 
 from app.browser.commands import command
 from app.browser.dom import download_text, element, find_element, listen, show_prose
-from app.learn.exercise_controller import read_blanks
+from app.learn.exercise_controller import read_blanks, ticked_values
 from app.learn.worksheet_answers import answers_line
 from app.learn.worksheet_controller import WorksheetController
 from app.learn.worksheet_spec import (
@@ -45,15 +45,10 @@ class WorksheetToolsController:
             self.worksheet.show_solutions(solved=bool(control.checked))
             return
         if control.name == "topic" and element("sheet-seed").value in CHOSEN_SEEDS.values():
-            element("sheet-seed").value = chosen_seed(self.checked_values("topic"))
+            element("sheet-seed").value = chosen_seed(ticked_values("topic"))
         if control.id != "sheet-variant":
             self.worksheet.spec = replace(self.worksheet.spec, replacements=())
         self.read_form()
-
-    def checked_values(self, name: str) -> tuple[str, ...]:
-        """Return the values of the ticked boxes of a name."""
-        boxes = document.querySelectorAll(f'#sheet-form [name="{name}"]:checked')
-        return tuple(str(box.value) for box in boxes)
 
     def read_form(self) -> None:
         """Read the specification from the form and generate its exercises.
@@ -65,8 +60,8 @@ class WorksheetToolsController:
         self.worksheet.spec = replace(
             self.worksheet.spec,
             seed=element("sheet-seed").value.strip(),
-            topics=self.checked_values("topic"),
-            kinds=self.checked_values("kind"),
+            topics=ticked_values("topic"),
+            kinds=ticked_values("kind"),
             count=int(count) if count.isascii() and count.isdigit() and len(count) < 6 else 0,
             max_order=int(element("sheet-order").value),
             by_hand=element("sheet-way").value == "no",

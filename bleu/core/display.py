@@ -1,6 +1,6 @@
 """How results and values are displayed: in one line, in notebooks, and in error messages."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Literal
 
 
@@ -15,6 +15,16 @@ def short_repr(value: object, length: int = 60) -> str:
     except ValueError:  # Python prints no integer of more than 4,300 digits.
         return f"a value of type {type(value).__name__} with too many digits"
     return text if len(text) <= length else f"{text[: length - 1]}…"
+
+
+def english_list(items: Sequence[str]) -> str:
+    """Join items with commas and a final “and”; return "" if there are none.
+
+    >>> english_list(["3", "4"]), english_list(["2", "3", "4"])
+    ('3 and 4', '2, 3 and 4')
+    """
+    *others, last = items or ("",)
+    return f"{', '.join(others)} and {last}" if others else last
 
 
 DisplayFormat = Literal["html", "markdown", "latex"]

@@ -1,10 +1,11 @@
 """Counts, lists, tokens and citations as they stand in sentences."""
 
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from fractions import Fraction
 from typing import Final
 
+from bleu.core.display import english_list as english_list
 from bleu.core.ngrams import Ngram
 from bleu.core.tokenizers import Token, Tokens
 from bleu.document.blocks import Citation
@@ -79,16 +80,6 @@ def subscript(number: int) -> str:
     'p₁₂'
     """
     return str(number).translate(str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉"))
-
-
-def english_list(items: Sequence[str]) -> str:
-    """Join items with commas and a final “and”; return "" if there are none.
-
-    >>> english_list(["3", "4"]), english_list(["2", "3", "4"])
-    ('3 and 4', '2, 3 and 4')
-    """
-    *others, last = items or ("",)
-    return f"{', '.join(others)} and {last}" if others else last
 
 
 def reference_names(count: int, *, short: bool = False) -> tuple[str, ...]:

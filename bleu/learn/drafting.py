@@ -1,9 +1,9 @@
 """Texts and fields of exercises that several kinds share."""
 
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
+from bleu.core.display import english_list
 from bleu.learn.exercise import Exercise, Field, quantity_label, step_anchor
 from bleu.learn.hand_calculation import Task
 from bleu.learn.number_input import format_number
@@ -116,19 +116,9 @@ def given_quantities(topic: str, task: Task) -> tuple[str, ...]:
 def given_text(exercise: Exercise, *, without: str = "") -> str:
     """Return the given quantities except `without`, each name in braces, as part of a prompt."""
     values = exercise.given_values.items()
-    return list_text(
+    return english_list(
         [f"{{{name}}} = {format_number(value)}" for name, value in values if name != without]
     )
-
-
-def list_text(items: Sequence[str]) -> str:
-    """Return items joined by commas and a last "and", without a comma before it.
-
-    >>> list_text(["p₁", "p₂", "p₃"])
-    'p₁, p₂ and p₃'
-    """
-    *first, last = items
-    return f"{', '.join(first)} and {last}" if first else last
 
 
 def segment_count_text(exercise: Exercise) -> str:

@@ -63,16 +63,21 @@ def worked_example(exercise: Exercise, name: str) -> str:
             gram = _example_ngram(exercise, int(n))
             count, reference_counts, credit = _ngram_counts(exercise, gram)
             max_count = max(reference_counts)
+            grams = "words" if n == "1" else f"{n}-grams"
             return (
                 f"“{' '.join(gram)}”: {count} in the candidate, at most {max_count} in one "
                 f"reference, so min({count}, {max_count}) = {credit}. "
-                f"The sum over all n-grams is {value_text(f'matched-{n}')}."
+                f"The sum over all {grams} is {value_text(f'matched-{n}')}."
             )
         case "total":
             plural = "" if answer == "1" else "s"
+            if n == "1" and len(exercise.hypotheses) == 1:
+                return f"The candidate has {answer} word{plural}."
             return f"{_total_text(exercise, int(n))} {answer} {n}-gram{plural}."
         case "p":
-            return f"{value_text(f'matched-{n}')} / {value_text(f'total-{n}')} = {answer}."
+            quotient = f"{value_text(f'matched-{n}')}/{value_text(f'total-{n}')}"
+            same = "" if quotient == answer else f" = {answer}"
+            return f"{quotient}{same}."
         case "bp" if calculation["c"] >= calculation["r"]:
             return f"c = {value_text('c')} is not less than r = {value_text('r')}, so BP is 1."
         case "bp":

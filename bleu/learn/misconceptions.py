@@ -283,15 +283,13 @@ _IN_CODE = (
         "You left out the last n-gram of each text; c words have c − n + 1 n-grams, so the range "
         "ends there.",
         around("ngrams", lambda ngrams: lambda tokens, n: ngrams(tokens, n)[:-1])),
-    Misconception("zero-counts-as-one", "combination", "score",
+    *(Misconception("zero-counts-as-one", "combination", "score",
         "You left a precision of 0 out of the sum of the logarithms, which counts it as 1; without "
         "smoothing it makes the score 0.",
-        _mean(lambda precisions: geometric_mean([p or Fraction(1) for p in precisions]))),
-    Misconception("zero-counts-as-one", "combination", "score",
-        "You left a precision of 0 out of the sum of the logarithms, which counts it as 1; without "
-        "smoothing it makes the score 0.",
-        _mean(lambda precisions: geometric_mean([p or Fraction(1) for p in precisions])
-              if precisions[0] else Fraction(0))),
+        _mean(mean))
+      for mean in (
+          lambda ps: geometric_mean([p or Fraction(1) for p in ps]),
+          lambda ps: geometric_mean([p or Fraction(1) for p in ps]) if ps[0] else Fraction(0))),
     *(Misconception("epsilon-in-log", "combination", "score",
         f"You took the logarithm of a precision plus or at least {epsilon:.3g}; a precision of 0 "
         "makes the score 0, and nothing is added.",

@@ -1,4 +1,4 @@
-"""Exercises on texts of a teacher or learner."""
+"""Exercises on texts of a teacher."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -12,7 +12,7 @@ from bleu.learn.kinds import KINDS
 from bleu.learn.sentences import SeededRandom
 
 MAX_TOKENS: Final = 12
-"""The largest number of tokens of a text by a teacher or learner."""
+"""The largest number of tokens of a text by a teacher."""
 
 
 def exercise_on_texts(

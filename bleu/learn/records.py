@@ -24,6 +24,14 @@ def as_json(exercise: Exercise) -> dict[str, Any]:
     """
     task = exercise.task
     answers = answer_key(exercise)
+    score = corpus_bleu(task.hypotheses, task.references, exercise.settings)
+    total = {
+        "bleu": score.value,
+        "matched": list(score.matched),
+        "total": list(score.total),
+        "brevity_penalty": score.brevity_penalty,
+        "reference_length": int(score.reference_length),
+    }
     has_no_score = exercise.topic == "trust" or exercise.names[0] in {"order", "text"}
     return {
         "version": 1,
@@ -51,22 +59,10 @@ def as_json(exercise: Exercise) -> dict[str, Any]:
         "misconceptions": list(exercise.misconceptions),
         "sentences": [MISCONCEPTIONS[name].sentence for name in exercise.misconceptions],
         "wrong_answers": [wrong_answers(exercise, name) for name in exercise.misconceptions],
-        "answer": answers if has_no_score else _score(exercise),
+        "answer": answers if has_no_score else total,
     }
 
 
 def exercises_json(exercises: Iterable[Exercise]) -> str:
     """Return exercises as a JSON array."""
     return json.dumps(list(map(as_json, exercises)), indent=1) + "\n"
-
-
-def _score(exercise: Exercise) -> dict[str, Any]:
-    task = exercise.task
-    score = corpus_bleu(task.hypotheses, task.references, exercise.settings)
-    return {
-        "bleu": score.value,
-        "matched": list(score.matched),
-        "total": list(score.total),
-        "brevity_penalty": score.brevity_penalty,
-        "reference_length": int(score.reference_length),
-    }

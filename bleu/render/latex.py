@@ -105,14 +105,16 @@ def _step(step: doc.Step) -> str:
 
 
 def _exercise(step: doc.Step) -> str:
-    """Render a step of a worksheet, which is split across pages only if longer than a page."""
+    """Render a step of a worksheet; only the first exercise and solutions may break anywhere."""
     blocks = (
         _table(block, "tabular") if isinstance(block, doc.Table) else _block(block)
         for block in step.blocks
     )
-    # Exercises need space to work in; solutions do not.
-    space = [r"\vspace{2cm}"] if step.anchor.startswith("exercise-") else []
-    return "\n\n".join([rf"\filbreak\subsection*{{{escape(step.title)}}}", *blocks, *space])
+    # Exercises need space to work in; solutions do not, and may break between their lines.
+    is_exercise = step.anchor.startswith("exercise-")
+    space = [r"\vspace{2cm}"] if is_exercise else []
+    start = r"\filbreak" if is_exercise and step.anchor != "exercise-1" else ""
+    return "\n\n".join([rf"{start}\subsection*{{{escape(step.title)}}}", *blocks, *space])
 
 
 def _block(block: doc.Block) -> str:

@@ -66,7 +66,7 @@ def test_every_kind_has_labelled_inputs_and_can_be_answered(exercise):
     assert attempt.done
     assert attempt.right_on_first_try
     assert "Right." in feedback_html(attempt)
-    assert solution_html(attempt)
+    assert solution_html(attempt) or exercise.names == ("claim",)
     assert {status for status, *_ in attempt_marks(attempt, {}).values()} == {"right"}
 
 

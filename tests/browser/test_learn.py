@@ -226,21 +226,6 @@ def test_check_questions_stay_until_new_ones_are_requested(page):
     assert page.locator("#exercise .step, #exercise > p").all_inner_texts() != before
 
 
-def test_lesson_accepts_short_own_texts(page):
-    reveal(page, "#reference-1").fill("a b <i> d")
-    reveal(page, "#hypothesis").fill("a b <i>")
-    reveal(page, "#learn")
-    show_screen(page, "whole")
-    page.get_by_role("button", name="With my own texts").click()
-    expect(page.locator("#exercise q").first).to_have_text("a b <i>")
-    reveal(page, "#hypothesis").fill("word " * 13)
-    reveal(page, "#learn")
-    page.get_by_role("button", name="With the texts of the lesson").click()
-    page.get_by_role("button", name="With my own texts").click()
-    expect(page.locator("#learn-said")).to_contain_text("2 to 12 tokens")
-    expect(page.locator("#exercise q").first).to_have_text("the dog saw me")
-
-
 def test_progress_is_stored_only_if_the_learner_chooses_that(browser, site):
     context = new_context(browser)
     page = open_page(Recorder(context.new_page(), site), "#learn")

@@ -186,9 +186,6 @@ def test_translated_lesson_takes_answers(tab: Recorder):
     expect(page.locator("#exercise")).to_be_visible()
     for screen in ("tokens", "clipping", "brevity", "mean"):
         reveal(page, f"#learn-aside [data-command='learn:screen {screen}']").click()
-        own = page.locator("#learn-own-button")
-        if own.count():
-            own.click()
         for _ in range(3):
             if page.locator("#learn-actions [data-command='learn:hint']").count():
                 page.locator("#learn-actions [data-command='learn:hint']").click()

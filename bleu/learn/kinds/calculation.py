@@ -4,11 +4,11 @@ from dataclasses import replace
 from functools import partial
 from typing import Final
 
+from bleu.core.display import english_list
 from bleu.learn.drafting import (
     draw_corpus,
     given_quantities,
     given_text,
-    list_text,
     quantity_fields,
     segment_count_text,
     step_quantities,
@@ -59,7 +59,7 @@ def _step_prompt(exercise: Exercise) -> str:
     n = exercise.max_order
     if exercise.given:
         return f"A text has {given_text(exercise)}. Work out the geometric mean GM and BLEU-{n}."
-    orders = list_text([f"{order}-grams" for order in range(1, n + 1)])
+    orders = english_list([f"{order}-grams" for order in range(1, n + 1)])
     return _STEP_PROMPTS[exercise.topic].format(orders=orders)
 
 
@@ -75,7 +75,7 @@ def _corpus_prompt(exercise: Exercise) -> str:
 
 
 def _totals_prompt(exercise: Exercise) -> str:
-    precisions = list_text([f"p{'₀₁₂₃₄'[n]}" for n in range(1, exercise.max_order + 1)])
+    precisions = english_list([f"p{'₀₁₂₃₄'[n]}" for n in range(1, exercise.max_order + 1)])
     return (
         f"These {segment_count_text(exercise)} segments are a corpus. Work out the denominators "
         f"of {precisions}, the numbers of n-grams."
