@@ -21,7 +21,7 @@ from bleu.explanation.report import interval_text, p_value_meaning
 from bleu.learn.exercise import Exercise
 from bleu.metric.expressions import Equation
 from bleu.notebook.untrusted import image, with_linear_forms
-from bleu.render import html, latex_math, markdown, tabular
+from bleu.render import html, latex, markdown, tabular
 from bleu.render.html_page import CONTENT_STYLE
 
 CSS_CLASS: Final = "bleu-result"
@@ -79,7 +79,7 @@ def without_controls(value: Any) -> Any:
     """Replace all controls in a part of a document by text.
 
     >>> without_controls(doc.Row((doc.Choice("NLTK", "convention:nltk"), "1"), key="a b"))
-    Row(cells=('NLTK', '1'), kind='', key='')
+    Row(cells=('NLTK', '1'), kind='', key='', anchor='')
     """
     match value:
         case doc.Choice(label, name):
@@ -111,7 +111,7 @@ def _render_document(document: doc.Document, display_format: DisplayFormat) -> s
     if display_format == "latex":
         blocks = (block for step in document.steps for block in step.blocks)
         equations = (block for block in blocks if isinstance(block, Equation))
-        return "\n\n".join(map(latex_math.equation, equations))
+        return "\n\n".join(map(latex.equation, equations))
     # A notebook contains several documents, so their ids need different prefixes.
     digest = sha256(markdown.render(document).encode("utf-8", "replace")).hexdigest()[:8]
     prefix = f"{CSS_CLASS}-{digest}-"
@@ -144,7 +144,7 @@ def _element_html(content: str, css_class: str = "") -> str:
 def _block_latex(block: doc.Block) -> str:
     match block:
         case Equation():
-            return latex_math.equation(block)
+            return latex.equation(block)
         case doc.TokenList(title, tokens):
             quotes = map(doc.Quote, tokens)
             return tabular.blocks([doc.paragraph(f"{title}: ", *quotes)]).strip()

@@ -23,9 +23,8 @@ from bleu.document.writing import (
 from bleu.metric.expressions import Equation, Num
 from bleu.render import svg
 from bleu.render import text as as_text
-from bleu.render.mathml import equation, inline
+from bleu.render.mathml import equation, inline, spoken
 from bleu.render.numbers import both_scales, number_text, score_text
-from bleu.render.spoken import spoken
 
 KIND_LABELS: Final = {"credited": "credited", "clipped": "clipped", "unmatched": "no match"}
 """The labels of the kinds of rows and tokens, so that colour is not the only cue."""

@@ -1,16 +1,205 @@
-"""Documents as LaTeX files that compile with pdflatex, xelatex and lualatex."""
+"""Documents, formulas and texts as LaTeX that compiles with pdflatex, xelatex and lualatex."""
 
 import re
-from collections.abc import Iterable
+import unicodedata
+from collections.abc import Callable, Iterable
 from typing import Final, assert_never
 
 from bleu.document import blocks as doc
+from bleu.metric import expressions as ex
 from bleu.metric.expressions import Equation
 from bleu.render import text
+from bleu.render.equations import (
+    MAX_LINE_CHARACTERS,
+    OPERANDS_PER_LINE,
+    is_atom,
+    is_negative,
+    needs_factor_parentheses,
+    sides,
+)
 from bleu.render.html import KIND_LABELS
-from bleu.render.latex_math import equation, formula
-from bleu.render.latex_text import escape
-from bleu.render.numbers import both_scales
+from bleu.render.numbers import both_scales, decimal_text, is_shown_as_fraction, number_text
+
+GREEK: Final = {"α": r"\alpha", "δ": r"\delta", "ε": r"\varepsilon", "π": r"\pi"}
+"""The commands for the Greek letters used as symbols."""
+
+TIMES: Final = r" \cdot "
+SIGNS: Final = {"=": "=", "≈": r"\approx"}
+MAX_INLINE_TERMS: Final = 20
+"""The number of terms above which a sum within a formula is split into lines."""
+
+
+def equation(content: ex.Equation) -> str:
+    """Render a displayed equation: symbols, numbers and result, in lines if it is long.
+
+    >>> print(equation(ex.Equation(ex.Sym("BP", 1.0), ex.Call("exp", (1 - ex.Num(1),)))))
+    \\[ \\mathrm{BP} = \\exp\\left(1 - 1\\right) = 1 \\]
+    """
+    left = formula(content.left)
+    if len(text.equation(content)) <= MAX_LINE_CHARACTERS:
+        right = " ".join(f"{SIGNS[sign]} {side}" for sign, side in sides(content, formula))
+        return rf"\[ {left} {right} \]"
+    lines = " \\\\\n".join(f"&{SIGNS[sign]} {side}" for sign, side in sides(content, _in_lines))
+    return f"\\begin{{align*}}\n{left} {lines}\n\\end{{align*}}"
+
+
+def formula(expr: ex.Expr) -> str:
+    """Render a formula for math mode.
+
+    >>> from fractions import Fraction
+    >>> formula(ex.Pow(ex.Num(Fraction(3, 4)), ex.Sym("w", index="2")))
+    '\\\\left(\\\\frac{3}{4}\\\\right)^{w_{2}}'
+    """
+    match expr:
+        case ex.Num(value, decimal):
+            return _number(value, decimal=decimal)
+        case ex.Sym():
+            return _symbol(expr)
+        case ex.Add(terms) if len(terms) > MAX_INLINE_TERMS:
+            parts = _chunks(terms, MAX_INLINE_TERMS)
+            lines = " + \\\\ ".join(formula(ex.Add(part)) for part in parts)
+            return rf"\begin{{gathered}} {lines} \end{{gathered}}"
+        case ex.Add(terms):
+            return " + ".join(_grouped(term, is_negative) for term in terms)
+        case ex.Sub(left, right):
+            return f"{formula(left)} - {_grouped(right)}"
+        case ex.Mul(factors):
+            return TIMES.join(map(_grouped, factors))
+        case ex.Div(numerator, denominator):
+            return rf"\frac{{{formula(numerator)}}}{{{formula(denominator)}}}"
+        case ex.Pow(base, exponent):
+            plain_base = formula(base)
+            grouped = not is_atom(base) or TIMES in plain_base
+            return f"{_parentheses(plain_base) if grouped else plain_base}^{{{formula(exponent)}}}"
+        case ex.Root(radicand, 1):
+            return formula(radicand)
+        case ex.Root(radicand, 2):
+            return rf"\sqrt{{{formula(radicand)}}}"
+        case ex.Root(radicand, degree):
+            return rf"\sqrt[{degree}]{{{formula(radicand)}}}"
+        case ex.Call("abs", (argument,)):
+            return rf"\left|{formula(argument)}\right|"
+        case ex.Call("ln", ((ex.Num() | ex.Sym() | ex.Div(ex.Num(), ex.Num())) as argument,)):
+            inner = formula(argument)
+            return rf"\ln{_parentheses(inner) if TIMES in inner else f' {inner}'}"
+        case ex.Call(function, arguments):
+            inner = ", ".join(map(formula, arguments))
+            return rf"\{function}" + _parentheses(inner)
+        case ex.Sum(body):
+            return rf"\sum_{{n=1}}^{{N}} {formula(body)}"
+        case ex.Product(body):
+            return rf"\prod_{{n=1}}^{{N}} {formula(body)}"
+        case _:
+            assert_never(expr)
+
+
+def _symbol(symbol: ex.Sym) -> str:
+    name = GREEK.get(symbol.name, symbol.name)
+    index = symbol.index if len(symbol.index) == 1 else _upright(symbol.index)
+    return (
+        (name if symbol.name in GREEK or len(name) == 1 else _upright(name))
+        + (f"_{{{index}}}" if index else "")
+        + ("'" if symbol.is_primed else "")
+    )
+
+
+def _upright(word: str) -> str:
+    return rf"\mathrm{{{word}}}" if word else ""
+
+
+def _number(value: ex.Value | int, *, decimal: bool) -> str:
+    if is_shown_as_fraction(value) and not decimal:
+        sign = "-" if value < 0 else ""
+        return rf"{sign}\frac{{{abs(value.numerator)}}}{{{value.denominator}}}"
+    plain = (decimal_text(value) if decimal else number_text(value)).replace("−", "-")
+    mantissa, _, exponent = plain.replace("∞", r"\infty").partition("e")
+    return f"{mantissa}{TIMES}10^{{{int(exponent)}}}" if exponent else mantissa
+
+
+def _in_lines(expr: ex.Expr) -> str:
+    match expr:
+        case ex.Add(terms):
+            return _join_lines(" + ", [formula(ex.Add(part)) for part in _chunks(terms)])
+        case ex.Mul(factors):
+            return _join_lines(TIMES, [formula(ex.Mul(part)) for part in _chunks(factors)])
+        case _:
+            return formula(expr)
+
+
+def _chunks(
+    operands: tuple[ex.Expr, ...], size: int = OPERANDS_PER_LINE
+) -> Iterable[tuple[ex.Expr, ...]]:
+    return (operands[start : start + size] for start in range(0, len(operands), size))
+
+
+def _join_lines(sign: str, lines: Iterable[str]) -> str:
+    return f" \\\\\n&\\qquad{sign}".join(lines)
+
+
+def _grouped(
+    expr: ex.Expr, needs_parentheses: Callable[[ex.Expr], bool] = needs_factor_parentheses
+) -> str:
+    return _parentheses(formula(expr)) if needs_parentheses(expr) else formula(expr)
+
+
+def _parentheses(inner: str) -> str:
+    return rf"\left({inner}\right)"
+
+
+BREAK_INTERVAL: Final = 20
+"""The number of characters of a word after which a line may break."""
+
+ESCAPES: Final = {
+    "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "&": r"\&", "#": r"\#",
+    "^": r"\textasciicircum{}", "_": r"\_", "~": r"\textasciitilde{}", "%": r"\%",
+    "<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}", "`": r"\textasciigrave{}",
+    "'": r"\textquotesingle{}", '"': r"\textquotedbl{}", "[": "{[}", "]": "{]}", "*": "{*}",
+    "‘": r"\textquoteleft{}", "’": r"\textquoteright{}",
+    "“": r"\textquotedblleft{}", "”": r"\textquotedblright{}",
+    "–": r"\textendash{}", "—": r"\textemdash{}", "…": r"\ldots{}",
+    "⟨": r"$\langle$", "⟩": r"$\rangle$", "−": "$-$", "·": r"$\cdot$", "×": r"$\times$",
+    "∞": r"$\infty$", "√": r"$\surd$", "≈": r"$\approx$",
+    **{index: f"$_{digit}$" for digit, index in enumerate("₀₁₂₃₄₅₆₇₈₉")},
+    **{power: f"$^{base}$" for power, base in zip("⁰¹²³⁴⁵⁶⁷⁸⁹ⁿⁱᵏ", "0123456789nik", strict=True)},
+    "⁻": "$^-$", "′": "$'$",
+    **{letter: f"${command}$" for letter, command in GREEK.items()},
+}  # fmt: skip
+"""The LaTeX source of each character that LaTeX would interpret or some engine cannot print."""
+
+PRINTABLE_LATIN: Final = frozenset(
+    "ÀÁÂÃÄÅÆÇÈÉÊËÌÍÎÏÐÑÒÓÔÕÖØÙÚÛÜÝÞßàáâãäåæçèéêëìíîïðñòóôõöøùúûüýþÿ¡¿«»£§"
+    "ĂăĄąĆćČčĎďĐđĘęĚěĞğİıĹĺĽľŁłŃńŇňŊŋŐőŒœŔŕŘřŚśŞşŠšŢţŤťŮůŰűŸŹźŻżŽž"
+)
+"""The characters outside ASCII that pdflatex, xelatex and lualatex print unescaped."""
+
+_JOINERS: Final = "\u200c\u200d"
+_LIGATURE: Final = re.compile(r"([-,])(?=[-,])")
+_SPACES: Final = re.compile(r" {2,}")
+
+
+def escape(text: str) -> str:
+    """Escape text so that every character prints and none is a command; long words may break.
+
+    >>> escape("50% of_a"), escape("é 猫 \\x00")
+    ('50\\\\% of\\\\_a', 'é \\\\uni{732B} \\\\code{0000}')
+    """
+    return " ".join(map(_escape_word, _SPACES.sub(" ", text).split(" ")))
+
+
+def _escape_word(word: str) -> str:
+    starts = range(0, len(word), BREAK_INTERVAL)
+    pieces = ("".join(map(_escape_character, word[i : i + BREAK_INTERVAL])) for i in starts)
+    return "\\allowbreak%\n".join(_LIGATURE.sub(r"\1\\/", piece) for piece in pieces)
+
+
+def _escape_character(character: str) -> str:
+    if character in ESCAPES:
+        return ESCAPES[character]
+    if character in PRINTABLE_LATIN or " " < character <= "~":
+        return character
+    hidden = unicodedata.category(character)[0] in "CZ" and character not in _JOINERS
+    return rf"\{'code' if hidden else 'uni'}{{{ord(character):04X}}}"
+
 
 PREAMBLE: Final = r"""\documentclass{article}
 \usepackage{iftex}

@@ -9,7 +9,7 @@ from bleu.document.writing import without_isolates
 from bleu.metric.expressions import Equation, Sym
 from bleu.render import text
 from bleu.render.equations import sides
-from bleu.render.latex_math import SIGNS, formula
+from bleu.render.latex import SIGNS, formula
 from bleu.render.numbers import both_scales
 
 _SPECIAL: Final = re.compile(r"([\\`*_\[\]<>#|~&^$])")

@@ -5,7 +5,7 @@ from typing import Final
 
 from bleu.document.blocks import Block, Cell, Paragraph, Table
 from bleu.render import text
-from bleu.render.latex_text import ESCAPES
+from bleu.render.latex import ESCAPES
 
 _SPECIAL: Final = str.maketrans({char: ESCAPES[char] for char in "\\{}$&#_~^%<>|[*−⟨⟩₀₁₂₃₄₅₆₇₈₉"})
 """Escapes of characters that LaTeX interprets ([ and * only after a row) or needs math mode for."""

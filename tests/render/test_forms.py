@@ -31,7 +31,7 @@ from bleu.metric.expressions import (
 )
 from bleu.metric.numerics import ln
 from bleu.render import csv as csv_renderer
-from bleu.render import html, html_page, latex, latex_math, markdown, mathml, text
+from bleu.render import html, html_page, latex, markdown, mathml, text
 from bleu.render import json as json_renderer
 from bleu.render.equations import sides
 from bleu.render.numbers import decimal_text, number_text
@@ -133,7 +133,7 @@ def test_every_equation_ends_with_the_value_of_its_left_side(derivation):
         line = text.equation(equation)
         ends = [
             re.split(r" [=≈] ", line)[-1],
-            sides(equation, latex_math.formula)[-1][1],
+            sides(equation, latex.formula)[-1][1],
             mathml_as_text(sides(equation, mathml.mathml)[-1][1]),
         ]
         assert {normalized_number(end) for end in ends} <= {
@@ -141,7 +141,7 @@ def test_every_equation_ends_with_the_value_of_its_left_side(derivation):
             normalized_number(decimal_text(value)) if math.isfinite(value) else "",
         }
         assert f"{ends[1]}$\n" in markdown_source
-        assert latex_sides(latex_math.equation(equation))[-1].strip() == ends[1]
+        assert latex_sides(latex.equation(equation))[-1].strip() == ends[1]
 
 
 @given(derivations)
@@ -149,8 +149,8 @@ def test_every_side_with_numbers_has_the_value_of_the_left_side(derivation):
     for equation in equations(explain(derivation)):
         value = evaluate(equation.left)
         formulas = [side for _, side in sides(equation, text.formula)]
-        formulas += [latex_as_text(side) for _, side in sides(equation, latex_math.formula)]
-        formulas += [latex_as_text(side) for _, side in sides(equation, latex_math._in_lines)]
+        formulas += [latex_as_text(side) for _, side in sides(equation, latex.formula)]
+        formulas += [latex_as_text(side) for _, side in sides(equation, latex._in_lines)]
         values = [(formula, value_of(formula)) for formula in formulas]
         numeric = [(formula, number) for formula, number in values if number is not None]
         assert len(numeric) >= 2
@@ -188,7 +188,7 @@ def test_formulas_keep_necessary_parentheses(expr):
     value = evaluate(expr)
     equation = Equation(Sym("y", float(value)), expr)
     formulas = [side for _, side in sides(equation, text.formula)]
-    formulas += [latex_as_text(side) for _, side in sides(equation, latex_math.formula)]
+    formulas += [latex_as_text(side) for _, side in sides(equation, latex.formula)]
     values = [number for number in map(value_of, formulas) if number is not None]
     assert len(values) >= 2
     for number in values:

@@ -14,9 +14,7 @@ from bleu.explanation.phrases import MAX_TOKEN_CHARACTERS, token_text
 from bleu.learn.generation import exercises
 from bleu.metric.expressions import Add, Div, Equation, Mul, Num, Pow, Sym
 from bleu.render import latex
-from bleu.render.latex import PREAMBLE, render
-from bleu.render.latex_math import equation, formula
-from bleu.render.latex_text import ESCAPES, PRINTABLE_LATIN, escape
+from bleu.render.latex import ESCAPES, PREAMBLE, PRINTABLE_LATIN, equation, escape, formula, render
 from tests.support.strategies import HOSTILE, hostile_segments, segments, settings
 
 ALLOWED_COMMANDS = {
