@@ -202,7 +202,7 @@ def play_html(parts: Sequence[str]) -> str:
             for step, sign, label in ((-5, "−", "lower"), (5, "+", "higher"))
         ]
         rows.append(
-            f'<div class="bar"><label for="text-{name}">{name}</label>{buttons[0]}'
+            f'<div class="play-bar"><label for="text-{name}">{name}</label>{buttons[0]}'
             f'<input type="range" id="bar-{name}" max="100" aria-label="{name}, in percent">'
             f'{buttons[1]}<input class="blank" id="text-{name}" value="{escape(part)}" size="10" '
             'autocomplete="off" spellcheck="false" dir="ltr"></div>'
