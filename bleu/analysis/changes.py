@@ -56,7 +56,7 @@ class Change:
     - `name`: its kind in `KINDS`; `phrase` completes “12 of 40 lines of the hypotheses …”.
     - `side`: the side that is changed, or both.
     - `undos`: functions that return a row without the difference, in the order of preference; of
-      their rows, the one that matches best is taken.
+      their rows, the one that matches best is taken. The last changes all that the others do.
     - `is_repair`: whether a repair may use it; else it writes words as the references do, which
       only measures the cost.
     - `is_style`: whether it may be how the system writes.
@@ -257,9 +257,9 @@ class ScoredRows:
         for index, row in enumerate(self.rows):
             if index % ROWS_PER_SLICE == 0:
                 yield index, len(self.rows)
-            options = [new for undo in change.undos if (new := undo(*row)) != row]
-            if not options:
+            if change.undos[-1](*row) == row:  # The last function changes all that the others do.
                 continue
+            options = [new for undo in change.undos if (new := undo(*row)) != row]
             if change.is_shared:  # Both sides are changed unless one of them confirms its text.
                 options.reverse()
             if is_shared and _changes_both(row, options[0]):
