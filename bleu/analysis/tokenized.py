@@ -59,7 +59,11 @@ def find_tokenized(texts: ParallelLines) -> Lines | None:
     """Find text that is tokenized on both sides, and would be tokenized again."""
     if token_unit(texts.settings.tokenizer) == "spaces":
         return None
-    lines = [index for index, text in enumerate(texts.hypotheses) if _is_repairable(text)]
+    lines = [
+        index
+        for index, (text, references) in enumerate(texts.rows)
+        if _is_repairable(text) and any(map(_is_repairable, references))
+    ]
     periods = sum(texts.hypotheses[index].endswith((" .", " ,")) for index in lines)
     if periods < TOKENIZED_WARNING_LINES and not (periods and 2 * len(lines) > texts.size):
         return None
