@@ -340,12 +340,13 @@ class _CheckUp:
         for name, find in (("tokenized", find_tokenized), ("script", find_script)):
             yield self._event()
             if lines := find(texts):
-                tokenizer = cast(TokenizerName, lines.action.removeprefix("tokenizer:"))
-                settings = replace(self.settings, tokenizer=tokenizer)
-                steps = ScoredRows.count(self.rows.rows, settings)
-                rows = yield from map_progress(steps, self._event)
-                pairs = {i: (rows.rows[i], rows.rows[i]) for i in lines.indices[:3]}
-                scores = self.rows.score, rows.score
+                pairs = {i: (self.rows.rows[i],) * 2 for i in lines.indices[:MAX_EXAMPLES]}
+                scores: tuple[float | None, float | None] = None, None
+                if tokenizer := lines.action.removeprefix("tokenizer:"):
+                    settings = replace(self.settings, tokenizer=cast(TokenizerName, tokenizer))
+                    steps = ScoredRows.count(self.rows.rows, settings)
+                    rows = yield from map_progress(steps, self._event)
+                    scores = self.rows.score, rows.score
                 self.findings.append(self._finding(name, lines, pairs, *scores))
 
     def _finding(

@@ -56,18 +56,17 @@ def detokenize(text: str) -> str:
 
 
 def find_tokenized(texts: ParallelLines) -> Lines | None:
-    """Find text that is tokenized on both sides, and would be tokenized again."""
+    """Find tokenized text that is tokenized again; the references may be tokenized, too."""
     if token_unit(texts.settings.tokenizer) == "spaces":
         return None
-    lines = [
-        index
-        for index, (text, references) in enumerate(texts.rows)
-        if _is_repairable(text) and any(map(_is_repairable, references))
-    ]
+    lines = [index for index, text in enumerate(texts.hypotheses) if _is_repairable(text)]
     periods = sum(texts.hypotheses[index].endswith((" .", " ,")) for index in lines)
     if periods < TOKENIZED_WARNING_LINES and not (periods and 2 * len(lines) > texts.size):
         return None
     phrase = "look already tokenized, and are tokenized again"
+    both = [index for index in lines if any(map(_is_repairable, texts.references[index]))]
+    if 2 * len(both) < len(lines):
+        return Lines(lines, (), phrase)
     return Lines(lines, lines, phrase, "tokenizer:whitespace")
 
 
