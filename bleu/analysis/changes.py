@@ -253,7 +253,7 @@ class ScoredRows:
         rows: dict[int, Row] = {}
         statistics: dict[int, Statistics] = {}
         better = 0
-        is_shared = self._is_shared(change)
+        is_shared = self.is_shared(change)
         for index, row in enumerate(self.rows):
             if index % ROWS_PER_SLICE == 0:
                 yield index, len(self.rows)
@@ -277,7 +277,7 @@ class ScoredRows:
                 better += gain > TOLERANCE
         return Outcome(rows, statistics, better)
 
-    def _is_shared(self, change: Change) -> bool:
+    def is_shared(self, change: Change) -> bool:
         """Return whether both sides have the fault in many lines of the sample."""
         if not change.is_shared:
             return False

@@ -21,7 +21,13 @@ from bleu.analysis.changes import (
     min_lines,
     one_side,
 )
-from bleu.analysis.faults import TEXT_FAULTS, TextFault, straighten_differences, strip_chatter
+from bleu.analysis.faults import (
+    TEXT_FAULTS,
+    TextFault,
+    join_separated,
+    straighten_differences,
+    strip_chatter,
+)
 from bleu.analysis.kinds import FAULTS
 from bleu.analysis.line_faults import find_repetition, find_truncated
 from bleu.analysis.marks import detect_marks
@@ -95,6 +101,12 @@ Steps = tuple[list[Step], ScoredRows]
 def undo_exact(rows: ScoredRows, names: Collection[str] | None = None) -> ProgressGenerator[Steps]:
     """Undo the faults whose marks are known, in all lines; only those of `names` if given."""
     steps: list[Step] = []
+    separated = _shared_change()
+    if rows.is_shared(separated) and (names is None or "subwords" in names):
+        outcome = yield from rows.apply(separated)
+        score = rows.score_with(outcome.statistics)
+        steps.append(Step(separated, outcome, rows, rows.score, score))
+        rows = rows.with_outcome(outcome)
     for name, fault in TEXT_FAULTS.items():
         if names is not None and name not in names:
             continue
@@ -123,6 +135,12 @@ def undo_style(
                 steps.append(Step(change, outcome, rows, rows.score, score))
                 rows = rows.with_outcome(outcome)
     return steps, rows
+
+
+def _shared_change() -> Change:
+    """Return the change that joins pieces of words, if both sides have so many of them."""
+    phrase, undos = "have “+” at pieces of words", either_side(join_separated)
+    return Change("subwords", phrase, "both", undos, is_exact=True, is_certain=True, is_shared=True)
 
 
 def _may_have(fault: TextFault, rows: ScoredRows) -> bool:

@@ -122,6 +122,8 @@ def _sign_name(edit: Edit) -> str:
     """Return the kind of a replacement that has signs."""
     old, new = edit.old, edit.new
     letters = sum(map(is_letter, old + new))
+    if re.fullmatch(r"\s?['’]?\w*['’]\w*\s?", old):
+        return ""  # Contractions are a matter of words.
     if letters:  # Such as “&quot;” or “<b>”, not a word with a hyphen
         bare = old.strip()
         has_signs = bare and not (is_letter(bare[0]) and is_letter(bare[-1]))

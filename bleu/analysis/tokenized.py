@@ -82,11 +82,11 @@ def find_script(texts: ParallelLines) -> Lines | None:
     if unit not in {"spaces", "marks", "han"}:
         return None
     chinese = "" if unit == "han" else CHINESE_CHARACTERS
-    unsplit = re.compile(f"[{UNSPACED_CHARACTERS}{chinese}]{{4}}")
+    unsplit = re.compile(f"[{UNSPACED_CHARACTERS}{chinese}]")
     lines = {
         index: text
         for index, text in enumerate(texts.hypotheses)
-        if not text.isascii() and unsplit.search(text)
+        if not text.isascii() and 2 * len(unsplit.findall(text)) > sum(map(str.isalpha, text))
     }
     if 2 * len(lines) <= texts.size:
         return None
