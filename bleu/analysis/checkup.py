@@ -94,6 +94,8 @@ class _CheckUp:
         self.rows = ScoredRows([], [], texts.settings)
         self.lost: tuple[ScoredRows, Mapping[str, Lines | None]] = (self.rows, {})
         """The lines that were lost in the rows before the last repair."""
+        self.small: set[str] = set()
+        """The differences of style that gain too little to be undone first."""
         self.done = 0
 
     def run(
@@ -119,7 +121,7 @@ class _CheckUp:
         yield from self._strip_frames()
         is_related = yield from self._check_order()
         self._add_steps((yield from map_progress(undo_exact(self.rows), self._event)))
-        style = undo_style(self.rows, min_gain=MIN_GAIN)
+        style = undo_style(self.rows, None, MIN_GAIN, self.small)
         self._add_steps((yield from map_progress(style, self._event)))
         if (yield from self._discover(is_related=is_related)):
             yield from self._check_lost_lines()
@@ -301,7 +303,8 @@ class _CheckUp:
                 self.findings.append(self._finding("unrelated", lines, ()))
                 return False
         self._add_steps(result)
-        self._add_steps((yield from map_progress(undo_style(self.rows), self._event)))
+        style = undo_style(self.rows, None if result[0] else self.small)
+        self._add_steps((yield from map_progress(style, self._event)))
         return True
 
     # Lines of which the content is lost, and the tokenizer

@@ -120,9 +120,15 @@ def undo_exact(rows: ScoredRows, names: Collection[str] | None = None) -> Progre
 
 
 def undo_style(
-    rows: ScoredRows, names: Collection[str] | None = None, min_gain: float = 0.0
+    rows: ScoredRows,
+    names: Collection[str] | None = None,
+    min_gain: float = 0.0,
+    small: set[str] | None = None,
 ) -> ProgressGenerator[Steps]:
-    """Undo usual chatter, tokenization and forms of quotes in all lines, if that gains enough."""
+    """Undo usual chatter, tokenization and forms of quotes in all lines, if that gains enough.
+
+    The names of those that gain less are added to `small`.
+    """
     steps: list[Step] = []
     changes = [_chatter_change(rows), _tokenized_change(rows), _punctuation_change()]
     for change in filter(None, changes):
@@ -134,6 +140,8 @@ def undo_style(
             if score is not None and score >= (rows.score or 0.0) + min_gain:
                 steps.append(Step(change, outcome, rows, rows.score, score))
                 rows = rows.with_outcome(outcome)
+            elif score is not None and small is not None:
+                small.add(change.name)
     return steps, rows
 
 
