@@ -60,8 +60,7 @@ class Change:
     - `is_repair`: whether a repair may use it; else it writes words as the references do, which
       only measures the cost.
     - `is_style`: whether it may be how the system writes.
-    - `is_exact`: whether the marks of the fault are known, so that single lines count.
-    - `min_better`: the smallest number of lines that must match better, if it is exact.
+    - `min_better`: the smallest number of lines that must match better, if its marks are known.
     - `is_certain`: whether it is a fault even in lines that match no better without it.
     - `is_shared`: whether it is a fault even if both sides have it.
     """
@@ -72,7 +71,6 @@ class Change:
     undos: tuple[Undo, ...]
     is_repair: bool = True
     is_style: bool = False
-    is_exact: bool = False
     is_certain: bool = False
     is_shared: bool = False
     min_better: int = 0

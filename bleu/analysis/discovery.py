@@ -148,7 +148,7 @@ def undo_style(
 def _shared_change() -> Change:
     """Return the change that joins pieces of words, if both sides have so many of them."""
     phrase, undos = "have “+” at pieces of words", either_side(join_separated)
-    return Change("subwords", phrase, "both", undos, is_exact=True, is_certain=True, is_shared=True)
+    return Change("subwords", phrase, "both", undos, is_certain=True, is_shared=True)
 
 
 def _may_have(fault: TextFault, rows: ScoredRows) -> bool:
@@ -175,7 +175,6 @@ def _undo_fault(
         phrase,
         "both",
         undos,
-        is_exact=True,
         is_certain=fault.is_certain,
         is_shared=name in SHARED,
     )
@@ -214,7 +213,7 @@ def _measure_lost(
     side = _BOTH_SIDES[not lost[0]]
     undo = restore_lost(fault.lost, side)
     words = name if name == "encoding" else "lost-words"
-    change = Change(words, f"have {FAULTS[words]}", side, (undo,), is_repair=False, is_exact=True)
+    change = Change(words, f"have {FAULTS[words]}", side, (undo,), is_repair=False)
     outcome = yield from rows.apply(change)
     score = rows.score_with(outcome.statistics)
     return Step(change, outcome, rows, rows.score, score, lost)
@@ -224,7 +223,7 @@ def _chatter_change(rows: ScoredRows) -> Change:
     """Return the change that removes usual words of language models from the hypotheses."""
     undo = one_side("hypotheses", lambda text, _: strip_chatter(text))
     phrase, least = "have words or quotes around the translation", min_lines(len(rows.rows))
-    return Change("chatter", phrase, "hypotheses", (undo,), is_exact=True, min_better=least)
+    return Change("chatter", phrase, "hypotheses", (undo,), min_better=least)
 
 
 def _tokenized_change(rows: ScoredRows) -> Change | None:
@@ -243,7 +242,7 @@ def _tokenized_change(rows: ScoredRows) -> Change | None:
         return None
     index = [len(side) for side in sides].index(more)
     undo = either_side(detokenize)[index]
-    return Change("tokenized", "look already tokenized", _BOTH_SIDES[index], (undo,), is_exact=True)
+    return Change("tokenized", "look already tokenized", _BOTH_SIDES[index], (undo,))
 
 
 def _punctuation_change() -> Change:
@@ -257,7 +256,7 @@ def _punctuation_change() -> Change:
         straighten,
     )
     phrase = f"differ in {FAULTS['punctuation']}"
-    return Change("punctuation", phrase, "both", undos, is_exact=True, is_style=True)
+    return Change("punctuation", phrase, "both", undos, is_style=True)
 
 
 def skip_lost_lines(rows: ScoredRows) -> dict[str, Lines | None]:
