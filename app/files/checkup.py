@@ -34,13 +34,16 @@ def has_bom(systems: Sources, references: Sources) -> tuple[list[bool], bool]:
 
 
 def repair_files(
-    systems: Sources, references: Sources, repairs: Sequence[str]
+    systems: Sources,
+    references: Sources,
+    repairs: Sequence[str],
+    settings: Settings | None = None,
 ) -> tuple[list[TextSource], list[TextSource]]:
     """Return the systems and references after repairs; missing references stay missing."""
     if not repairs or not systems or not references:
         return list(systems), list(references)
     rows = _reference_rows(references)
-    repaired = [repair_corpus(source.lines, rows, repairs) for source in systems]
+    repaired = [repair_corpus(source.lines, rows, repairs, settings) for source in systems]
     repaired_systems = [
         replace(source, lines=lines) for source, (lines, _) in zip(systems, repaired, strict=True)
     ]

@@ -97,7 +97,8 @@ def check_up_html(check_up: CheckUp, names: Sequence[str]) -> str:
     if any(item.finding.cost is not None for item in check_up):
         hint = (
             '<p class="hint">The points, on the 0–100 scale, that each fault costs: what the score '
-            "would gain if this fault alone were repaired. The costs cannot be added up.</p>"
+            "gains when the faults are undone one after another. So the costs add up. Repairs look "
+            "at the references: they are for measuring, not for publishing a text.</p>"
         )
     if any(item.finding.is_sampled for item in check_up):
         hint += f'<p class="hint">Only the first {MAX_CHECKED_SEGMENTS:,} segments are checked.</p>'

@@ -115,7 +115,7 @@ def check_and_score(
 
     Raises the exceptions of `repair_files`, `check_texts`, `name_systems` and `score`.
     """
-    systems, references = repair_files(systems, references, repairs)
+    systems, references = repair_files(systems, references, repairs, settings)
     size = len(systems[0].lines) if systems else 0
     complete_groups = [source for source in groups if len(source.lines) == size]
     texts = name_systems(check_texts(systems, references, complete_groups), names, baseline)

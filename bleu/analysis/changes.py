@@ -56,12 +56,11 @@ class Change:
     - `name`: its kind in `KINDS`; `phrase` completes “12 of 40 lines of the hypotheses …”.
     - `side`: the side that is changed, or both.
     - `undos`: functions that return a row without the difference, in the order of preference; of
-      their rows, the one that matches best is taken.
+      their rows, the one that matches best is taken. The last changes all that the others do.
     - `is_repair`: whether a repair may use it; else it writes words as the references do, which
       only measures the cost.
     - `is_style`: whether it may be how the system writes.
-    - `is_exact`: whether the marks of the fault are known, so that single lines count.
-    - `min_better`: the smallest number of lines that must match better, if it is exact.
+    - `min_better`: the smallest number of lines that must match better, if its marks are known.
     - `is_certain`: whether it is a fault even in lines that match no better without it.
     - `is_shared`: whether it is a fault even if both sides have it.
     """
@@ -72,7 +71,6 @@ class Change:
     undos: tuple[Undo, ...]
     is_repair: bool = True
     is_style: bool = False
-    is_exact: bool = False
     is_certain: bool = False
     is_shared: bool = False
     min_better: int = 0
@@ -253,13 +251,13 @@ class ScoredRows:
         rows: dict[int, Row] = {}
         statistics: dict[int, Statistics] = {}
         better = 0
-        is_shared = self._is_shared(change)
+        is_shared = self.is_shared(change)
         for index, row in enumerate(self.rows):
             if index % ROWS_PER_SLICE == 0:
                 yield index, len(self.rows)
-            options = [new for undo in change.undos if (new := undo(*row)) != row]
-            if not options:
+            if change.undos[-1](*row) == row:  # The last function changes all that the others do.
                 continue
+            options = [new for undo in change.undos if (new := undo(*row)) != row]
             if change.is_shared:  # Both sides are changed unless one of them confirms its text.
                 options.reverse()
             if is_shared and _changes_both(row, options[0]):
@@ -277,7 +275,7 @@ class ScoredRows:
                 better += gain > TOLERANCE
         return Outcome(rows, statistics, better)
 
-    def _is_shared(self, change: Change) -> bool:
+    def is_shared(self, change: Change) -> bool:
         """Return whether both sides have the fault in many lines of the sample."""
         if not change.is_shared:
             return False

@@ -6,7 +6,7 @@ from typing import Final, cast
 
 from bleu.analysis.alignment import align
 from bleu.analysis.changes import MIN_GAIN, Row, ScoredRows
-from bleu.analysis.discovery import Step, Steps, discover, lost_lines, undo_exact, undo_style
+from bleu.analysis.discovery import Step, Steps, discover, skip_lost_lines, undo_exact, undo_style
 from bleu.analysis.finding import FaultyLine, Finding
 from bleu.analysis.frames import find_frame, strip_frames
 from bleu.analysis.kinds import KINDS, REMEDIES
@@ -92,6 +92,10 @@ class _CheckUp:
         self.texts, self.settings = texts, texts.settings
         self.findings: list[Finding] = []
         self.rows = ScoredRows([], [], texts.settings)
+        self.lost: tuple[ScoredRows, Mapping[str, Lines | None]] = (self.rows, {})
+        """The lines that were lost in the rows before the last repair."""
+        self.small: set[str] = set()
+        """The differences of style that gain too little to be undone first."""
         self.done = 0
 
     def run(
@@ -117,7 +121,7 @@ class _CheckUp:
         yield from self._strip_frames()
         is_related = yield from self._check_order()
         self._add_steps((yield from map_progress(undo_exact(self.rows), self._event)))
-        style = undo_style(self.rows, min_gain=MIN_GAIN)
+        style = undo_style(self.rows, None, MIN_GAIN, self.small)
         self._add_steps((yield from map_progress(style, self._event)))
         if (yield from self._discover(is_related=is_related)):
             yield from self._check_lost_lines()
@@ -232,12 +236,15 @@ class _CheckUp:
         self.done += 1
         size = len(self.rows.rows)
         texts = self._repaired_texts()
-        lost = {i for find in (find_empty, find_repetition) for i in _indices(find(texts))}
-        if size < MIN_RELATED_LINES or len(lost) > MAX_LOST * size or find_script(texts):
+        if size < MIN_RELATED_LINES:
             return True
         sides = texts.hypotheses, texts.references
         steps = find_order(*sides, self.rows.statistics, self.settings)
         order, is_related = yield from map_progress(steps, self._event)
+        if order or not is_related:
+            lost = {i for find in (find_empty, find_repetition) for i in _indices(find(texts))}
+            if len(lost) > MAX_LOST * size or find_script(texts):
+                return True
         if order:
             rows = yield from self._recount(
                 list(zip(order.hypotheses, texts.references, strict=True))
@@ -279,7 +286,7 @@ class _CheckUp:
 
         Texts that do not match may belong together after their repair.
         """
-        self.rows.skip(lost_lines(self.rows))
+        self.lost = self.rows, skip_lost_lines(self.rows)
         result = yield from map_progress(discover(self.rows), self._event)
         rows = result[1]
         if not is_related:
@@ -296,7 +303,8 @@ class _CheckUp:
                 self.findings.append(self._finding("unrelated", lines, ()))
                 return False
         self._add_steps(result)
-        self._add_steps((yield from map_progress(undo_style(self.rows), self._event)))
+        style = undo_style(self.rows, None if result[0] else self.small)
+        self._add_steps((yield from map_progress(style, self._event)))
         return True
 
     # Lines of which the content is lost, and the tokenizer
@@ -312,10 +320,15 @@ class _CheckUp:
         texts = self._repaired_texts()
         others = list(range(texts.size))
         score = self.rows.score
+        known = self.lost[1] if self.lost[0] is self.rows else {}
         for name, find in _LOST.items():
             yield self._event()
             # A repair of the order may leave lines empty, which were not.
-            if lines := find(self.texts if name == "empty" else texts):
+            if name in known and len(others) == texts.size:
+                lines = known[name]
+            else:
+                lines = find(self.texts if name == "empty" else texts)
+            if lines:
                 lost = set(lines.indices)
                 others = [index for index in others if index not in lost]
                 score_without = self.rows.score_of(others)
@@ -330,12 +343,13 @@ class _CheckUp:
         for name, find in (("tokenized", find_tokenized), ("script", find_script)):
             yield self._event()
             if lines := find(texts):
-                tokenizer = cast(TokenizerName, lines.action.removeprefix("tokenizer:"))
-                settings = replace(self.settings, tokenizer=tokenizer)
-                steps = ScoredRows.count(self.rows.rows, settings)
-                rows = yield from map_progress(steps, self._event)
-                pairs = {i: (rows.rows[i], rows.rows[i]) for i in lines.indices[:3]}
-                scores = self.rows.score, rows.score
+                pairs = {i: (self.rows.rows[i],) * 2 for i in lines.indices[:MAX_EXAMPLES]}
+                scores: tuple[float | None, float | None] = None, None
+                if tokenizer := lines.action.removeprefix("tokenizer:"):
+                    settings = replace(self.settings, tokenizer=cast(TokenizerName, tokenizer))
+                    steps = ScoredRows.count(self.rows.rows, settings)
+                    rows = yield from map_progress(steps, self._event)
+                    scores = self.rows.score, rows.score
                 self.findings.append(self._finding(name, lines, pairs, *scores))
 
     def _finding(

@@ -21,11 +21,17 @@ from bleu.analysis.changes import (
     min_lines,
     one_side,
 )
-from bleu.analysis.faults import TEXT_FAULTS, TextFault, straighten_differences, strip_chatter
+from bleu.analysis.faults import (
+    TEXT_FAULTS,
+    TextFault,
+    join_separated,
+    straighten_differences,
+    strip_chatter,
+)
 from bleu.analysis.kinds import FAULTS
 from bleu.analysis.line_faults import find_repetition, find_truncated
 from bleu.analysis.marks import detect_marks
-from bleu.analysis.parallel_lines import ParallelLines, has_any
+from bleu.analysis.parallel_lines import Lines, ParallelLines, has_any
 from bleu.analysis.replacements import detect_replacements
 from bleu.analysis.respelling import (
     detect_case,
@@ -41,6 +47,8 @@ from bleu.core.progress import ProgressGenerator
 
 MAX_ROUNDS: Final = 6
 """The largest number of differences that are discovered, because of the time."""
+CHUNK_ROWS: Final = 200
+"""The number of rows that are searched for marks at once, which is faster than one by one."""
 MIN_DISCOVERY_ROWS: Final = 3
 """Fewer lines cannot show that a difference is systematic."""
 MIN_TELLING: Final = 0.25
@@ -93,6 +101,12 @@ Steps = tuple[list[Step], ScoredRows]
 def undo_exact(rows: ScoredRows, names: Collection[str] | None = None) -> ProgressGenerator[Steps]:
     """Undo the faults whose marks are known, in all lines; only those of `names` if given."""
     steps: list[Step] = []
+    separated = _shared_change()
+    if rows.is_shared(separated) and (names is None or "subwords" in names):
+        outcome = yield from rows.apply(separated)
+        score = rows.score_with(outcome.statistics)
+        steps.append(Step(separated, outcome, rows, rows.score, score))
+        rows = rows.with_outcome(outcome)
     for name, fault in TEXT_FAULTS.items():
         if names is not None and name not in names:
             continue
@@ -106,9 +120,15 @@ def undo_exact(rows: ScoredRows, names: Collection[str] | None = None) -> Progre
 
 
 def undo_style(
-    rows: ScoredRows, names: Collection[str] | None = None, min_gain: float = 0.0
+    rows: ScoredRows,
+    names: Collection[str] | None = None,
+    min_gain: float = 0.0,
+    small: set[str] | None = None,
 ) -> ProgressGenerator[Steps]:
-    """Undo usual chatter, tokenization and forms of quotes in all lines, if that gains enough."""
+    """Undo usual chatter, tokenization and forms of quotes in all lines, if that gains enough.
+
+    The names of those that gain less are added to `small`.
+    """
     steps: list[Step] = []
     changes = [_chatter_change(rows), _tokenized_change(rows), _punctuation_change()]
     for change in filter(None, changes):
@@ -120,16 +140,28 @@ def undo_style(
             if score is not None and score >= (rows.score or 0.0) + min_gain:
                 steps.append(Step(change, outcome, rows, rows.score, score))
                 rows = rows.with_outcome(outcome)
+            elif score is not None and small is not None:
+                small.add(change.name)
     return steps, rows
+
+
+def _shared_change() -> Change:
+    """Return the change that joins pieces of words, if both sides have so many of them."""
+    phrase, undos = "have “+” at pieces of words", either_side(join_separated)
+    return Change("subwords", phrase, "both", undos, is_certain=True, is_shared=True)
 
 
 def _may_have(fault: TextFault, rows: ScoredRows) -> bool:
     """Return quickly whether any text may have a fault."""
-    texts = (text for hypothesis, row in rows.rows for text in (hypothesis, *row))
-    if fault.marks:
-        marks = (*fault.marks, *fault.lost)
-        return any(has_any(marks, text) for text in texts)
-    return any(not text.isascii() and fault.repair(text) != text for text in texts)
+    for start in range(0, len(rows.rows), CHUNK_ROWS):
+        chunk = rows.rows[start : start + CHUNK_ROWS]
+        text = "\n".join(text for hypothesis, row in chunk for text in (hypothesis, *row))
+        if fault.marks:
+            if has_any((*fault.marks, *fault.lost), text):
+                return True
+        elif not text.isascii() and fault.repair(text) != text:
+            return True
+    return False
 
 
 def _undo_fault(
@@ -143,7 +175,6 @@ def _undo_fault(
         phrase,
         "both",
         undos,
-        is_exact=True,
         is_certain=fault.is_certain,
         is_shared=name in SHARED,
     )
@@ -182,7 +213,7 @@ def _measure_lost(
     side = _BOTH_SIDES[not lost[0]]
     undo = restore_lost(fault.lost, side)
     words = name if name == "encoding" else "lost-words"
-    change = Change(words, f"have {FAULTS[words]}", side, (undo,), is_repair=False, is_exact=True)
+    change = Change(words, f"have {FAULTS[words]}", side, (undo,), is_repair=False)
     outcome = yield from rows.apply(change)
     score = rows.score_with(outcome.statistics)
     return Step(change, outcome, rows, rows.score, score, lost)
@@ -192,7 +223,7 @@ def _chatter_change(rows: ScoredRows) -> Change:
     """Return the change that removes usual words of language models from the hypotheses."""
     undo = one_side("hypotheses", lambda text, _: strip_chatter(text))
     phrase, least = "have words or quotes around the translation", min_lines(len(rows.rows))
-    return Change("chatter", phrase, "hypotheses", (undo,), is_exact=True, min_better=least)
+    return Change("chatter", phrase, "hypotheses", (undo,), min_better=least)
 
 
 def _tokenized_change(rows: ScoredRows) -> Change | None:
@@ -211,7 +242,7 @@ def _tokenized_change(rows: ScoredRows) -> Change | None:
         return None
     index = [len(side) for side in sides].index(more)
     undo = either_side(detokenize)[index]
-    return Change("tokenized", "look already tokenized", _BOTH_SIDES[index], (undo,), is_exact=True)
+    return Change("tokenized", "look already tokenized", _BOTH_SIDES[index], (undo,))
 
 
 def _punctuation_change() -> Change:
@@ -225,16 +256,17 @@ def _punctuation_change() -> Change:
         straighten,
     )
     phrase = f"differ in {FAULTS['punctuation']}"
-    return Change("punctuation", phrase, "both", undos, is_exact=True, is_style=True)
+    return Change("punctuation", phrase, "both", undos, is_style=True)
 
 
-def lost_lines(rows: ScoredRows) -> set[int]:
-    """Return the lines with loops or cut off, which tell nothing of systematic differences."""
+def skip_lost_lines(rows: ScoredRows) -> dict[str, Lines | None]:
+    """Leave out lines with loops or cut off, which tell nothing of differences; return them."""
     texts = ParallelLines(
         [text for text, _ in rows.rows], [row for _, row in rows.rows], rows.settings
     )
-    found = find_repetition(texts), find_truncated(texts)
-    return {index for lines in found if lines for index in lines.indices}
+    lost = {"repetition": find_repetition(texts), "truncated": find_truncated(texts)}
+    rows.skip({index for lines in lost.values() if lines for index in lines.indices})
+    return lost
 
 
 def discover(rows: ScoredRows, names: Collection[str] | None = None) -> ProgressGenerator[Steps]:

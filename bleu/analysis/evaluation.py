@@ -4,6 +4,7 @@ The page and the command line differ only in how they read texts and count n-gra
 """
 
 import json
+from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from operator import attrgetter
@@ -298,8 +299,11 @@ def iter_findings(
             has_bom=(any(system_boms[index : index + 1]), references_have_bom),
         )
         findings = yield from track("checking", steps, name)
+        seen: Counter[str] = Counter()
         for finding in findings:
-            key = finding.name if finding.side == "references" else (index, finding.name)
+            name, is_shared = finding.name, finding.side == "references"
+            key = (None if is_shared else index, name, seen[name])
+            seen[name] += 1
             item = SystemFinding(finding, (index,))
             if earlier := items.get(key):
                 costliest = max(item, earlier, key=attrgetter("cost"))

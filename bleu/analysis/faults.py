@@ -82,6 +82,7 @@ _SPECIAL_TOKEN: Final = re.compile(
 _GPT_MARK: Final = r"(?:^|\s)Ġ(?:\S.*\sĠ\S|(?![A-Za-zċĠġĦħŻż])\w)"
 """Ġ before words, as in GPT-2. It is a Maltese letter, too, so it must stand before two words,
 or before a character that is not a Latin letter."""
+_SEPARATED: Final = re.compile(r"(?<=\w)\+ +(?=\w)|(?<=\w) +\+(?=\w)")
 _BYTES = {chr(code): code for code in range(0x80, 0x100)} | {
     bytes([code]).decode("cp1252", "replace").replace("\ufffd", chr(code)): code
     for code in range(0x80, 0xA0)
@@ -163,6 +164,15 @@ def join_subwords(text: str) -> str:
     if re.search(_GPT_MARK, text):
         text = re.sub(r"\s+", "", text).replace("Ġ", " ").strip()
     return text
+
+
+def join_separated(text: str) -> str:
+    """Join the pieces of words that a plus sign marks, as Farasa and MADAMIRA write Arabic.
+
+    >>> join_separated("ال+ ولد +ها"), join_separated("1 + 2")
+    ('الولدها', '1 + 2')
+    """
+    return _SEPARATED.sub("", text)
 
 
 def remove_special_tokens(text: str) -> str:

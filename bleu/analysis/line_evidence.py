@@ -25,7 +25,7 @@ CHANCE_PER_WORD: Final = 0.4
 """The evidence per word of a line, in nats, that chance explains."""
 MAX_OCCURRENCES: Final = 4
 """A word is rare if at most this many references have it."""
-PROGRESS_INTERVAL: Final = 1_000
+PROGRESS_INTERVAL: Final = 200
 """The number of lines between two reports of progress."""
 
 

@@ -109,9 +109,8 @@ def find_truncated(texts: ParallelLines) -> Lines | None:
         if counts[text] < MIN_REPEATS and _is_cut(text, min(references, key=len))
     ]
     cut_references = sum(_is_cut(max(references, key=len), text) for text, references in texts.rows)
-    if _is_usual_end(texts, lines):
-        lines = []
-    if texts.size < 10 or len(lines) - 2 * cut_references < min_lines(texts.size):
+    is_rare = texts.size < 10 or len(lines) - 2 * cut_references < min_lines(texts.size)
+    if is_rare or _is_usual_end(texts, lines):
         return _find_length_limit(texts)
     return Lines(lines, (), "end in the middle of a sentence, far shorter than expected")
 

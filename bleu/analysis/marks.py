@@ -8,12 +8,10 @@ from typing import Final
 
 from bleu.analysis.changes import Change, ScoredRows, one_side
 from bleu.analysis.replacements import is_letter
-from bleu.analysis.strange_ends import foreign_items
+from bleu.analysis.strange_ends import SENTENCE_MARKS, foreign_items
 
 MAX_MARKS: Final = 8
 """The largest number of signs that are tried on each side."""
-SENTENCE_MARKS: Final = frozenset(".,;:!?'\"()-–—…“”‘’«»„‚‹›。，、！？：；「」『』¿¡·")
-"""Signs of sentences, which do not mark pieces of words, and may be missing by style."""
 _MARK: Final = re.compile(r"</\w+>|[^\w\s]+|[Ġ_▁]")
 _LOST: Final = {"?", "\ufffd"}
 """Signs that stand for lost characters, which `respelling` handles."""

@@ -153,7 +153,8 @@ def find_order(
             counts.append(count_segment(*row, settings))
             if index % 50 == 0:
                 yield 3, 4
-        if (quality := _quality(counts)) > best_score:
+        is_right = relation_z(order.hypotheses, references, counts, settings) >= MIN_Z
+        if is_right and (quality := _quality(counts)) > best_score:
             best, best_score = order, quality * BETTER_ORDER
     return best, bool(best) or z >= MIN_Z
 

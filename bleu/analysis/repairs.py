@@ -7,7 +7,7 @@ from typing import Final
 
 from bleu.analysis.alignment import align
 from bleu.analysis.changes import MIN_GAIN, SAMPLE_LINES, ScoredRows
-from bleu.analysis.discovery import discover, lost_lines, undo_exact, undo_style
+from bleu.analysis.discovery import discover, skip_lost_lines, undo_exact, undo_style
 from bleu.analysis.faults import TEXT_FAULTS
 from bleu.analysis.frames import strip_frames
 from bleu.analysis.kinds import KINDS
@@ -78,7 +78,7 @@ def iter_repair(
             rows = yield from _put_in_order(rows)
         rows = (yield from undo_exact(rows, names))[1]
         rows = (yield from undo_style(rows, names, MIN_GAIN))[1]
-        rows.skip(lost_lines(rows))
+        skip_lost_lines(rows)
         rows = (yield from discover(rows, names))[1]
         rows = (yield from undo_style(rows, names))[1]
         hypotheses, references = [row[0] for row in rows.rows], [row[1] for row in rows.rows]

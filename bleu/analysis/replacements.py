@@ -27,6 +27,8 @@ MIN_WORD_SHARE: Final = 0.75
 """The same for strings of letters."""
 MIN_LETTER_SHARE: Final = 0.9
 """The same for single letters; spelling variants, such as -ise, replace fewer."""
+MIN_PAIRS: Final = 8
+"""In so many lines a pair of letters must be replaced."""
 MAX_RULES: Final = 90
 """The largest number of replacements in one change."""
 _LOST: Final = frozenset("?\ufffd")
@@ -67,9 +69,9 @@ def _gaps(left: str, right: str) -> Iterator[Edit]:
 def _split_gap(gap: Edit) -> Iterator[Edit]:
     """Yield the differences in characters of two differing strings, if they are alike."""
     left, right = gap.old, gap.new
-    is_letter_word = len(left) == len(right) == 1 and left.isalpha() and right.isalpha()
-    if max(len(left), len(right)) > MAX_GAP or is_letter_word:
-        return  # A word of one letter tells nothing of the letter.
+    are_words = left.isalpha() and right.isalpha()
+    if max(len(left), len(right)) > MAX_GAP or (are_words and set(left).isdisjoint(right)):
+        return  # Other words tell nothing of letters.
     pieces = [("replace", 0, len(left), 0, len(right))]
     if left and right:
         matcher = SequenceMatcher(None, left, right, autojunk=False)
@@ -120,6 +122,8 @@ def _sign_name(edit: Edit) -> str:
     """Return the kind of a replacement that has signs."""
     old, new = edit.old, edit.new
     letters = sum(map(is_letter, old + new))
+    if re.fullmatch(r"\s?['’]?\w*['’]\w*\s?", old):
+        return ""  # Contractions are a matter of words.
     if letters:  # Such as “&quot;” or “<b>”, not a word with a hyphen
         bare = old.strip()
         has_signs = bare and not (is_letter(bare[0]) and is_letter(bare[-1]))
@@ -181,6 +185,8 @@ def detect_replacements(rows: ScoredRows, side: str) -> Iterator[Change | None]:
         new = news.most_common(1)[0][0]
         is_exchange = len(old) == 1 == len(new) and old.isalpha() and new.isalpha()
         least = min(3, minimum) if is_exchange else minimum
+        if old.isalpha() and len(old) > 1:  # Such as “ue” for “ü”
+            least = max(least, min(MIN_PAIRS, len(pairs) // 5))
         if old in taken or votes.lines[old, context, new] < least:
             continue
         if name := _rule_name(Edit(context[:1], old, new, context[1:]), news, texts):

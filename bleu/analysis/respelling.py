@@ -22,6 +22,8 @@ from bleu.analysis.strange_ends import FOREIGN
 
 MAX_KEPT: Final = 3
 """A line is spelled otherwise only if this times its agreeing words are fewer than the others."""
+MIN_RESPELLED: Final = 12
+"""So many different words must be spelled otherwise; fewer are a matter of these words."""
 CASE_MARGIN: Final = 4
 """One direction of case must be so many times more frequent than the other."""
 MIN_TITLE: Final = 0.8
@@ -55,7 +57,7 @@ def _ascii_with_question_marks(word: str) -> str:
 def _drop_non_ascii(word: str) -> str:
     """Return a word without what is not ASCII, if at least half of it remains."""
     folded = word.encode("ascii", "ignore").decode()
-    has_letter = any(c.isalpha() and not c.isascii() for c in word)
+    has_letter = any(c.isalpha() and "\x7f" < c < "\u0250" for c in word)
     return folded if has_letter and len(folded) > 1 and 2 * len(folded) >= len(word) else word
 
 
@@ -128,13 +130,18 @@ def detect_folds(rows: ScoredRows) -> Iterator[Change | None]:
     """Propose to spell words as the other side does, by each of `FOLDS`; None is a pause."""
     for name, phrase, fold in FOLDS:
         votes: Counter[str] = Counter()
+        words = set[str]()
         for position, (text, other) in enumerate(rows.pairs):
             if position % 100 == 0:
                 yield None
             if text != other and not (text.isascii() and other.isascii()):
-                votes[_folded_side(compare_spelling(text, other, fold), fold)] += 1
+                spelling = compare_spelling(text, other, fold)
+                side = _folded_side(spelling, fold)
+                votes[side] += 1
+                words.update(spelling.changed.values() if side else ())
         del votes[""]
-        if votes and max(votes.values()) >= rows.min_lines:
+        is_general = len(words) >= min(MIN_RESPELLED, votes.total())
+        if is_general and votes and max(votes.values()) >= rows.min_lines:
             side = max(votes, key=lambda each: votes[each])
             undo = one_side(side, partial(_respell, fold=fold))
             yield Change(name, phrase, side, (undo,), is_repair=False)

@@ -26,6 +26,8 @@ FITTING_FACTOR: Final = 3.0
 """How many times more often cut lines must fit; natural words are cut about as often in vain."""
 LONG_FITTING_FACTOR: Final = 1.3
 """The same for strings of three words or more, which are no coincidence."""
+SENTENCE_MARKS: Final = frozenset(".,;:!?'\"()-–—…“”‘’«»„‚‹›。，、！？：；「」『』¿¡·")
+"""Signs of sentences, which do not mark pieces of words, and may be missing by style."""
 _DIGITS: Final = re.compile(r"\d+")
 _EDGES: Final = re.compile(r"[^\w]+|_+|(?<=\d)(?=\D)")
 _QUOTES: Final = "\"'“”‘’«»()[].,!?;:*_"
@@ -106,9 +108,11 @@ def _frame_change(rules: Sequence[_Rule], side: str) -> Change:
     ends = " and ".join(
         f"{'begin' if rule.step > 0 else 'end'} with “{shorten(rule.words)}”" for rule in rules
     )
-    name = frame_name(" ".join(rule.words for rule in rules))
+    words = " ".join(rule.words for rule in rules)
+    is_style = len(rules) == 1 and SENTENCE_MARKS.issuperset(words)
+    name = "punctuation" if is_style else frame_name(words)
     phrase = f"{ends}, which the other side has not"
-    return Change(name, phrase, side, (one_side(side, cut),))
+    return Change(name, phrase, side, (one_side(side, cut),), is_style=is_style)
 
 
 def shorten(text: str) -> str:

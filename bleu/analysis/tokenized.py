@@ -56,7 +56,7 @@ def detokenize(text: str) -> str:
 
 
 def find_tokenized(texts: ParallelLines) -> Lines | None:
-    """Find text that is tokenized on both sides, and would be tokenized again."""
+    """Find tokenized text that is tokenized again; the references may be tokenized, too."""
     if token_unit(texts.settings.tokenizer) == "spaces":
         return None
     lines = [index for index, text in enumerate(texts.hypotheses) if _is_repairable(text)]
@@ -64,6 +64,9 @@ def find_tokenized(texts: ParallelLines) -> Lines | None:
     if periods < TOKENIZED_WARNING_LINES and not (periods and 2 * len(lines) > texts.size):
         return None
     phrase = "look already tokenized, and are tokenized again"
+    both = [index for index in lines if any(map(_is_repairable, texts.references[index]))]
+    if 2 * len(both) < len(lines):
+        return Lines(lines, (), phrase)
     return Lines(lines, lines, phrase, "tokenizer:whitespace")
 
 
@@ -79,11 +82,11 @@ def find_script(texts: ParallelLines) -> Lines | None:
     if unit not in {"spaces", "marks", "han"}:
         return None
     chinese = "" if unit == "han" else CHINESE_CHARACTERS
-    unsplit = re.compile(f"[{UNSPACED_CHARACTERS}{chinese}]{{4}}")
+    unsplit = re.compile(f"[{UNSPACED_CHARACTERS}{chinese}]")
     lines = {
         index: text
         for index, text in enumerate(texts.hypotheses)
-        if not text.isascii() and unsplit.search(text)
+        if not text.isascii() and 2 * len(unsplit.findall(text)) > sum(map(str.isalpha, text))
     }
     if 2 * len(lines) <= texts.size:
         return None

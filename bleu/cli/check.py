@@ -50,6 +50,11 @@ def main(parser: Parser, arguments: Sequence[str]) -> int:
         for name, texts in zip(options.systems, systems, strict=True):
             if not texts:
                 raise FileError(f"{display_name(name)} is empty; give one segment per line")
+        if len(sources) not in (0, len(references)):
+            raise FileError(
+                f"{display_name(options.sources)} has {count_with_noun(len(sources), 'line')} for "
+                f"{count_with_noun(len(references), 'segment')}; give one source for each"
+            )
         plan = Plan(options.systems, sources=sources, has_bom=byte_order_marks(options))
         findings = run_with_progress(iter_findings(systems, references, settings, plan))
     except ValueError as error:

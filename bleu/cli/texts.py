@@ -72,6 +72,9 @@ def read_rows(options: argparse.Namespace) -> Iterator[Sequence[str]]:
     else:
         systems, references, _ = read_separately(options)
     repaired = [repair_corpus(texts, references, options.repair) for texts in systems]
+    originals = [(list(texts), list(map(list, references))) for texts in systems]
+    if repaired == originals:  # What changes nothing is not said to be repaired.
+        options.repair = []
     columns = zip(*(hypotheses for hypotheses, _ in repaired), strict=True)
     return ((*hypotheses, *row) for hypotheses, row in zip(columns, repaired[0][1], strict=True))
 

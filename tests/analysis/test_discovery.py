@@ -118,6 +118,27 @@ def test_marks_of_tokenizers_on_both_sides_are_found():
     )
 
 
+def test_pieces_of_words_on_both_sides_are_found():
+    lines = [f"ال+ ولد كتب ال+ درس في ال+ مدرسة رقم {number}" for number in range(60)]
+    rows = [[line.replace("مدرسة", "بيت")] for line in lines]
+    first = bleu.check_corpus(lines, rows, SACREBLEU)[0]
+    assert (first.name, first.side) == ("subwords", "both")
+    assert first.cost < 0
+
+
+@pytest.mark.parametrize("tokenizer", ["13a", "whitespace"])
+def test_chinese_in_short_lines_needs_another_tokenizer(tokenizer):
+    lines = ["第3章", "今天 10 点", "好的", "天气", "你好 2", "明天见"] * 4
+    findings = bleu.check_corpus(lines, [[line[:-1]] for line in lines], tokenizer=tokenizer)
+    assert "script" in {finding.name for finding in findings}
+
+
+def test_matters_of_words_are_not_mentioned():
+    for old, new in (("it's", "it is"), ("minister", "ministre"), ("efficient", "able")):
+        names = {finding.name for finding in check([line.replace(old, new) for line in SYSTEM])}
+        assert names <= {"punctuation"}
+
+
 def test_files_of_different_texts_are_unrelated():
     [finding] = check(SYSTEM, sentences("another"))
     assert (finding.name, finding.cost, finding.action) == ("unrelated", None, "")

@@ -1,8 +1,9 @@
-"""The quality of the check-up: `python -m tests.bench.checkup [--data FOLDER]`.
+"""The quality of the check-up: `python -m tests.bench.checkup [--data FOLDER] [--every N]`.
 
 Clean texts are corrupted in every way at 5, 20 and 100 % of the lines; the table counts how many
 corruptions that cost 0.5 BLEU or more are found, and named first. Then come false alarms on clean
-texts, the exactness of the line at which texts drift apart, and the time against scoring. Without
+texts, the exactness of the line at which texts drift apart, corruptions outside every list that are
+judged by their cost, translations of programs made twice, and the time against scoring. Without
 `--data` the texts are generated; a FOLDER is one of `python -m tests.bench.bench`.
 """
 
@@ -22,7 +23,9 @@ import bleu
 from bleu.analysis.checkup import iter_check
 from bleu.core.progress import run_to_end
 from tests.bench.checkup_texts import UNSPACED, TextSet, generate_sets, read_sets
+from tests.bench.clean_sets import twice_translated, varieties
 from tests.bench.corruptions import CORPUS_FAULTS, LINE_FAULTS, corrupt_lines
+from tests.bench.unlisted import judge_costs
 
 SHARES: Final = (0.05, 0.2, 1.0)
 MIN_COST: Final = 0.005
@@ -149,6 +152,16 @@ def false_alarms(
     return alarms, truths
 
 
+def costly_findings(sets: Sequence[TextSet]) -> list[str]:
+    """Return the sets with a fault of 0.5 points or more that is no matter of style."""
+    faults = []
+    for texts in sets:
+        costly = [each for each in check(texts) if abs(each.cost or 0) >= MIN_COST]
+        if names := [each.name for each in costly if each.name != "punctuation"]:
+            faults.append(f"{texts.name}: {', '.join(names)}")
+    return faults
+
+
 # Exactness
 
 
@@ -243,11 +256,13 @@ def main() -> None:
     warnings.simplefilter("ignore")
     parser = argparse.ArgumentParser(description="The quality of the check-up.")
     parser.add_argument("--data", type=Path, metavar="FOLDER", help="real translations")
+    parser.add_argument("--every", type=int, default=1, metavar="N", help="try each n-th only")
     parser.add_argument("--misses", action="store_true", help="list what is missed")
     options = parser.parse_args()
     generated = generate_sets()
     real = read_sets(options.data) if options.data else generated[:1]
-    counts = count_detections([*real, *generated] if options.data else generated)
+    sets = [*real, *generated] if options.data else generated
+    counts = count_detections(sets, every=options.every)
     print(f"{'fault':20}{'cost ≥ 0.5':>12}{'found':>8}{'first':>8}")
     for fault, count in [*counts.items(), ("all", _sum(counts.values()))]:
         share = count.first / count.total if count.total else 1
@@ -261,6 +276,12 @@ def main() -> None:
     print(f"\nright line named: {exact:,} of 1,000 trials")
     if options.misses:
         print(*misses, sep="\n")
+    judgement = judge_costs([*real[:1], *generated[1:7]], score, options.every)
+    print(f"\noutside every list: {judgement.right:,} of {judgement.total:,} with the right cost")
+    faults = costly_findings([*twice_translated(), *varieties()])
+    print(f"\nclean sets: {len(faults)} with a fault of 0.5 or more: {faults}")
+    if options.misses:
+        print(*judgement.misses, sep="\n")
     for texts, count in product(real, (2_000, 16_000)):
         scoring, checking = measure_time(texts, count)
         what = f"{count:,} lines of {texts.name}"

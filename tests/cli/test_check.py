@@ -73,8 +73,10 @@ def test_remedy_names_the_command_that_has_the_option(write, capsys):
 
 
 @pytest.mark.parametrize("output_format", ["text", "markdown", "latex", "json"])
-@pytest.mark.usefixtures("write")
-def test_every_format_names_the_repairs(capsys, output_format):
+def test_every_format_names_the_repairs_that_change_texts(write, capsys, output_format):
+    arguments = "corpus", "--repair", "special-tokens", "--format", output_format
+    assert "epaired before scoring" not in run(capsys, *arguments).out
+    write("sys", corrupt(CORRUPTIONS["special-tokens"]))
     out = run(capsys, "corpus", "--repair", "special-tokens", "--format", output_format).out
     assert ('"special-tokens"' if output_format == "json" else "Repaired before scoring") in out
 
