@@ -173,6 +173,7 @@ globalThis.drawLanes = (json) => {
     field.querySelector(".description").innerHTML = boxes[index]?.description ?? "";
   });
   paint();
+  if (wantsWord) pick(wordAtCaret());
 };
 globalThis.lightWords = (json) => {
   light = JSON.parse(json);
@@ -182,6 +183,7 @@ globalThis.lightWords = (json) => {
 // Pointer and caret
 
 let reported = "";
+let wantsWord = false; // the person chose a word, by a click or the caret, and has not typed since
 function report(kind, box = -1, word = -1) {
   const detail = word < 0 ? `${kind} -1 -1` : `${kind} ${box} ${word}`;
   if (kind === "point" && detail === reported) return;
@@ -215,6 +217,15 @@ function wordAtCaret() {
     i % 2 || start > caret || spans[i + 1] < caret ? [] : [i / 2]);
   return indices.at(-1) ?? -1;
 }
+// If the text is not scored yet, its word is picked once it is.
+function pickAtCaret() {
+  wantsWord = true;
+  pick(wordAtCaret());
+}
+function release() {
+  wantsWord = false;
+  pick(-1);
+}
 document.addEventListener("pointermove", (event) => {
   if (event.pointerType !== "touch") report("point", ...wordAt(event));
 });
@@ -223,16 +234,16 @@ document.addEventListener("click", (event) => {
   const [box, word] = wordAt(event);
   report("point", box, word);
   if (event.target.closest("#texts .field") === texts.querySelector(".field")) {
-    if (event.target.closest(".box")) pick(wordAtCaret());
-  } else pick(-1);
+    if (event.target.closest(".box")) pickAtCaret();
+  } else release();
 });
 texts.addEventListener("keyup", ({ key }) => {
-  if (/^(?:Arrow|Home|End|Page)/.test(key)) pick(wordAtCaret());
+  if (/^(?:Arrow|Home|End|Page)/.test(key)) pickAtCaret();
 });
 document.addEventListener("keydown", ({ key }) => {
   if (key !== "Escape") return;
   report("point");
-  pick(-1);
+  release();
 });
 
 // Changes
@@ -240,6 +251,7 @@ document.addEventListener("keydown", ({ key }) => {
 const observer = new ResizeObserver(() => paint());
 // before Python hears of the change, which then compares the texts again
 texts.addEventListener("input", () => {
+  wantsWord = false;
   if (!page.dataset.ready) boxes = [];
   paint();
 }, true);

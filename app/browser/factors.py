@@ -68,10 +68,14 @@ class FactorController:
         """Show which factors are pressed and lit; a factor that is gone is released."""
         if self.pressed not in self.orders():
             self.pressed = ALL_ORDERS
+        self.light(self.pointed)
+        for node in element("result-body").querySelectorAll("button[data-factor]"):
+            node.setAttribute("aria-pressed", str(node.dataset.order == self.pressed).lower())
+
+    def light(self, anchor: str) -> None:
+        """Light the factor of a step and its part of the sentence; "" lights none."""
         for node in element("result-body").querySelectorAll("[data-factor]"):
-            node.classList.toggle("lit", node.dataset.factor == self.pointed)
-            if node.localName == "button":
-                node.setAttribute("aria-pressed", str(node.dataset.order == self.pressed).lower())
+            node.classList.toggle("lit", node.dataset.factor == anchor)
 
     def orders(self) -> list[str]:
         """Return the orders that can be marked, `ALL_ORDERS` first."""

@@ -70,8 +70,7 @@ _SEGMENTS: Final = (
 _COLUMNS: Final = tuple(map(list, zip(*_SEGMENTS, strict=True)))
 
 EXAMPLE_SOURCES: Final = {
-    "references": TextSource("Reference", _COLUMNS[0]),
-    "system": TextSource("System A", _COLUMNS[1]),
-    "second": TextSource("System B", _COLUMNS[2]),
+    "references": (TextSource("Reference", _COLUMNS[0]),),
+    "system": (TextSource("System A", _COLUMNS[1]), TextSource("System B", _COLUMNS[2])),
 }
 """The texts of the example by slot."""

@@ -79,14 +79,17 @@ class OpenFiles:
 
     def keyed_sources(self, slot: str) -> list[tuple[str, TextSource]]:
         """Return the texts of a slot with their keys."""
-        box = pasted_source(BOX_LABELS[slot], element(f"corpus-{slot}").value)
-        sources = [source for source in self.open_sources[slot] if not source.refusal]
+        label, open_sources = BOX_LABELS[slot], self.open_sources[slot]
+        if slot == SYSTEM and open_sources:
+            label = f"{label} {len(open_sources) + 1}"
+        box = pasted_source(label, element(f"corpus-{slot}").value)
+        sources = [source for source in open_sources if not source.refusal]
         opened = [(f"{slot}-{id(source)}", source) for source in sources]
         return [*opened, *([(slot, box)] if box.lines else [])]
 
     def systems(self) -> list[tuple[str, TextSource]]:
         """Return the systems with their keys, in order."""
-        return [*self.keyed_sources("system"), *self.keyed_sources("second")]
+        return self.keyed_sources(SYSTEM)
 
     def joined_texts(self, system: str = "") -> tuple[list[TextSource], ...]:
         """Return systems, or the one with a key, references and sources, and show what was read.
@@ -139,6 +142,7 @@ class OpenFiles:
         self.show_systems()
         has_texts = bool(self.default_names or self.sources("references"))
         element("corpus-example").hidden = has_texts
+        element("another-system").hidden = not self.default_names
         self.version += 1
         self.on_change()
 
@@ -158,16 +162,30 @@ class OpenFiles:
 
     def open_example(self) -> None:
         """Open the texts of the example; opening a file closes them."""
-        for slot, source in EXAMPLE_SOURCES.items():
-            self.open_sources[slot] = [source]
+        for slot, sources in EXAMPLE_SOURCES.items():
+            self.open_sources[slot] = list(sources)
             self.show_open_files(slot)
 
     def close_example(self) -> None:
         """Close the texts of the example."""
-        for slot, source in EXAMPLE_SOURCES.items():
-            if source in self.open_sources[slot]:
-                self.open_sources[slot].remove(source)
+        for slot, sources in EXAMPLE_SOURCES.items():
+            remaining = [source for source in self.open_sources[slot] if source not in sources]
+            if len(remaining) < len(self.open_sources[slot]):
+                self.open_sources[slot] = remaining
                 self.show_open_files(slot)
+
+    @command("another-system")
+    def paste_another(self, _: str) -> None:
+        """Keep pasted lines as an open system, and empty the box for the next one."""
+        box = element(f"corpus-{SYSTEM}")
+        number = 1 + len(self.open_sources[SYSTEM])
+        source = pasted_source(f"{BOX_LABELS[SYSTEM]} {number}", box.value)
+        if source.lines:
+            box.value = ""
+            self.open_sources[SYSTEM].append(source)
+            self.show_open_files(SYSTEM)
+        box.hidden = False
+        box.focus()
 
     @command("close")
     def close(self, item: str) -> None:

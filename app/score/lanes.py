@@ -88,10 +88,11 @@ def _tokens(derivation: Derivation, index: int) -> list[str]:
 
 def word_light(
     inputs: Inputs, derivation: Derivation, box: int, position: int, marked_order: int
-) -> tuple[str, Paragraph]:
-    """Return where the longest n-gram around a word is, as JSON, and a sentence about it.
+) -> tuple[str, Paragraph, int]:
+    """Return where the longest n-gram around a word is, as JSON, a sentence about it, its order.
 
-    The JSON has, for each box, the ranges of tokens to light up.
+    The JSON has, for each box, the ranges of tokens to light up. The order is 0 if the candidate
+    lacks the word.
 
     >>> from bleu import derive
     >>> inputs = Inputs("a b", ("a b c",))
@@ -103,10 +104,10 @@ def word_light(
     n = int(key.partition("-")[0] or 1)
     ranges = [[] if i is None else [[start, start + n] for start in starts[i]] for i in indices]
     if key:
-        return json.dumps(ranges), ngram_sentence(derivation, key)
+        return json.dumps(ranges), ngram_sentence(derivation, key), n
     tokens = _tokens(derivation, indices[box] or 0)
     word = Quote(token_text(tokens[position]), tokens_writing(tuple(tokens)))
-    return json.dumps(ranges), paragraph(word, ": not in the candidate.")
+    return json.dumps(ranges), paragraph(word, ": not in the candidate."), 0
 
 
 def word_removal(inputs: Inputs, derivation: Derivation, position: int) -> Edit | None:

@@ -47,11 +47,11 @@ class MatchesController:
             return
         derivation, self.edit = snapshot.derivation, None
         order = int(self.factors.order)
-        if hasattr(window, "drawLanes"):
+        element("reading").textContent = "" if snapshot.todo else HINT
+        if hasattr(window, "drawLanes"):  # It may report a word at the caret.
             window.drawLanes(
                 "[]" if snapshot.todo else lanes_json(snapshot.inputs, derivation, order)
             )
-        element("reading").textContent = "" if snapshot.todo else HINT
 
     def show_running_text(self, order: str = "") -> None:
         """Mark the matches of an order in the running text, or of the chosen one."""
@@ -80,16 +80,18 @@ class MatchesController:
         if snapshot is None or snapshot.todo or self.score.invalid:
             return
         inputs, derivation, is_word = snapshot.inputs, snapshot.derivation, position != "-1"
-        line, ranges = HINT, "[]"
+        line, ranges, anchor = HINT, "[]", ""
         if kind == "caret":
             self.edit = word_removal(inputs, derivation, int(position)) if is_word else None
             self.speech_timer.schedule(SPEECH_MS)
         elif is_word:
             order = int(self.factors.order)
-            ranges, sentence = word_light(inputs, derivation, int(box), int(position), order)
+            ranges, sentence, n = word_light(inputs, derivation, int(box), int(position), order)
+            anchor = f"precision-{n}" if n else ""
             line = f"<span>{html.spans(sentence.spans)}</span>"
         if kind == "point":
             window.lightWords(ranges)
+            self.factors.light(anchor)
         if self.edit:
             effect = html.spans(removal_sentence(self.edit, derivation).spans)
             line = f"<span>{effect}</span> {button('leave-out', 'Leave it out')}"

@@ -84,7 +84,7 @@ _ROLE_BY_WORD: Final = {
     word: role for role, words in _WORDS_BY_ROLE.items() for word in words.split()
 }
 _MODEL: Final = re.compile(
-    r"(?:system|sys)[ _-]?(?:[A-Z]|\d+)$|(?i:baseline|online|google|deepl|bing|microsoft|amazon|"
+    r"(?:system|sys)[ _-]?(?:[A-Z]|\d+)$|(?i:online|google|deepl|bing|microsoft|amazon|"
     r"chatgpt|gpt|claude|gemini|gemma|llama|mi[sx]tral|qwen|deepseek|aya|tower|nllb|m2m|opus|marian|"
     r"mbart|mt5|t5|madlad|seamless|transformer|fairseq|moses)(?![a-z]{3})"
 )

@@ -438,8 +438,7 @@ def test_ngram_gains_sum_to_the_difference_of_matches(settings, rows):
 
 
 def test_example_has_a_clear_win_for_each_side_and_one_that_both_get_wrong():
-    systems = [EXAMPLE_SOURCES[slot] for slot in ("system", "second")]
-    texts = CorpusTexts(tuple(systems), (EXAMPLE_SOURCES["references"],))
+    texts = CorpusTexts(EXAMPLE_SOURCES["system"], EXAMPLE_SOURCES["references"])
     outcome = run_to_end(score(texts, convention_settings("sacrebleu")))
     markup = differences_html(outcome, 1)
     titles = re.findall("<summary>(.*?) <span", markup)
@@ -490,7 +489,9 @@ def test_closest_reference_is_shown_beside_the_outputs():
 
 
 def test_parts_of_an_ngram_with_the_same_gain_are_left_out():
-    columns = [EXAMPLE_SOURCES[slot].lines for slot in ("system", "second", "references")]
+    columns = [
+        source.lines for slot in ("system", "references") for source in EXAMPLE_SOURCES[slot]
+    ]
     outcome = outcome_of(
         list(zip(*columns, strict=True)), settings=convention_settings("sacrebleu")
     )
@@ -761,7 +762,7 @@ def compare_conventions(systems, references, settings=SETTINGS):
 
 
 def test_tools_are_sorted_by_use_and_those_over_100_come_last():
-    lines, references = (EXAMPLE_SOURCES[slot].lines for slot in ("system", "references"))
+    lines, references = (EXAMPLE_SOURCES[slot][0].lines for slot in ("system", "references"))
     outcome, results = compare_conventions([lines], [references], Settings())
     visible, folded = conventions_table(outcome, 0, results).split('<details class="agreeing">')
     score = outcome.corpora[0].score.value

@@ -45,10 +45,12 @@ def test_spans_lie_in_the_text_or_in_the_line_below(hypothesis, references, toke
 
 def test_word_in_a_box_after_an_empty_one():
     inputs = Inputs("the cat sat", ("", "a cat sat down"))
-    ranges, sentence = word_light(inputs, form_derivation(inputs), 2, 1, 0)
+    ranges, sentence, order = word_light(inputs, form_derivation(inputs), 2, 1, 0)
+    assert order
     assert json.loads(ranges) == [[[1, 3]], [], [[1, 3]]]
     assert spans(sentence.spans) == "“cat sat”: once in the candidate, once in the reference."
-    ranges, sentence = word_light(inputs, form_derivation(inputs), 2, 3, 0)
+    ranges, sentence, order = word_light(inputs, form_derivation(inputs), 2, 3, 0)
+    assert not order
     assert json.loads(ranges) == [[], [], [[3, 4]]]
     assert spans(sentence.spans) == "“down”: not in the candidate."
 

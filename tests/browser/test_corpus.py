@@ -52,7 +52,7 @@ def page(shared_recorder: Recorder):
     while closes.count():
         closes.first.click()
     page.locator("#table-file").evaluate("details => { details.open = false; }")
-    for name in ("system", "second", "references"):
+    for name in ("system", "references"):
         reveal(page, f"#corpus-{name}").fill("")
     reveal(page, "#corpus-convention").select_option("sacrebleu")
     reveal(page, "#corpus-max-order").select_option("4")
@@ -87,8 +87,7 @@ def corpus_score(page: Page) -> float:
 def test_two_systems_from_files_equal_library_scores(page):
     open_files(
         page,
-        system=file("system.txt", SYSTEM),
-        second=file("second.txt", SECOND),
+        system=[file("system.txt", SYSTEM), file("second.txt", SECOND)],
         references=file("reference.txt", REFERENCE),
     )
     reveal(page, "#corpus-test").select_option("bootstrap")
@@ -346,12 +345,12 @@ def test_mismatched_files_are_named_and_stay_open(page):
     expect(boxes).to_have_count(2)
     expect(page.locator("[data-slot=system] #corpus-error")).to_be_in_viewport()
     expect(page.locator(".opened li")).to_have_count(2)
-    page.locator("#corpus-second-file").set_input_files(
+    page.locator("#corpus-references-file").set_input_files(
         {"name": "image.png", "mimeType": "image/png", "buffer": b"\x89PNG\r\n\x1a\n\x00\x00"}
     )
     expect(page.locator("#corpus-error")).to_contain_text("image.png is an image")
-    expect(page.locator("[data-slot=second] #corpus-error")).to_be_visible()
-    expect(page.locator("#corpus-form [aria-invalid]")).to_have_id("corpus-second")
+    expect(page.locator("[data-slot=references] #corpus-error")).to_be_visible()
+    expect(page.locator("#corpus-form [aria-invalid]")).to_have_id("corpus-references")
     reveal(page, '[data-command="close:system:0"]').click()
     reveal(page, "#corpus-run").click()
     expect(page.locator("#corpus-error")).to_contain_text("There is no system output yet")
@@ -478,9 +477,9 @@ def test_file_chosen_after_columns_wins_and_invalid_column_changes_nothing(page)
     reveal(page, "#table-file summary").click()
     page.locator("#corpus-table-file").set_input_files(file("all.jsonl", rows))
     expect(page.locator("#columns legend")).to_contain_text("60,000 rows", timeout=30_000)
-    choose = page.locator("#corpus-second-file").set_input_files
+    choose = page.locator("#corpus-references-file").set_input_files
     choose(file("before.txt", ["x"]))
-    expect(opened_files(page, "second")).to_have_text("before.txt: 1 line")
+    expect(opened_files(page, "references")).to_have_text("before.txt: 1 line")
     reveal(page, "#column-1").select_option("references")
     reveal(page, "#use-columns").click()
     expect(page.locator("#corpus-error")).to_have_text(
@@ -492,7 +491,8 @@ def test_file_chosen_after_columns_wins_and_invalid_column_changes_nothing(page)
     choose(file("after.txt", ["x"]))
     expect(opened_files(page, "system")).to_have_text("all.jsonl: mt: 60,000 lines")
     expect(page.locator("#corpus-cancel")).to_be_hidden()
-    expect(opened_files(page, "second")).to_have_text("after.txt: 1 line")
+    files = opened_files(page, "references")
+    expect(files).to_have_text(["before.txt: 1 line", "after.txt: 1 line"])
     reveal(page, "#table-file summary").click()
 
 
@@ -938,41 +938,50 @@ def test_slot_under_a_dragged_file_is_marked(page, saved):
     marked = page.locator("[data-over]")
     over = partial(drag, page.context.new_cdp_session(page), page)
     data = files_dragged(saved("a.txt"))
-    over("#corpus-second", data, "dragEnter", "dragOver")
+    over("#corpus-references", data, "dragEnter", "dragOver")
     expect(marked).to_have_count(1)
-    expect(marked).to_have_attribute("data-slot", "second")
+    expect(marked).to_have_attribute("data-slot", "references")
     expect(marked).to_have_css("outline-style", "dashed")
     reveal(page, "#hypothesis")
     over("#hypothesis", data, "dragOver")
     expect(marked.locator("textarea")).to_have_id("hypothesis")
     over("h1", data, "dragOver")
     expect(marked).to_have_count(0)
-    reveal(page, "#corpus-second")
-    over("#corpus-second", data, "dragOver")
+    reveal(page, "#corpus-references")
+    over("#corpus-references", data, "dragOver")
     expect(marked).to_have_count(1)
-    page.locator("#corpus-second").dispatch_event("dragleave")  # as it comes where the page ends
+    page.locator("#corpus-references").dispatch_event(
+        "dragleave"
+    )  # as it comes where the page ends
     expect(marked).to_have_count(0)
-    drop(page, "#corpus-second", saved("a.txt"))
-    expect(opened_files(page, "second")).to_have_text("a.txt: 1 line")
+    drop(page, "#corpus-references", saved("a.txt"))
+    expect(opened_files(page, "references")).to_have_text("a.txt: 1 line")
     expect(marked).to_have_count(0)
 
 
-@pytest.mark.parametrize("slot", ["second", "table"])
-def test_several_files_for_a_single_slot_are_refused(page, saved, slot):
-    if slot != "table":
-        open_files(page, **{slot: file("open.txt", ["a"])})
-    else:
-        reveal(page, "#table-file summary").click()
+def test_several_files_for_a_table_are_refused(page, saved):
+    reveal(page, "#table-file summary").click()
     columns = page.locator("#columns").inner_html()
-    drop(page, f'[data-slot="{slot}"]', saved("a.txt"), saved("b.txt"), saved("c.txt"))
+    drop(page, '[data-slot="table"]', saved("a.txt"), saved("b.txt"), saved("c.txt"))
     expect(page.locator("#corpus-error")).to_have_text(
         "a.txt, b.txt and c.txt are 3 files, and there is room for one. Choose one."
     )
-    if slot != "table":
-        expect(opened_files(page, slot)).to_have_text("open.txt: 1 line")
-    else:
-        assert page.locator("#columns").inner_html() == columns
-        reveal(page, "#table-file summary").click()
+    assert page.locator("#columns").inner_html() == columns
+    reveal(page, "#table-file summary").click()
+
+
+def test_systems_are_pasted_one_after_another(page):
+    box = reveal(page, "#corpus-system")
+    expect(page.locator("#another-system")).to_be_hidden()
+    box.fill("\n".join(SYSTEM))
+    page.locator("#another-system").click()
+    expect(box).to_have_value("")
+    expect(box).to_be_focused()
+    expect(opened_files(page, "system")).to_have_text("System output 1: 120 lines")
+    box.fill("\n".join(SECOND))
+    reveal(page, "#corpus-references").fill("\n".join(REFERENCE))
+    score_files(page)
+    expect(page.locator("#corpus-result table.systems tbody tr")).to_have_count(2)
 
 
 def test_unreadable_file_keeps_the_open_one(page, saved):
@@ -997,20 +1006,6 @@ def test_unreadable_file_keeps_the_open_one(page, saved):
     expect(page.locator("#corpus-error")).to_contain_text("none.tsv has no columns")
     expect(page.locator("#columns legend")).to_contain_text("all.tsv")
     reveal(page, "#table-file summary").click()
-
-
-def test_last_file_chosen_for_a_slot_wins(page, release):
-    choose = page.locator("#corpus-second-file").set_input_files
-    choose(file("slow.txt", ["a"] * 9))
-    choose(file("quick.txt", ["a"]))
-    expect(opened_files(page, "second")).to_have_text("quick.txt: 1 line")
-    choose(file("slow2.txt", ["a"]))
-    choose(file("slow3.txt", ["a"]))
-    release()
-    expect(opened_files(page, "second")).to_have_text("slow3.txt: 1 line")
-    open_files(page, system=file("other.txt", ["a"]))
-    expect(opened_files(page, "second")).to_have_text("slow3.txt: 1 line")
-    expect(page.locator("#corpus-cancel")).to_be_hidden()
 
 
 @pytest.mark.parametrize("slot", ["references", "system"])
@@ -1038,9 +1033,9 @@ def test_cancelled_reading_keeps_the_open_file(page, release):
         expect(page.locator(f"#corpus-{name}")).to_be_hidden()
     expect(said).to_be_empty()
     release()
-    open_files(page, second=file("other.txt", ["a b"]))
-    expect(opened_files(page, "system")).to_have_text("open.txt: 1 line")
     expect(opened_files(page, "references")).to_have_count(0)
+    open_files(page, references=file("other.txt", ["a b"]))
+    expect(opened_files(page, "system")).to_have_text("open.txt: 1 line")
     expect(page.locator("#corpus-system-file")).to_have_value("")
 
 
@@ -1059,16 +1054,16 @@ def test_scoring_during_reading_shows_a_notice_until_it_ends(page, release):
 def test_file_is_read_during_scoring(page, release):
     reveal(page, "#corpus-system").fill("a b c d")
     reveal(page, "#corpus-references").fill("a b c d")
-    page.locator("#corpus-second-file").set_input_files(file("slow.txt", ["a b c d"]))
+    page.locator("#corpus-system-file").set_input_files(file("slow.txt", ["a b c d"]))
     expect(page.locator("#corpus-cancel")).to_be_visible()
     reveal(page, "#corpus-cancel").click()
     reveal(page, "#corpus-test").select_option("interval")
     reveal(page, "#corpus-run").click()
-    page.locator("#corpus-second-file").set_input_files(file("slow.txt", ["a b c d"]))
+    page.locator("#corpus-system-file").set_input_files(file("slow.txt", ["a b c d"]))
     expect(page.locator("#corpus-outcome")).to_be_visible()
     expect(page.locator("#corpus-progress-text")).to_have_text("reading slow.txt: 0.0 of 0.0 MB")
     release()
-    expect(opened_files(page, "second")).to_have_text("slow.txt: 1 line")
+    expect(opened_files(page, "system")).to_have_text("slow.txt: 1 line")
     expect(page.locator("#corpus-cancel")).to_be_hidden()
 
 
@@ -1115,7 +1110,7 @@ def test_reading_error_is_shown(page, release, tmp_path, saved):
         "folder cannot be read: it is a folder, or it is gone; choose a file"
     )
     changed = saved("changed.txt")
-    drop(page, "#corpus-second", changed.rename(tmp_path / "slow.txt"))
+    drop(page, "#corpus-system", changed.rename(tmp_path / "slow.txt"))
     expect(page.locator("#corpus-cancel")).to_be_visible()
     saved("slow.txt", b"another text\n")
     release()
@@ -1203,8 +1198,7 @@ def test_files_view_has_no_accessibility_violations(tab: Recorder, width):
     page = open_page(tab)
     open_files(
         page,
-        system=file("system.txt", SYSTEM),
-        second=file("second.txt", SECOND),
+        system=[file("system.txt", SYSTEM), file("second.txt", SECOND)],
         references=file("reference.txt", REFERENCE),
     )
     reveal(page, "#corpus-test").select_option("interval")

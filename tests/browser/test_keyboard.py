@@ -228,7 +228,8 @@ def score_files(keyboard: Keyboard) -> None:
     """Score two pasted systems."""
     keyboard.open_view("files")
     keyboard.type("#corpus-system", "the cat is on the mat\na dog barks")
-    keyboard.type("#corpus-second", "the cat sat on a mat\nthe dog barks")
+    keyboard.activate("#another-system")
+    keyboard.type("#corpus-system", "the cat sat on a mat\nthe dog barks")
     keyboard.type("#corpus-references", "the cat is on the mat\nthe dog barks now")
     keyboard.activate("#corpus-run")
     keyboard.hears(
@@ -245,7 +246,7 @@ def test_scoring_two_files_and_opening_a_segment(keyboard):
     keyboard.activate('[data-command="segment:0"]')
     expect(page.locator("#segment-title")).to_be_focused()
     keyboard.activate('[data-command="segment-step:1"]')
-    keyboard.hears("Segment 2 of 2. System output: 0.00. Second system: 0.00")
+    keyboard.hears("Segment 2 of 2. System output 1: 0.00. System output 2: 0.00")
     keyboard.activate('[data-command="segment-close"]')
     expect(page.locator('[data-command="segment:1"]')).to_be_focused()
     keyboard.type("#segments-filter", "mat")

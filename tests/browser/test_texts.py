@@ -322,9 +322,9 @@ def test_undo_button_overwrites_later_typing_and_redo_restores_it(filled_page: P
 
 def test_ctrl_z_in_a_corpus_box_affects_that_box_only(filled_page: Page):
     reveal(filled_page, "#clear").click()
-    reveal(filled_page, "#corpus-second").press_sequentially("x")
+    reveal(filled_page, "#corpus-references").press_sequentially("x")
     filled_page.keyboard.press("Control+z")
-    expect(filled_page.locator("#corpus-second")).to_have_value("")
+    expect(filled_page.locator("#corpus-references")).to_have_value("")
     expect(filled_page.locator("#hypothesis")).to_have_value("")
 
 

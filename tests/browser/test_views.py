@@ -5,6 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from bleu import EXAMPLES
 from tests.browser.conftest import (
     VIEWS,
     Recorder,
@@ -415,6 +416,15 @@ def test_handout_is_printed_from_the_view_of_the_steps(page):
         expect(page.locator("#matches")).to_be_hidden()
     finally:
         page.emulate_media(media="null")
+
+
+def test_handout_of_every_example_has_two_pages(tab):
+    page = open_page(tab)
+    for name in EXAMPLES:
+        page.locator(f'[data-command="example:{name}"]').evaluate("node => node.click()")
+        expect(page.locator("#score")).to_have_attribute("data-value", re.compile("."))
+        page.evaluate("dispatchEvent(new Event('beforeprint'))")
+        assert len(re.findall(rb"/Type\s*/Page\b", page.pdf(format="A4"))) == 2, name
 
 
 def test_print_hides_buttons(page):

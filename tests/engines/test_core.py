@@ -81,7 +81,7 @@ def corpus(page: Page) -> Page:
     while count := page.count("[data-command^=close]"):
         page.click("[data-command^=close]")
         page.until_true(lambda count=count: page.count("[data-command^=close]") < count)
-    for slot in ("system", "second", "references"):
+    for slot in ("system", "references"):
         page.reveal(f"#corpus-{slot}").clear()
     page.select("#corpus-test", "none")
     return page
@@ -420,8 +420,7 @@ def test_two_systems_from_files_are_scored_and_compared(corpus, tmp_path: Path):
     (tmp_path / "second.txt.gz").write_bytes(gzip.compress("\n".join(SECOND).encode()))
     for name in ("one.txt", "two.txt"):
         (tmp_path / name).write_text("\n".join(REFERENCE), "utf-8")
-    open_file(corpus, "system", tmp_path / "system.txt")
-    open_file(corpus, "second", tmp_path / "second.txt.gz")
+    open_file(corpus, "system", tmp_path / "system.txt", tmp_path / "second.txt.gz")
     open_file(corpus, "references", tmp_path / "one.txt", tmp_path / "two.txt")
     corpus.select("#corpus-test", "bootstrap")
     score_files(corpus)
