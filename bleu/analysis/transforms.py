@@ -1,6 +1,7 @@
 """What software does to whole texts, and how to undo it: code pages, escapes, printed values."""
 
 import ast
+import codecs
 import re
 import unicodedata
 from collections.abc import Callable, Iterator
@@ -131,6 +132,15 @@ def redecode(text: str, wrong: str, right: str) -> str:
     return decoded.replace("\ufffd", "")
 
 
+def _has_codec(name: str) -> bool:
+    """Return whether Python has a codec; the page has the most frequent ones only."""
+    try:
+        codecs.lookup(name)
+    except LookupError:
+        return False
+    return True
+
+
 def _squeeze(pattern: re.Pattern[str], replacement: str, text: str) -> str:
     return " ".join(pattern.sub(replacement, text).split())
 
@@ -158,6 +168,7 @@ TRANSFORMS: Final[tuple[tuple[str, str, str, TextChange], ...]] = (
         )
         for right, pages in CODE_PAGES.items()
         for wrong in pages.split()
+        if _has_codec(right) and _has_codec(wrong)
     ),
     ("normalization", "differ in decomposed accents", "[^\x00-\x7f]",
      partial(unicodedata.normalize, "NFD")),
