@@ -26,6 +26,12 @@ HOST_ONLY = (
 BROWSER_ONLY = ("app.browser", "app.main")
 """A package and a module that are shipped, but that only a browser can import."""
 
+CODE_PAGES = tuple(
+    f"encodings.{name}"
+    for name in ("cp437", "cp850", "cp1250", "cp1251", "cp1252", "cp1256", "koi8_r", "mac_roman")
+)
+"""Code pages: zipfile needs the first, and the check-up tries all of them."""
+
 LAZY_MODULES = (
     *("app.learn", "bleu.learn", "bleu.explanation.masking", "bleu.explanation.exercises"),
     *("bleu.document.quiz", "bleu.explanation.quiz", "bleu.render.quiz"),
@@ -33,7 +39,7 @@ LAZY_MODULES = (
     *("bleu.analysis.segment_counts", "bleu.analysis.which", "bleu.analysis.which_search"),
     *("bleu.analysis.which_code", "bleu.explanation.which", "app.tools.which"),
     *("bleu.corpus.json_table", "bleu.corpus.markup", "bleu.corpus.spreadsheet"),
-    *("zipfile", "shutil", "encodings.cp437"),
+    *("zipfile", "shutil", *CODE_PAGES),
     *(f"bleu.core.sentencepiece{part}" for part in ("", "_file", "_normalizer")),
 )
 """Packages and modules that are imported at first use, to keep the memory snapshot small.
@@ -46,7 +52,7 @@ EXTRA_IMPORTS = (
     *("asyncio", "base64", "html", "inspect", "io", "json", "pathlib", "re", "traceback"),
     *("urllib.parse", "_pyodide", "_pyodide._base", "_pyodide._core_docs"),
     *("_pyodide._importhook", "pyodide", "pyodide.code", "pyodide.ffi", "pyodide.webloop"),
-    *("encodings.utf_16", "encodings.utf_8_sig"),
+    *("encodings.utf_16", "encodings.utf_8_sig", *CODE_PAGES),
 )
 """Modules that are imported later: by PyScript, Pyodide, tracebacks and the reading of files."""
 

@@ -1,6 +1,5 @@
 """The first sheet of an Excel workbook (XLSX) as a table of values."""
 
-import encodings.cp437  # noqa: F401  zipfile needs it; the page has only modules that are imported
 import re
 import zipfile
 import zlib
