@@ -51,13 +51,14 @@ PLUGINS = (
 PLUGINS_OFF = [f"!{name}" for name in PLUGINS]
 WORKER = "service-worker.js"
 """The service worker, beside index.html, because it controls only its own folder and below."""
-STYLE = "style.css"
-"""The style sheet, inlined in the page, so that the first paint waits for no other file."""
+STYLE_FOLDER = "style"
+STYLES = "base", "score", "steps", "files", "presentation", "prose", "tools", "print", "learn"
+"""The style sheets, in the order of their rules."""
 FIRST_SCRIPT = "first.js"
 """The script that is inlined in the page, and reports files that fail to load."""
 FONT_PLACEHOLDER = 'url("math.woff2")'
 """The placeholder in the style sheet for the font of the formulas, which is inlined, too."""
-NOT_COPIED = (WORKER, STYLE, FIRST_SCRIPT, START_PLAIN, SINGLE_FILE_SCRIPT, "pictures")
+NOT_COPIED = (WORKER, STYLE_FOLDER, FIRST_SCRIPT, START_PLAIN, SINGLE_FILE_SCRIPT, "pictures")
 """The files of `static` that are not copied unchanged; the pictures belong to the README."""
 SINGLE_FILE_OFFER = re.compile(r'<p id="one-file".*?</p>\n', re.DOTALL)
 """The paragraph that offers the page in one file, which exists for the fast runtime only."""
@@ -66,6 +67,11 @@ SHORTENED_NOTICE = (
     " build leaves out or replaces."
 )
 """The notice before the licenses, unless the runtime is plain."""
+
+
+def page_style(static: Path) -> str:
+    """Return the style sheets as one, inlined in the page: the first paint waits for no file."""
+    return "".join((static / STYLE_FOLDER / f"{name}.css").read_text("utf-8") for name in STYLES)
 
 
 def build(source: Path, target: Path, runtime: str = FAST) -> UnrecognisedError | None:
@@ -121,7 +127,7 @@ def _write_build(
     shipped = [*_third_party_packages(packages), font]
     licenses = _licenses(source, shipped, is_shortened=runtime == FAST)
     (target / "licenses.txt").write_text(licenses, "utf-8")
-    style, first_script = ((static / name).read_text("utf-8") for name in (STYLE, FIRST_SCRIPT))
+    style, first_script = page_style(static), (static / FIRST_SCRIPT).read_text("utf-8")
     # inlined, because Firefox fetches a font again for printing, which a sealed page cannot do
     font_data = b64encode(font.content).decode()
     style = style.replace(FONT_PLACEHOLDER, f'url("data:font/woff2;base64,{font_data}")')

@@ -4,10 +4,10 @@ A difference is systematic if undoing it makes many lines match better, and hard
 """
 
 import math
-import random
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import chain
 from typing import Final, TypeAlias
 
 from bleu.core.progress import ProgressGenerator
@@ -15,6 +15,7 @@ from bleu.core.score import compute
 from bleu.core.segment import count_segment
 from bleu.core.settings import Settings
 from bleu.core.statistics import Statistics
+from bleu.corpus.resampling import random_indices
 
 Row: TypeAlias = tuple[str, list[str]]
 """A hypothesis and its references."""
@@ -150,6 +151,20 @@ def _changes_both(old: Row, new: Row) -> bool:
     return old[0] != new[0] and old[1] != new[1]
 
 
+def random_lines(size: int, count: int) -> list[int]:
+    """Return the indices of `count` of `size` lines in ascending order, the same in every run.
+
+    >>> random_lines(1000, 4), random_lines(3, 4)
+    ([473, 511, 755, 950], [0, 1, 2])
+    """
+    if size <= count:
+        return list(range(size))
+    indices, lines = chain.from_iterable(random_indices(SEED, size)), set[int]()
+    while len(lines) < count:
+        lines.add(next(indices))
+    return sorted(lines)
+
+
 class ScoredRows:
     """Rows with their statistics, and a sample of them on which changes are judged."""
 
@@ -158,7 +173,7 @@ class ScoredRows:
     ) -> None:
         self.rows, self.statistics, self.settings = list(rows), list(statistics), settings
         count = min(SAMPLE_LINES, len(self.rows))
-        self.sample = sorted(random.Random(SEED).sample(range(len(self.rows)), count))
+        self.sample = random_lines(len(self.rows), count)
         self.min_lines = min_lines(count)
         self.skipped: frozenset[int] = frozenset()
 

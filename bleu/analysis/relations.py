@@ -1,20 +1,20 @@
 """Whether the lines of two sides belong together, and in which order."""
 
 import math
-import random
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Final
 
 from bleu.analysis.alignment import Alignment, align
-from bleu.analysis.changes import SEED, match_quality
+from bleu.analysis.changes import SEED, match_quality, random_lines
 from bleu.analysis.line_evidence import collect_evidence, doubtful_lines
 from bleu.core.progress import ProgressGenerator
 from bleu.core.segment import count_segment
 from bleu.core.settings import Settings
 from bleu.core.statistics import Statistics
+from bleu.corpus.resampling import random_indices
 
 MAX_PERMUTED: Final = 150
 """The number of hypotheses that are matched with the references of other lines."""
@@ -43,11 +43,11 @@ def relation_z(
 
     It is infinite for few lines, and 0 if no line matches differently.
     """
-    rng = random.Random(SEED)
-    lines = sorted(rng.sample(range(len(hypotheses)), min(MAX_PERMUTED, len(hypotheses))))
+    lines = random_lines(len(hypotheses), MAX_PERMUTED)
+    others = chain.from_iterable(random_indices(SEED + 1, len(lines)))
     surplus = []
     for index in lines:
-        other = references[rng.choice(lines)]
+        other = references[lines[next(others)]]
         if other != references[index]:
             by_chance = match_quality(count_segment(hypotheses[index], other, settings))
             surplus.append(match_quality(statistics[index]) - by_chance)

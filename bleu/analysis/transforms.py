@@ -5,7 +5,7 @@ import codecs
 import re
 import unicodedata
 from collections.abc import Callable, Iterator
-from functools import partial
+from functools import cache, partial
 from itertools import pairwise
 from typing import Final
 from urllib.parse import unquote, unquote_plus
@@ -116,7 +116,7 @@ def redecode(text: str, wrong: str, right: str) -> str:
     >>> redecode("ÐºÐ¾Ñ‚", "cp1252", "utf-8"), redecode("café", "cp1252", "utf-8")
     ('кот', 'café')
     """
-    if text.isascii():
+    if text.isascii() or not (_has_codec(wrong) and _has_codec(right)):
         return text
     if wrong in _WINDOWS:  # They have no characters for some bytes, which are kept as controls.
         pages = (("latin-1" if "\x80" <= c <= "\x9f" else wrong, c) for c in text)
@@ -132,8 +132,12 @@ def redecode(text: str, wrong: str, right: str) -> str:
     return decoded.replace("\ufffd", "")
 
 
+@cache
 def _has_codec(name: str) -> bool:
-    """Return whether Python has a codec; the page has the most frequent ones only."""
+    """Return whether Python has a codec; the page has the most frequent ones only.
+
+    The build imports this module, and a search for codecs would leave times of files in its memory.
+    """
     try:
         codecs.lookup(name)
     except LookupError:
@@ -168,7 +172,6 @@ TRANSFORMS: Final[tuple[tuple[str, str, str, TextChange], ...]] = (
         )
         for right, pages in CODE_PAGES.items()
         for wrong in pages.split()
-        if _has_codec(right) and _has_codec(wrong)
     ),
     ("normalization", "differ in decomposed accents", "[^\x00-\x7f]",
      partial(unicodedata.normalize, "NFD")),

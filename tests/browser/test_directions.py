@@ -6,6 +6,7 @@ from itertools import pairwise
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from app.build.assemble import page_style
 from bleu import derive
 from bleu.document.blocks import MarkedText, MarkedToken, TokenList
 from bleu.document.writing import word_directions, writing_of
@@ -52,7 +53,7 @@ def expect_plain_order(page: Page, css: str = BOXES) -> None:
 def test_boxes_stand_in_the_order_of_a_plain_text(browser: Browser):
     """Random words, in the style of the page and in that of exports."""
     generator = random.Random(2019)
-    style = (ROOT / "static" / "style.css").read_text("utf-8")
+    style = page_style(ROOT / "static")
     context = new_context(browser, viewport={"width": 3000, "height": 700})
     page = context.new_page()
     for css in (style, CONTENT_STYLE):

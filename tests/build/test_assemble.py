@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from app.build.assemble import FONT_PLACEHOLDER, SHORTENED_NOTICE, build, sizes
+from app.build.assemble import FONT_PLACEHOLDER, SHORTENED_NOTICE, build, page_style, sizes
 from app.build.docs import GUIDES
 from app.build.font import subset_font
 from app.build.packages import DIGEST_LIST, copy_listed_files, write_file_list
@@ -143,7 +143,7 @@ def test_policy_allows_only_the_inline_script(dist):
 def test_policy_allows_only_the_inline_style(dist):
     page = (dist / "index.html").read_text(encoding="utf-8")
     [style] = re.findall(r"<style>(.*?)</style>", page, re.DOTALL)
-    parts = (ROOT / "static" / "style.css").read_text(encoding="utf-8").split(FONT_PLACEHOLDER)
+    parts = page_style(ROOT / "static").split(FONT_PLACEHOLDER)
     assert len(parts) == 2
     data = b64encode(subset_font().content).decode()
     assert style == f'url("data:font/woff2;base64,{data}")'.join(parts)
