@@ -47,7 +47,7 @@ def repair_corpus(
     selected = set(names)
     if unknown := sorted(selected - REPAIRS.keys()):
         raise ValueError(
-            f"there is no repair {short_repr(unknown[0])}; choose one of: {', '.join(REPAIRS)}"
+            f"the repair is {short_repr(unknown[0], 40)}; choose one of: {', '.join(REPAIRS)}"
         )
     return run_to_end(iter_repair(*copy_texts(hypotheses, references), selected, settings))
 

@@ -335,7 +335,7 @@ def test_marks_of_half_width_letters_are_composed():
 
 
 def test_unknown_fault_cannot_be_repaired():
-    with pytest.raises(ValueError, match="there is no repair 'empty'; choose one of: line-ends"):
+    with pytest.raises(ValueError, match="the repair is 'empty'; choose one of: line-ends"):
         bleu.repair_corpus(["a"], [["a"]], ["empty"])
     with pytest.raises(ValueError, match="there are 2 hypotheses and 1 lists of references"):
         bleu.repair_corpus(["a", "b"], [["a"]], ["chatter"])
