@@ -135,7 +135,10 @@ def test_axe_finds_no_violation(expanded_page: Page, case, view):
         page.emulate_media(color_scheme=look)
     page.evaluate(FINISH_TRANSITIONS)
     try:
-        assert violations(page) == []
+        found = violations(page)
+        if look == "print":  # Nothing is pressed on paper.
+            found = [violation for violation in found if not violation.startswith("target-size")]
+        assert found == []
         assert page.evaluate("document.documentElement.scrollWidth") <= int(width)
     finally:
         page.emulate_media(media="null", color_scheme="null")

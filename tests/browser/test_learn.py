@@ -710,7 +710,7 @@ def test_every_mode_is_accessible_and_fits_the_width(page, mode, width):
             show_screen(page, "brevity")
             page.locator("#exercise [type=radio]").first.check()
             page.locator("#learn-actions .first").click()
-            expect(page.locator("#learn-after figure")).to_be_visible()
+            expect(page.locator("#curve-c")).to_be_visible()
             page.locator("#learn-after summary").click()
         else:
             page.locator(f'#learn [data-command="learn:{mode}"]').first.click()

@@ -431,6 +431,7 @@ def test_print_hides_buttons(page):
     reveal(page, "#convention").select_option("default")
     reveal(page, "#reference-1").fill("the cat is on the mat")
     reveal(page, "#hypothesis").fill("The Cat sat on it")
+    expect(page.locator(".findings button")).to_have_count(1)
     expect(reveal(page, ".findings button")).to_be_visible()
     reveal(page, ".why-zero .action")
     page.emulate_media(media="print")
