@@ -419,8 +419,8 @@ def export_result(walk: Walk) -> None:
     walk.reveal("#copy-form").click()
     if walk.page.locator("#copy:enabled").count() or walk.has_score():
         walk.reveal("#copy").click()
-        walk.reveal("#share")
-        copy_link(walk.page)
+        if not walk.page.locator("html[data-invalid]").count():
+            copy_link(walk.page)
 
 
 ACTIONS: list[tuple[Callable[[Walk], Any], int]] = [
