@@ -54,6 +54,7 @@ class Page:
         self.tools = ToolsController(self)
         self.form_search = connect_form_search(self)
         self.links = LinkController(self, self.steps, self.matches.factors)
+        self.card = CardController(self.score)
         exports, presentation = ExportController(self.score), self.steps.presentation
         self.commands: dict[str, Command] = {
             "learn": lambda name: self.get_learn().run_command(name),
@@ -61,7 +62,7 @@ class Page:
             **self.file_search.commands,
             **self.form_search.commands,
             **commands_of(self.form, self.pin, exports, self.steps, presentation),
-            **commands_of(CardController(self.score)),
+            **commands_of(self.card),
             **commands_of(self.tools, self.links, self.matches, self.matches.factors),
         }
         listen("click", document, guard(self.on_click))
@@ -84,6 +85,7 @@ class Page:
         """Run the command of the button that was pressed, on the result of the last input."""
         button = event.target.closest("[data-command]")
         self.form.close_examples(event.target)
+        self.card.on_click(event.target)
         if button:
             if button.tagName == "A":
                 event.preventDefault()  # The command opens the target of the link itself.
@@ -122,6 +124,7 @@ class Page:
 
     def show_snapshot(self, snapshot: PageSnapshot, previous: PageMarkup | None) -> None:
         """Show a new result in the marked texts and in the other views."""
+        self.card.hide()
         self.matches.factors.show()
         self.matches.show()
         self.steps.update(snapshot, previous)

@@ -42,9 +42,18 @@ class CardController:
 
     @command("close-card")
     def close(self, _: str = "") -> None:
-        """Close the dialog."""
-        element("sharing").hidden = True
+        """Close the dialog, and return to the button that opened it."""
+        self.hide()
         element("share").focus()
+
+    def hide(self) -> None:
+        """Hide the dialog, because another result or another part is used."""
+        element("sharing").hidden = True
+
+    def on_click(self, target: Any) -> None:
+        """Hide the dialog after a click outside."""
+        if not target.closest("#sharing, #share"):
+            self.hide()
 
     def on_key(self, event: Any) -> None:
         """Close the dialog at Escape."""

@@ -1114,3 +1114,16 @@ def test_first_screen_has_texts_settings_and_formula_and_little_else(
         assert page.evaluate("document.documentElement.scrollWidth") <= 390
     finally:
         page.set_viewport_size({"width": 1280, "height": 720})
+
+
+def test_shared_card_goes_when_its_result_does(page):
+    reveal(page, "#hypothesis").fill("the cat is on mat")
+    reveal(page, "#reference-1").fill("the cat is on the mat")
+    reveal(page, "#share").click()
+    expect(page.locator("#sharing")).to_be_visible()
+    page.locator("#hypothesis").press("End")
+    page.keyboard.type(" now")
+    expect(page.locator("#sharing")).to_be_hidden()
+    page.locator("#share").click()
+    page.locator("#hypothesis").click(position={"x": 20, "y": 20})
+    expect(page.locator("#sharing")).to_be_hidden()
