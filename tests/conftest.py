@@ -18,6 +18,7 @@ START_FIRST = (
     "tests/browser/test_endurance.py",
     "tests/browser/test_walk.py",
     "tests/test_calls.py",
+    "tests/learn/test_diagnosis.py",
     "tests/browser/test_out_of_memory.py",
     "tests/test_pyodide.py",
     "tests/engines/",
