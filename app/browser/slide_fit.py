@@ -1,5 +1,6 @@
 """The fit of a step's slide to the window: letters as large as fit, then plain rows folded."""
 
+from bisect import bisect_left
 from collections.abc import Callable
 from typing import Any
 
@@ -38,18 +39,14 @@ def fit_columns() -> None:
         column.style.removeProperty("--zoom")
         column.scrollTop = 0
         if is_wide and column.checkVisibility():
-            is_cut(first_without(is_cut, ZOOM_STEPS))
+            is_cut(smallest_fitting(is_cut, ZOOM_STEPS))
             if name == "why":
                 fold_rows(column)
 
 
-def first_without(has_fault: Callable[[int], bool], last: int) -> int:
-    """Return the smallest number up to `last` without a fault, which all larger ones lack, too."""
-    first = 0
-    while first < last:
-        middle = (first + last) // 2
-        first, last = (middle + 1, last) if has_fault(middle) else (first, middle)
-    return first
+def smallest_fitting(is_cut: Callable[[int], bool], last: int) -> int:
+    """Return the smallest number from 0 at which nothing is cut, or else `last`."""
+    return bisect_left(range(last), True, key=lambda number: not is_cut(number))
 
 
 def is_overflowing(column: Any) -> bool:
@@ -78,13 +75,13 @@ def fold_rows(column: Any) -> None:
             parts = (("credited", "credited"), ("unmatched", "without a match"))
             counts = [f"{folded.count(kind)} {label}" for kind, label in parts if kind in folded]
             body, width = rows[0].parentElement, rows[0].children.length
-            text = f"and {' and '.join(counts)}"
+            text = f"and {', '.join(counts)}"
             markup = f'<tr class="folded"><th colspan="{width}" scope="row">{text}</th></tr>'
             body.insertAdjacentHTML("beforeend", markup)
         return is_too_low(column)
 
     if len(rows) > 2:
-        is_cut(first_without(is_cut, len(rows) - 1))
+        is_cut(smallest_fitting(is_cut, len(rows) - 1))
 
 
 def unfold_rows() -> None:

@@ -194,12 +194,13 @@ class ScoredRows:
 
     @cached_property
     def pairs(self) -> list[tuple[str, str]]:
-        """The hypothesis and its closest reference, for each row of the sample."""
-        rows = [self.rows[index] for index in self.sample]
-        return [(text, closest_reference(text, references)) for text, references in rows]
+        """The hypothesis and its closest reference in the sample; a repeated row counts once."""
+        rows = (self.rows[index] for index in self.sample)
+        pairs = ((text, closest_reference(text, references)) for text, references in rows)
+        return list(dict.fromkeys(pairs))
 
     def side_pairs(self, side: str) -> list[tuple[str, str]]:
-        """Return the text of one side and its counterpart, for each row of the sample."""
+        """Return the text of one side and its counterpart, for each pair of `pairs`."""
         return self.pairs if side == "hypotheses" else [(b, a) for a, b in self.pairs]
 
     @cached_property

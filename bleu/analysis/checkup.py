@@ -37,9 +37,9 @@ MAX_EXAMPLES: Final = 3
 STEPS: Final = 8
 """The number of steps of a check-up."""
 MIN_EQUAL: Final = 0.99
-"""From this share of hypotheses that are equal to a reference on, it is said."""
+"""The share of hypotheses equal to a reference from which a finding says so."""
 MIN_EQUAL_LINES: Final = 50
-"""The same for fewer lines is no surprise."""
+"""In fewer lines, equal texts are no surprise."""
 MAX_LOST: Final = 0.5
 """If more of the lines are empty or loops, nothing tells whether the others belong together."""
 STYLE_NOTE: Final = "Perhaps the system writes so."

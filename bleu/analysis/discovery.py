@@ -6,7 +6,6 @@ greatest gain, again and again.
 
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import Final
 
 from bleu.analysis.changes import (
@@ -320,6 +319,6 @@ def _candidates(rows: ScoredRows) -> Iterator[Change | None]:
     yield from detect_transforms(rows)
     for side in _BOTH_SIDES:
         for detect in (detect_frames, detect_marks, detect_replacements):
-            yield from partial(detect, rows, side)()
+            yield from detect(rows, side)
     for detect_all in (detect_case, detect_folds, detect_spacing, detect_lost_words):
         yield from detect_all(rows)

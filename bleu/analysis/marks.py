@@ -1,6 +1,7 @@
 """Signs that only one side has: marks of pieces of words, signs for spaces, formatting."""
 
 import re
+import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterator
 from itertools import chain
@@ -14,7 +15,7 @@ MAX_MARKS: Final = 8
 """The largest number of signs that are tried on each side."""
 _MARK: Final = re.compile(r"</\w+>|[^\w\s]+|[Ġ_▁]")
 _LOST: Final = {"?", "\ufffd"}
-"""Signs that stand for lost characters, which `respelling` handles."""
+"""Signs that stand for lost characters, which `respelling` handles, as it does accents."""
 
 
 def detect_marks(rows: ScoredRows, side: str) -> Iterator[Change | None]:
@@ -26,7 +27,8 @@ def detect_marks(rows: ScoredRows, side: str) -> Iterator[Change | None]:
     )
     yield None
     for mark in foreign_items(counts, other_counts, rows.min_lines)[:MAX_MARKS]:
-        if _LOST.issuperset(mark):
+        is_accent = all(unicodedata.category(character)[0] == "M" for character in mark)
+        if is_accent or _LOST.issuperset(mark):
             continue
         is_style = SENTENCE_MARKS.issuperset(mark)
         for name, use, undo in _ways(mark):

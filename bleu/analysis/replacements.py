@@ -28,7 +28,7 @@ MIN_WORD_SHARE: Final = 0.75
 MIN_LETTER_SHARE: Final = 0.9
 """The same for single letters; spelling variants, such as -ise, replace fewer."""
 MIN_PAIRS: Final = 8
-"""In so many lines a pair of letters must be replaced."""
+"""The smallest number of lines in which a pair of letters is replaced."""
 MAX_RULES: Final = 90
 """The largest number of replacements in one change."""
 _LOST: Final = frozenset("?\ufffd")

@@ -12,18 +12,13 @@ from difflib import SequenceMatcher
 from functools import partial
 from typing import Final, Literal
 
-from bleu.analysis.changes import (
-    Change,
-    ScoredRows,
-    Undo,
-    one_side,
-)
+from bleu.analysis.changes import Change, ScoredRows, Undo, one_side
 from bleu.analysis.strange_ends import FOREIGN
 
 MAX_KEPT: Final = 3
-"""A line is spelled otherwise only if this times its agreeing words are fewer than the others."""
+"""A line is respelled if at least this many words are respelled for each one that agrees."""
 MIN_RESPELLED: Final = 12
-"""So many different words must be spelled otherwise; fewer are a matter of these words."""
+"""The smallest number of different words that are respelled; fewer may be a choice of words."""
 CASE_MARGIN: Final = 4
 """One direction of case must be so many times more frequent than the other."""
 MIN_TITLE: Final = 0.8
@@ -35,12 +30,12 @@ MAX_SPACED: Final = 600
 MAX_PLACEHOLDERS: Final = 6
 """The largest number of tokens tried that may stand for lost words."""
 MIN_MEANINGS: Final = 0.6
-"""A token that stands for lost words has so many different counterparts for each occurrence."""
+"""The smallest number of different counterparts per occurrence of a token for lost words."""
+MANY_MEANINGS: Final = 20
+"""This many different counterparts suffice, however often the token occurs."""
 
 _MARKS: Final = '.,;:!"()'
 """Signs around words, which do not count when words are compared; “?” may be a lost letter."""
-MANY_MEANINGS: Final = 20
-"""So many different counterparts suffice, however often the token occurs."""
 
 Fold = Callable[[str], str]
 

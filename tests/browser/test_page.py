@@ -899,9 +899,9 @@ def test_rows_that_do_not_fit_a_slide_are_counted_in_one(page):
     reveal(page, "#walk").click()
     page.keyboard.press("ArrowRight")
     folded = page.locator("#precision-1 .folded")
-    expect(folded).to_have_text(re.compile(r"and (\d+) credited and 1 without a match"))
+    expect(folded).to_have_text(re.compile(r"and (\d+) credited, 1 without a match"))
     shown = page.locator("#precision-1 tbody tr.credited:visible").count()
-    assert folded.inner_text() == f"and {39 - shown} credited and 1 without a match"
+    assert folded.inner_text() == f"and {39 - shown} credited, 1 without a match"
     expect(page.locator("#precision-1 tfoot")).to_be_visible()
     page.keyboard.press("Escape")
     expect(folded).to_have_count(0)
