@@ -6,7 +6,7 @@ Page and command line have the same formats; those without a label are not in th
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Final, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
 from bleu.analysis.evaluation import Evaluation, evaluation_json
 from bleu.core.derivation import Derivation
@@ -38,25 +38,9 @@ class OutputFormat(Generic[Content, Output]):
     render: Callable[[Content], Output]
 
 
-class ExplainedScore(Protocol):
-    """A score with its explanation; `language` is the code of the texts' language, or ""."""
-
-    @property
-    def derivation(self) -> Derivation:
-        """All quantities of the score."""
-
-    @property
-    def document(self) -> Document:
-        """The explanation."""
-
-    @property
-    def language(self) -> str:
-        """The language of the texts, such as `he`."""
-
-
 @dataclass(frozen=True)
-class LazilyExplained:
-    """A score that is explained when a format needs it."""
+class ExplainedScore:
+    """A score that is explained on demand; `language` is the code of the texts' language."""
 
     derivation: Derivation
     language: str = ""

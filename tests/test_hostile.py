@@ -164,7 +164,7 @@ def test_tools_and_text_boxes_are_safe(first, second):
 @example(" ".join(HOSTILE), " ".join(HOSTILE))
 def test_exports_are_safe(first, second):
     snapshot = build_snapshot(Inputs(first, (second,), max_order="2"))
-    exports = {name: form.render(snapshot) for name, form in SCORE_FORMATS.items()}
+    exports = {name: form.render(snapshot.explained) for name, form in SCORE_FORMATS.items()}
     for name in ("markdown", "text", "latex", "html"):
         check_visible(exports[name])
     elements = {node.tag.partition("}")[2] for node in ET.fromstring(exports["svg"]).iter()}
@@ -402,7 +402,7 @@ def test_thousand_references_are_shown_and_exported():
         check_markup(markup)
     assert from_fragment(to_fragment(inputs)) == inputs
     for form in SCORE_FORMATS.values():
-        assert form.render(snapshot)
+        assert form.render(snapshot.explained)
 
 
 def test_token_of_ten_megabytes_is_abbreviated_except_in_data_formats():
@@ -417,6 +417,8 @@ def test_token_of_ten_megabytes_is_abbreviated_except_in_data_formats():
     )
     assert sum(map(len, parts)) < 100_000
     for name in ("markdown", "latex", "text", "html", "svg"):
-        assert len(SCORE_FORMATS[name].render(snapshot)) < 100_000
-    assert json.loads(SCORE_FORMATS["json"].render(snapshot))["tokens"]["hypothesis"] == [text]
-    assert text in SCORE_FORMATS["csv"].render(snapshot)
+        assert len(SCORE_FORMATS[name].render(snapshot.explained)) < 100_000
+    assert json.loads(SCORE_FORMATS["json"].render(snapshot.explained))["tokens"]["hypothesis"] == [
+        text
+    ]
+    assert text in SCORE_FORMATS["csv"].render(snapshot.explained)

@@ -26,7 +26,7 @@ class ExportController:
         """Copy the derivation in the chosen format."""
         export_format = SCORE_FORMATS[element("form").value]
         if snapshot := self.score.scored_snapshot():
-            text = export_format.render(snapshot)
+            text = export_format.render(snapshot.explained)
             self.score.notices.copy(f"Copied: {export_format.label}", text)
 
     @command("download")
@@ -35,7 +35,7 @@ class ExportController:
         export_format = SCORE_FORMATS[name or element("form").value]
         if snapshot := self.score.scored_snapshot():
             name = f"bleu.{export_format.extension}"
-            download_text(export_format.render(snapshot), name, export_format.media_type)
+            download_text(export_format.render(snapshot.explained), name, export_format.media_type)
 
     @command("print")
     def print_handout(self, _: str) -> None:

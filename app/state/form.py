@@ -13,6 +13,7 @@ from bleu.core.display import short_repr
 from bleu.core.settings import Settings
 from bleu.document.blocks import Document
 from bleu.explanation.score_steps import smoothing_name
+from bleu.formats import ExplainedScore
 from bleu.metric.errors import SettingError
 from bleu.metric.numerics import ascii_number
 from bleu.metric.smoothings import SMOOTHINGS, SmoothingName
@@ -198,6 +199,6 @@ class PageSnapshot:
     todo: str = ""
 
     @property
-    def language(self) -> str:
-        """The code of the texts' language, or ""."""
-        return self.inputs.lang
+    def explained(self) -> ExplainedScore:
+        """The score as output formats take it."""
+        return ExplainedScore(self.derivation, self.inputs.lang)

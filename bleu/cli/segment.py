@@ -16,7 +16,7 @@ from bleu.cli.options import SETTING_OPTIONS, Options, parse_settings
 from bleu.cli.run import print_text
 from bleu.core.derivation import derive
 from bleu.corpus.text_files import STANDARD_INPUT, display_name
-from bleu.formats import SCORE_FORMATS, LazilyExplained
+from bleu.formats import SCORE_FORMATS, ExplainedScore
 from bleu.version import __version__
 
 SHELLS: Final = ("bash", "zsh", "fish")
@@ -83,7 +83,7 @@ def main(parser: Parser, arguments: Sequence[str]) -> int:
         derivation = derive(hypothesis, references, settings)
     except (TypeError, ValueError) as error:
         parser.error(str(error))
-    output = SCORE_FORMATS[options.format].render(LazilyExplained(derivation))
+    output = SCORE_FORMATS[options.format].render(ExplainedScore(derivation))
     return print_text(output if output.endswith("\n") else f"{output}\n")
 
 

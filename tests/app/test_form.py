@@ -620,7 +620,7 @@ def test_language_of_the_texts_is_in_links_and_in_every_part_with_a_text():
     assert form_derivation(inputs) == form_derivation(replace(inputs, lang=""))
     snapshot = build_snapshot(inputs)
     steps = "".join(markup for _, markup in snapshot.view.steps)
-    for markup in (steps, SCORE_FORMATS["html"].render(snapshot)):
+    for markup in (steps, SCORE_FORMATS["html"].render(snapshot.explained)):
         directed = re.findall(r' dir="\w+"[^>]*', markup)
         assert len(directed) == 5
         assert all(' lang="fa"' in attributes for attributes in directed)

@@ -189,10 +189,10 @@ def test_result_is_exported(typist):
     export = SCORE_FORMATS["json"]
     with expect_notice(typist.page, f"Copied: {export.label}"):
         typist.type_and_click("#copy-form")
-    assert typist.clipboard() == export.render(typist.snapshot)
+    assert typist.clipboard() == export.render(typist.snapshot.explained)
     with typist.page.expect_download() as download:
         typist.type_and_click("#download")
-    assert download.value.path().read_text("utf-8") == export.render(typist.snapshot)
+    assert download.value.path().read_text("utf-8") == export.render(typist.snapshot.explained)
 
 
 def test_text_replaced_by_a_segment_returns_with_undo(typist):

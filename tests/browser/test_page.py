@@ -358,7 +358,7 @@ def test_derivation_is_exported_in_every_format(page):
     type_pair(page, hypothesis, reference)
     for name, export_format in SCORE_FORMATS.items():
         reveal(page, "#form").select_option(name)
-        expected = export_format.render(build_snapshot(Inputs(hypothesis, (reference,))))
+        expected = export_format.render(build_snapshot(Inputs(hypothesis, (reference,))).explained)
         with expect_notice(page, f"Copied: {export_format.label}"):
             reveal(page, "#copy-form").click()
         assert page.evaluate("navigator.clipboard.readText()") == expected

@@ -465,7 +465,7 @@ def test_systems_are_renamed_segments_opened_and_a_score_identified(corpus, tmp_
 
 def exported(name):
     """Return the export of the second example in this format."""
-    return SCORE_FORMATS[name].render(build_snapshot(example_inputs("clipping")))
+    return SCORE_FORMATS[name].render(build_snapshot(example_inputs("clipping")).explained)
 
 
 @pytest.mark.parametrize("names", fast_and_slow(1, [(*SCORE_FORMATS,)[:1], (*SCORE_FORMATS,)[1:]]))

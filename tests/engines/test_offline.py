@@ -58,7 +58,7 @@ def test_offline_page_saves_an_export(offline_page):
     offline_page.select("#form", "markdown")
     offline_page.click("#download")
     assert offline_page.downloaded("bleu.md") == SCORE_FORMATS["markdown"].render(
-        build_snapshot(example_inputs("clipping"))
+        build_snapshot(example_inputs("clipping")).explained
     )
 
 
