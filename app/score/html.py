@@ -7,11 +7,11 @@ from typing import Final
 from app.components.controls import button, score_in_bar
 from app.components.text_boxes import missing_text_html
 from app.state.form import PageMarkup, PageSnapshot, departures, form_derivation
-from app.state.inputs import Inputs, input_notes, scored_references, todo_text, with_convention
+from app.state.inputs import Inputs, apply_action, input_notes, scored_references, todo_text
 from bleu.analysis.comparison import segment_caveats
 from bleu.analysis.diagnosis import findings
 from bleu.analysis.finding import Finding
-from bleu.analysis.zero import ALMOST_ZERO, diagnose_zero
+from bleu.analysis.zero import ALMOST_ZERO, diagnose_zero, script_tokenizer
 from bleu.core.conventions import get_convention
 from bleu.core.derivation import Derivation
 from bleu.document.blocks import Document, Step, Summary
@@ -187,10 +187,12 @@ def _zero_note(inputs: Inputs, derivation: Derivation) -> str:
     buttons = (
         f'<details id="other-ways"><summary>Other ways</summary>{more}</details>' if more else ""
     )
-    score = form_derivation(with_convention(inputs, SENTENCE_CONVENTION)).score.value
+    action, label = f"convention:{SENTENCE_CONVENTION}", "Score like sacreBLEU"
+    if tokenizer := script_tokenizer(derivation):
+        action, label = f"{action}+{tokenizer}", f"Tokenizer {tokenizer}, the rest like sacreBLEU"
+    score = form_derivation(apply_action(inputs, action)).score.value
     if score >= ALMOST_ZERO:
-        label = f"Score like sacreBLEU: {score_text(score)}"
-        primary = button(f"apply:convention:{SENTENCE_CONVENTION}", label, ' class="primary"')
+        primary = button(f"apply:{action}", f"{label}: {score_text(score)}", ' class="primary"')
         buttons = primary + buttons
     return (
         f'<div class="why-zero" id="why-0"><p>{html.spans([question, cause])}</p>'

@@ -270,7 +270,9 @@ def apply_action(inputs: Inputs, action: str) -> Inputs:
         case "effective_order":
             return replace(inputs, effective_order=True)
         case "convention":
-            return with_convention(inputs, choice)
+            convention, _, tokenizer = choice.partition("+")
+            changed = with_convention(inputs, convention)
+            return replace(changed, tokenizer=tokenizer or changed.tokenizer)
         case "max_order":
             return replace(inputs, max_order=choice)
     settings = Settings(tokenizer=cast(TokenizerName, inputs.tokenizer), lowercase=inputs.lowercase)

@@ -9,7 +9,8 @@ from bleu.analysis.checkup import iter_check
 from bleu.analysis.finding import Finding
 from bleu.analysis.kinds import FAULTS
 from bleu.analysis.repairs import repair_corpus
-from bleu.analysis.tokenized import detokenize, unspaced_tokenizer
+from bleu.analysis.tokenized import detokenize
+from bleu.analysis.zero import script_tokenizer
 from bleu.core.derivation import Derivation
 from bleu.core.ngrams import match
 from bleu.core.progress import run_to_end
@@ -77,7 +78,7 @@ def findings(
     result += _tokenizer_findings(texts, derivation)
     result = list({finding.name or finding.message: finding for finding in result}.values())
     if not result:
-        result += _word_findings(texts, derivation)
+        result += _word_findings(derivation)
     line_count = sum(map(bool, map(str.strip, hypothesis.split("\n"))))
     if line_count > 1:
         message = (
@@ -168,16 +169,16 @@ def _tokenizer_findings(texts: tuple[str, ...], derivation: Derivation) -> Itera
     settings = derivation.settings
     unit = token_unit(settings.tokenizer)
     is_tokenized = any(detokenize(text) != text for text in texts)
-    script_tokenizer = unspaced_tokenizer("\n".join(texts))
+    split_script = script_tokenizer(derivation)
     if is_tokenized and unit != "spaces":
         message = "The text looks already tokenized, and is tokenized again."
         yield Finding(message, f"tokenizer:{usual_tokenizer('spaces')}", "tokenized")
-    elif script_tokenizer and unit in {"spaces", "marks"}:
+    elif split_script:
         message = (
             "This script has no spaces between words, so whole sentences become tokens here. The "
-            f"tokenizer {script_tokenizer} splits them."
+            f"tokenizer {split_script} splits them."
         )
-        yield Finding(message, f"tokenizer:{script_tokenizer}", "script")
+        yield Finding(message, f"tokenizer:{split_script}", "script")
     elif unit == "spaces" and not is_tokenized:
         splitting = usual_tokenizer("marks")
         pair = _words_differing_in_punctuation(derivation)
@@ -189,7 +190,7 @@ def _tokenizer_findings(texts: tuple[str, ...], derivation: Derivation) -> Itera
             yield Finding(message, f"tokenizer:{splitting}")
 
 
-def _word_findings(texts: tuple[str, ...], derivation: Derivation) -> Iterator[Finding]:
+def _word_findings(derivation: Derivation) -> Iterator[Finding]:
     """Yield a finding on words that differ in both case and punctuation.
 
     Correcting only one of the two gains nothing, so no other finding covers them.
@@ -197,9 +198,11 @@ def _word_findings(texts: tuple[str, ...], derivation: Derivation) -> Iterator[F
     settings = derivation.settings
     if settings.lowercase or token_unit(settings.tokenizer) != "spaces":
         return
-    gain = _match_gain(
-        replace(settings, tokenizer=usual_tokenizer("marks"), lowercase=True), texts, derivation
+    hypothesis, *references = (
+        tuple(str(token).strip(PUNCTUATION).lower() or token for token in tokens)
+        for tokens in (derivation.hypothesis, *derivation.references)
     )
+    gain = match(hypothesis, tuple(references), 1).matched - derivation.statistics.matched[0]
     if gain > 0:
         message = f"Without differences in case and punctuation, {_gain_text(gain)} would match."
         yield Finding(message, "words")

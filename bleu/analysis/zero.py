@@ -4,15 +4,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any, Final, Literal
 
+from bleu.analysis.tokenized import unspaced_tokenizer
 from bleu.core.conventions import convention_settings
 from bleu.core.derivation import Derivation
 from bleu.core.score import Score, compute
 from bleu.core.segment import count_tokens
 from bleu.core.settings import Settings
 from bleu.core.statistics import truncate_orders
+from bleu.core.tokenizers import token_unit
 from bleu.metric.smoothings import SMOOTHINGS
 
-Cause = Literal["empty", "nothing matches", "too short", "no match"]
+Cause = Literal["empty", "no spaces", "nothing matches", "too short", "no match"]
 ChangedSetting = Literal["sentence", "smoothing", "effective_order", "max_order"]
 
 SUGGESTED_SMOOTHINGS: Final = [
@@ -87,11 +89,26 @@ def diagnose_zero(derivation: Derivation) -> ZeroDiagnosis | None:
     if not derivation.hypothesis:
         cause = "empty"
     elif not any(score.matched):
-        cause = "nothing matches"
+        cause = "no spaces" if script_tokenizer(derivation) else "nothing matches"
     elif len(derivation.hypothesis) < order:
         cause = "too short"
     remedies = tuple(_remedies(derivation, order))
     return ZeroDiagnosis(order, cause, score.value, _nltk_value(derivation), remedies)
+
+
+def script_tokenizer(derivation: Derivation) -> str:
+    """Return the tokenizer that splits texts of a script without spaces, or "" if they are split.
+
+    >>> from bleu import derive
+    >>> script_tokenizer(derive("我喜欢散步", ["我喜欢跑步"]))
+    'zh-corrected'
+    >>> script_tokenizer(derive("我喜欢散步", ["我喜欢跑步"], tokenizer="zh"))
+    ''
+    """
+    if token_unit(derivation.settings.tokenizer) not in {"spaces", "marks"}:
+        return ""
+    texts = (derivation.hypothesis, *derivation.references)
+    return unspaced_tokenizer("".join(str(token) for text in texts for token in text))
 
 
 def is_penalty_zero(score: Score) -> bool:

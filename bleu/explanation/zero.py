@@ -42,8 +42,10 @@ def _cause_text(diagnosis: ZeroDiagnosis, derivation: Derivation) -> str:
     where = "the reference" if len(derivation.references) == 1 else "a reference"
     if diagnosis.cause == "empty":
         return "The candidate is empty."
+    p1 = f"p₁ = 0/{derivation.score.total[0]}"
+    if diagnosis.cause == "no spaces":
+        return f"This script has no spaces, so whole sentences are {noun}s, and none matches: {p1}."
     if diagnosis.cause == "nothing matches":
-        p1 = f"p₁ = 0/{derivation.score.total[0]}"
         return f"No {noun} of the candidate is in {where}, so {p1}. Almost every tool gives 0 here."
     p, total = f"p{subscript(n)}", derivation.score.total[n - 1]
     row = f"{n} {noun}s in a row" if n > 1 else noun

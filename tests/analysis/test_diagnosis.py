@@ -43,6 +43,14 @@ def test_fault_has_an_action(hypothesis, reference, action):
     assert action in actions(hypothesis, reference)
 
 
+@pytest.mark.parametrize(
+    ("hypothesis", "reference"),
+    [("A quick dog ran.", "A fast dog ran."), ("a , b", "a ; b"), ("x.", "y.")],
+)
+def test_other_words_do_not_differ_in_case_and_punctuation(hypothesis, reference):
+    assert "words" not in actions(hypothesis, reference)
+
+
 def test_tokenized_text_is_found_only_if_tokenized_again():
     assert "tokenizer:whitespace" in actions("do n't go .", "do n't go .", tokenizer="13a")
     assert "repair:subwords" in actions("un@@ seen", "un@@ seen", tokenizer="13a")

@@ -384,6 +384,25 @@ def test_score_of_zero_recommends_one_remedy_first():
     assert label == f"{100 * build_snapshot(other).derivation.score.value:.2f}"
 
 
+@pytest.mark.parametrize(
+    ("hypothesis", "reference", "tokenizer"),
+    [("我喜欢在公园里散步。", "我喜欢去公园散步。", "zh-corrected"), ("ฉันรักคุณ", "ฉันรักแมว", "char")],
+)
+def test_score_of_zero_without_spaces_recommends_a_tokenizer(hypothesis, reference, tokenizer):
+    inputs = Inputs(hypothesis, (reference,))
+    result = build_snapshot(inputs).view.result
+    assert "This script has no spaces, so whole sentences are words" in result
+    assert "Almost every tool" not in result
+    action = f"convention:sacrebleu-sentence+{tokenizer}"
+    pattern = (
+        f'data-command="apply:{re.escape(action)}"[^>]*>Tokenizer {tokenizer}, [^<]*: ([0-9.]+)<'
+    )
+    [label] = re.findall(pattern, result)
+    other = apply_action(inputs, action)
+    assert other.tokenizer == tokenizer
+    assert label == f"{100 * build_snapshot(other).derivation.score.value:.2f}"
+
+
 def test_empty_reference_is_left_out_unless_all_are_empty():
     inputs = Inputs("a b", ("a b", " ", ""))
     assert form_derivation(inputs).references == (("a", "b"),)
