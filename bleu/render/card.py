@@ -248,7 +248,8 @@ def _marks(
                 yield _stroke(x, y - 0.3 * size, width, "clipped", 2, "")
         elif letter in STROKES and width:
             colour = "soft" if letter == "u" else "counts"
-            yield _stroke(x, top + thickness / 2, width, colour, thickness, STROKES[letter])
+            start, length = x - 0.25, width + 0.5  # overlapping, so that no seam shows
+            yield _stroke(start, top + thickness / 2, length, colour, thickness, STROKES[letter])
 
 
 def _result(card: Card, measure: Measure) -> Iterator[str]:
