@@ -20,9 +20,15 @@ if TYPE_CHECKING:
     from bleu.analysis.finding import Finding
     from bleu.analysis.repairs import repair_corpus
     from bleu.analysis.which import which
-    from bleu.core.api import corpus_bleu, score_statistics, segment_statistics, sentence_bleu
+    from bleu.core.api import (
+        Derivation,
+        corpus_bleu,
+        derive,
+        score_statistics,
+        segment_statistics,
+        sentence_bleu,
+    )
     from bleu.core.custom_tokenizers import Tokenizer, load_tokenizer, tokenizer
-    from bleu.core.derivation import Derivation, derive
     from bleu.core.score import Score
     from bleu.core.settings import Settings
     from bleu.core.statistics import Statistics
@@ -95,12 +101,18 @@ _NAMES_BY_MODULE = {
     "analysis.finding": ("Finding",),
     "analysis.repairs": ("repair_corpus",),
     "analysis.which": ("which",),
-    "core.api": ("corpus_bleu", "score_statistics", "segment_statistics", "sentence_bleu"),
+    "core.api": (
+        "Derivation",
+        "derive",
+        "corpus_bleu",
+        "score_statistics",
+        "segment_statistics",
+        "sentence_bleu",
+    ),
     "metric.rules": ("REFERENCE_LENGTHS",),
     "metric.conventions": ("CONVENTIONS",),
     "metric.errors": ("SettingError",),
     "core.custom_tokenizers": ("Tokenizer", "load_tokenizer", "tokenizer"),
-    "core.derivation": ("Derivation", "derive"),
     "core.score": ("Score",),
     "core.settings": ("Settings",),
     "metric.smoothings": ("SMOOTHINGS",),

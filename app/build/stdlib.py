@@ -40,7 +40,7 @@ LAZY_MODULES = (
     *("bleu.analysis.which_code", "bleu.explanation.which", "app.tools.which"),
     *("bleu.corpus.json_table", "bleu.corpus.markup", "bleu.corpus.spreadsheet"),
     *("zipfile", "shutil", *CODE_PAGES),
-    *(f"bleu.core.sentencepiece{part}" for part in ("", "_file", "_normalizer")),
+    *(f"bleu.core.sentencepiece{part}" for part in ("", "_file")),
 )
 """Packages and modules that are imported at first use, to keep the memory snapshot small.
 

@@ -31,7 +31,7 @@ from app.files.segment_html import (
     segment_view,
 )
 from app.state.inputs import Inputs
-from bleu.core.derivation import Derivation
+from bleu.core.api import Derivation
 from bleu.explanation.matches import ngram_sentence
 from bleu.render import html, text
 

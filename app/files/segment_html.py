@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from app.components.controls import button, options
 from app.files.scoring import CorpusResult
-from bleu.core.derivation import Derivation, derive
+from bleu.core.api import Derivation, derive
 from bleu.explanation import explain
 from bleu.explanation.matches import marked_texts
 from bleu.explanation.phrases import reference_names

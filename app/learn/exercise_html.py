@@ -7,7 +7,7 @@ from typing import Final
 
 from app.components.controls import button
 from app.learn.attempt import MAX_HINT_LEVEL, Attempt
-from bleu.core.derivation import derive
+from bleu.core.api import derive
 from bleu.document.blocks import Step, Table
 from bleu.explanation.exercises import (
     TOPIC_TITLES,

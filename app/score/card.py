@@ -5,7 +5,7 @@ from itertools import pairwise
 from app.score.lanes import text_indices, text_spans
 from app.state.form import PageSnapshot
 from bleu.analysis.zero import diagnose_zero
-from bleu.core.derivation import Derivation
+from bleu.core.api import Derivation
 from bleu.document.blocks import Product
 from bleu.document.writing import writing_of
 from bleu.explanation.matches import text_lanes

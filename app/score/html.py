@@ -12,8 +12,8 @@ from bleu.analysis.comparison import segment_caveats
 from bleu.analysis.diagnosis import findings
 from bleu.analysis.finding import Finding
 from bleu.analysis.zero import ALMOST_ZERO, diagnose_zero
+from bleu.core.api import Derivation
 from bleu.core.conventions import get_convention
-from bleu.core.derivation import Derivation
 from bleu.document.blocks import Document, Step, Summary
 from bleu.explanation import explain
 from bleu.explanation.matches import marked_texts

@@ -1,13 +1,14 @@
 """The marks in the text boxes as data for static/lanes.mjs, and sentences about single words."""
 
 import json
+from collections.abc import Iterable, Sequence
 from itertools import accumulate, chain
 from typing import Any, Final
 
 from app.state.inputs import Inputs
 from bleu.analysis.edits import Edit, slice_removal
-from bleu.core.derivation import Derivation
-from bleu.core.token_offsets import Span, token_offsets, utf16_spans
+from bleu.core.api import Derivation
+from bleu.core.tokenizers import lowercase_text
 from bleu.document.blocks import Paragraph, Quote, Score100, paragraph
 from bleu.explanation.matches import (
     MAX_TOKENS,
@@ -19,6 +20,10 @@ from bleu.explanation.matches import (
 from bleu.explanation.phrases import token_text, tokens_writing
 from bleu.render.html import prose
 
+Span = tuple[int, int]
+"""The start and the end of a slice, in characters."""
+PIECE_MARK: Final = "▁"
+"""SentencePiece's mark for the space before a word."""
 MAX_MARKED_CHARACTERS: Final = 200_000
 """The length of a text above which static/lanes.mjs draws no marks."""
 
@@ -139,3 +144,46 @@ def removal_sentence(edit: Edit, derivation: Derivation) -> Paragraph:
         return paragraph("Without ", word, " there is no score.")
     difference = Score100(edit.value - derivation.score.value, difference=True)
     return paragraph("Without ", word, ": ", Score100(edit.value), " (", difference, ")")
+
+
+def token_offsets(
+    text: str, tokens: Sequence[str], limit: int, *, lowercase: bool = False, case: str = "all"
+) -> list[Span] | None:
+    """Return the spans of the first `limit` tokens in the raw text, or None if some have none.
+
+    A tokenizer may resolve an escape, remove or normalize characters; a lowercased İ becomes two
+    characters. A piece of SentencePiece has the span of its letters, without its mark. Nothing but
+    white space stands between spans.
+
+    >>> token_offsets("The  cat.", ["the", "cat", "."], 9, lowercase=True)
+    [(0, 3), (5, 8), (8, 9)]
+    >>> token_offsets("AT&amp;T", ["AT", "&", "T"], 9) is None
+    True
+    """
+    searched = lowercase_text(text, case) if lowercase else text
+    size = len(searched)
+    spans: list[Span] = []
+    end = 0
+    for token in tokens[:limit]:
+        start = end
+        while start < size and searched[start].isspace():
+            start += 1
+        letters = token if PIECE_MARK in text else token.removeprefix(PIECE_MARK)
+        if not searched.startswith(letters, start):
+            return None
+        end = start + len(letters)
+        spans.append((start, end))
+    is_rest = len(tokens) <= limit and searched[end:].strip()
+    return None if is_rest or size != len(text) else spans
+
+
+def utf16_spans(text: str, spans: Iterable[Span]) -> list[Span]:
+    """Return the spans in UTF-16 code units, in which JavaScript counts.
+
+    >>> utf16_spans("🙂 a", [(0, 1), (2, 3)])
+    [(0, 2), (3, 4)]
+    """
+    if text.isascii() or max(text) < "\U00010000":
+        return list(spans)
+    units = [*accumulate((1 + (character > "\uffff") for character in text), initial=0)]
+    return [(units[start], units[end]) for start, end in spans]

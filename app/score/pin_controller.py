@@ -6,7 +6,7 @@ from app.browser.notices import announce
 from app.score.controller import ScoreController
 from app.score.html import PIN_HINT, pinned_spoken, pinned_text
 from app.state.form import PageSnapshot
-from bleu.core.derivation import Derivation
+from bleu.core.api import Derivation
 from bleu.explanation.edits import changes_table
 from bleu.render import html
 from bleu.render.numbers import score_text

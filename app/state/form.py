@@ -6,9 +6,9 @@ from typing import Final, cast
 
 from app.state.inputs import CHOICES, CONTROLS, Inputs, scored_references, todo_text
 from app.state.models import OPEN_MODELS, is_model, unopened_model_text
+from bleu.core.api import Derivation, derive
 from bleu.core.choices import TokenizerChoice, TokenizerName
 from bleu.core.conventions import convention_settings
-from bleu.core.derivation import Derivation, derive
 from bleu.core.display import short_repr
 from bleu.core.settings import Settings
 from bleu.document.blocks import Document

@@ -9,9 +9,9 @@ from bleu.analysis.comparison import ConventionResult, agree, convention_results
 from bleu.analysis.diagnosis import findings
 from bleu.analysis.finding import Finding
 from bleu.analysis.repairs import copy_texts
+from bleu.core.api import Derivation, derive
 from bleu.core.choices import Choices
 from bleu.core.conventions import resolve_settings
-from bleu.core.derivation import Derivation, derive
 from bleu.core.display import DisplayMixin
 from bleu.core.progress import run_to_end
 from bleu.core.settings import Settings, document_choices

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any, Final, Literal
 
+from bleu.core.api import Derivation
 from bleu.core.conventions import convention_settings
-from bleu.core.derivation import Derivation
 from bleu.core.score import Score, compute
 from bleu.core.segment import count_tokens
 from bleu.core.settings import Settings

@@ -4,7 +4,7 @@ All text that explains a score is written in this package. It never computes a s
 numbers come from the other packages, and never produces an output format.
 """
 
-from bleu.core.derivation import Derivation
+from bleu.core.api import Derivation
 from bleu.corpus.corpus import Corpus
 from bleu.document.blocks import Document
 from bleu.explanation.corpus import explain_corpus

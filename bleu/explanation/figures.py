@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Final
 
 from bleu.analysis.zero import uses_min_float
-from bleu.core.derivation import Derivation
+from bleu.core.api import Derivation
 from bleu.core.score import Score
 from bleu.document.blocks import (
     AxisTick,

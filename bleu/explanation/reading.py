@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from bleu.core.derivation import Derivation
+from bleu.core.api import Derivation
 from bleu.core.ngrams import Order
 from bleu.document.blocks import Quote, Span
 from bleu.explanation.phrases import (

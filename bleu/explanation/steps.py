@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator, Sequence
 
+from bleu.core.api import Derivation
 from bleu.core.choices import TokenizerChoice
 from bleu.core.custom_tokenizers import Tokenizer
-from bleu.core.derivation import Derivation
 from bleu.core.tokenizers import TOKENIZERS, Tokens
 from bleu.document.blocks import (
     Block,

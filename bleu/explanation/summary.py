@@ -3,7 +3,7 @@
 from typing import Final
 
 from bleu.analysis.zero import diagnose_zero, uses_min_float
-from bleu.core.derivation import Derivation
+from bleu.core.api import Derivation
 from bleu.core.score import Score
 from bleu.document.blocks import Fact, Meter, Paragraph, Row, Summary, Table, paragraph
 from bleu.explanation.symbols import Symbols

@@ -1,7 +1,7 @@
 """Paragraphs on a score of 0 or almost 0: the order that failed, the cause, and remedies."""
 
 from bleu.analysis.zero import Remedy, ZeroDiagnosis
-from bleu.core.derivation import Derivation
+from bleu.core.api import Derivation
 from bleu.document.blocks import Paragraph, Score100, Span, Strong, note
 from bleu.explanation.phrases import count_with_noun, english_list, subscript
 from bleu.explanation.reading import token_noun

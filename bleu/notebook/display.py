@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from bleu.analysis.api import ConventionComparison
 from bleu.analysis.finding import Finding
-from bleu.core.derivation import Derivation
+from bleu.core.api import Derivation
 from bleu.core.display import DisplayFormat
 from bleu.corpus.corpus import Corpus
 from bleu.corpus.significance import PairedTest
