@@ -155,7 +155,7 @@ def __dir__() -> list[str]:
 
 
 def _display(value: object, display_format: DisplayFormat) -> str:
-    from bleu.notebook.display import display
+    from bleu.notebook import display
 
     return display(value, display_format)
 

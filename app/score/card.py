@@ -10,8 +10,7 @@ from bleu.document.blocks import Product
 from bleu.document.writing import writing_of
 from bleu.explanation.matches import text_lanes
 from bleu.explanation.phrases import escape_invisible, reference_names, token_text
-from bleu.explanation.reading import reading
-from bleu.explanation.zero import zero_paragraph
+from bleu.explanation.summary import reading, zero_paragraph
 from bleu.render import text
 from bleu.render.card import Card, CardText, CardToken
 from bleu.render.numbers import score_text

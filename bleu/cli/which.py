@@ -4,8 +4,13 @@ import argparse
 from collections.abc import Sequence
 from typing import Any, Final
 
-from bleu.analysis.reported import ReportedScore, parse_reported_score
-from bleu.analysis.which import Candidate, WhichResult, iter_which
+from bleu.analysis.which import (
+    Candidate,
+    ReportedScore,
+    WhichResult,
+    iter_which,
+    parse_reported_score,
+)
 from bleu.analysis.which_code import candidate_code, file_reading_code
 from bleu.cli.corpus import SCORING_OPTIONS
 from bleu.cli.help import Parser

@@ -8,8 +8,7 @@ from bleu.core.api import Derivation
 from bleu.corpus.corpus import Corpus
 from bleu.document.blocks import Document
 from bleu.explanation.corpus import explain_corpus
-from bleu.explanation.figures import figures
-from bleu.explanation.product import score_product
+from bleu.explanation.figures import figures, score_product
 from bleu.explanation.steps import steps
 from bleu.explanation.summary import summarize
 from bleu.explanation.symbols import Symbols
