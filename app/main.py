@@ -7,15 +7,13 @@ from pyscript import document, window
 
 from app.browser.commands import Command, commands_of
 from app.browser.dom import element, listen, read_form, root
-from app.browser.form_storage import load_form, save_form
 from app.browser.model_box import ModelBox
 from app.browser.notices import Notices
 from app.files.controller import FilesController
-from app.score.card_controller import CardController
-from app.score.controller import ScoreController
-from app.score.export_controller import ExportController
+from app.score.controller import PinController, ScoreController
+from app.score.export_controller import CardController, ExportController
+from app.score.form_controller import load_form, save_form
 from app.score.matches_controller import MatchesController
-from app.score.pin_controller import PinController
 from app.state.errors import guard_memory
 from app.state.form import PageMarkup, PageSnapshot
 from app.state.inputs import FIRST_EXAMPLE, Inputs, example_inputs, keep_typed_text

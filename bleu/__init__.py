@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from bleu.core.statistics import Statistics
     from bleu.core.tokenizers import TOKENIZERS
     from bleu.corpus.corpus import Accumulator, derive_corpus
-    from bleu.corpus.groups import group_bleu
+    from bleu.corpus.report import group_bleu
     from bleu.corpus.self_bleu import self_bleu
     from bleu.corpus.significance import (
         approximate_randomization,
@@ -119,7 +119,7 @@ _NAMES_BY_MODULE = {
     "core.statistics": ("Statistics",),
     "core.tokenizers": ("TOKENIZERS",),
     "corpus.corpus": ("Accumulator", "derive_corpus"),
-    "corpus.groups": ("group_bleu",),
+    "corpus.report": ("group_bleu",),
     "corpus.self_bleu": ("self_bleu",),
     "corpus.significance": ("approximate_randomization", "confidence_interval", "paired_bootstrap"),
     "explanation": ("explain",),

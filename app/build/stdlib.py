@@ -37,7 +37,7 @@ LAZY_MODULES = (
     *("bleu.document.quiz", "bleu.explanation.quiz", "bleu.render.quiz"),
     *("bleu.analysis.calls", "bleu.analysis.which", "bleu.analysis.which_search"),
     *("bleu.analysis.which_code", "bleu.explanation.which", "app.tools.which"),
-    *("bleu.corpus.json_table", "bleu.corpus.markup", "bleu.corpus.spreadsheet"),
+    *("bleu.corpus.json_table", "bleu.corpus.markup"),
     *("zipfile", "shutil", *CODE_PAGES),
     *(f"bleu.core.sentencepiece{part}" for part in ("", "_file")),
 )
@@ -112,7 +112,7 @@ def pack_modules(library: str, pyscript: str, root: str) -> None:
 def is_within(name: str, *packages: str) -> bool:
     """Return whether a module is one of `packages` or lies in one of them.
 
-    >>> is_within("app.build.snapshot", "app.build"), is_within("app.builder", "app.build")
+    >>> is_within("app.build.runtime", "app.build"), is_within("app.builder", "app.build")
     (True, False)
     """
     return any(name == package or name.startswith(f"{package}.") for package in packages)

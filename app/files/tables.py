@@ -21,7 +21,7 @@ from bleu.corpus.data_table import (
     guess_roles,
     unambiguous_columns,
 )
-from bleu.corpus.joining import TextColumn, table_columns
+from bleu.corpus.formats import TextColumn, table_columns
 from bleu.corpus.text_files import FileError, old_mac_note, read_line_chunks
 from bleu.document.writing import isolate, without_isolates
 from bleu.explanation.phrases import token_text
@@ -205,7 +205,7 @@ def parse_table(
 def read_workbook(name: str, content: io.BytesIO) -> Generator[Progress, None, DataTable]:
     """Return the table that `parse_workbook` reads from a workbook, with progress."""
     # Only workbooks need zipfile, so it is loaded late; see LAZY_MODULES in app/build/stdlib.py.
-    from bleu.corpus.spreadsheet import parse_workbook
+    from bleu.corpus.markup import parse_workbook
 
     shown_name = isolate(name)
     steps = parse_workbook(shown_name, content)

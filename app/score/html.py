@@ -4,8 +4,7 @@ from collections.abc import Iterator, Sequence
 from html import escape
 from typing import Final
 
-from app.components.controls import button, score_in_bar
-from app.components.text_boxes import missing_text_html
+from app.components import button, missing_text_html, score_in_bar
 from app.state.form import PageMarkup, PageSnapshot, departures, form_derivation
 from app.state.inputs import Inputs, input_notes, scored_references, todo_text, with_convention
 from bleu.analysis.comparison import segment_caveats
@@ -328,7 +327,10 @@ def _number(factor: Factor) -> str:
 
 
 def _bar(factor: Factor) -> str:
-    """Render the bar of a factor: what counts, on it what clipping took and smoothing added."""
+    """Render the bar of a factor: what counts, on it what clipping took and smoothing added.
+
+    It is drawn with attributes alone, because the page refuses styles in markup.
+    """
     column, hatch = factor.column, f"hatch-{factor.order}"
     shapes = ""
     if factor.is_used:

@@ -7,13 +7,11 @@ from pyscript import document, window
 
 from app.browser.commands import command
 from app.browser.dom import element, listen, read_form, show_texts
-from app.browser.factors import FactorController
-from app.browser.highlight import NgramHighlight
+from app.browser.highlight import FactorController, NgramHighlight
 from app.browser.notices import SPEECH_MS, announce
 from app.browser.page_calls import PageCalls
 from app.browser.scheduling import DebouncedCall
-from app.components.controls import button
-from app.components.text_boxes import missing_text_html
+from app.components import button, missing_text_html
 from app.score.controller import ScoreController
 from app.score.html import matches_html
 from app.score.lanes import lanes_json, removal_sentence, word_light, word_removal

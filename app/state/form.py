@@ -5,10 +5,11 @@ from dataclasses import dataclass
 from typing import Final, cast
 
 from app.state.inputs import CHOICES, CONTROLS, Inputs, scored_references, todo_text
-from app.state.models import OPEN_MODELS, is_model, unopened_model_text
+from app.state.models import CHOOSE_MODEL, OPEN_MODELS, is_model
 from bleu.core.api import Derivation, derive
 from bleu.core.choices import TokenizerChoice, TokenizerName
 from bleu.core.conventions import convention_settings
+from bleu.core.custom_tokenizers import model_name
 from bleu.core.display import short_repr
 from bleu.core.settings import Settings
 from bleu.document.blocks import Document
@@ -91,7 +92,12 @@ def form_settings(inputs: Inputs) -> Settings:
 def chosen_tokenizer(value: str) -> TokenizerChoice:
     """Return the tokenizer of a menu value; raise SettingError for a model that is not open."""
     if is_model(value) and value not in OPEN_MODELS:
-        raise SettingError("tokenizer", *unopened_model_text(value).split(". ", 1))
+        problem = "no SentencePiece model is open"
+        remedy = "open one below, or choose another tokenizer"
+        if value != CHOOSE_MODEL:
+            problem = f"the SentencePiece model {model_name(value[3:])} is not open"
+            remedy = "choose its file, or drop it on the page"
+        raise SettingError("tokenizer", problem, remedy)
     return OPEN_MODELS.get(value, cast(TokenizerName, value))
 
 

@@ -4,9 +4,9 @@ from pyscript import window
 
 from app.browser.commands import command
 from app.browser.dom import read_form, root
-from app.browser.factors import FactorController
+from app.browser.highlight import FactorController
 from app.browser.page_calls import PageCalls
-from app.state.permalink import (
+from app.state.saved_form import (
     LARGE,
     ViewState,
     add_view_state,

@@ -1,4 +1,8 @@
-"""Mistakes on the way from texts to a reported number, and the ways to tokens that are tried."""
+"""Mistakes on the way from texts to a reported number, and the ways to tokens that are tried.
+
+A mistake of a `Preprocessing` changes only which tokens are compared; BLEU is computed from their
+counts as usual.
+"""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

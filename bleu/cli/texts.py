@@ -12,13 +12,12 @@ from bleu.analysis.alignment import align
 from bleu.analysis.evaluation import split_rows
 from bleu.analysis.kinds import FAULTS
 from bleu.analysis.repairs import RESIZING, repair_corpus
-from bleu.cli.run import print_file_note, print_note
 from bleu.cli.sacrebleu_options import system_count_error
+from bleu.cli.terminal import print_file_note, print_note
 from bleu.core.progress import run_to_end
 from bleu.corpus.containers import DETECTION_LINES, detect_container, read_container
 from bleu.corpus.data_table import REFERENCES, SYSTEM, guess_roles
-from bleu.corpus.formats import KALDI
-from bleu.corpus.joining import TextColumn, join, table_columns
+from bleu.corpus.formats import KALDI, TextColumn, join, table_columns
 from bleu.corpus.text_files import (
     STANDARD_INPUT,
     FileError,

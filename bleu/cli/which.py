@@ -13,9 +13,8 @@ from bleu.analysis.which import (
 )
 from bleu.analysis.which_code import candidate_code, file_reading_code
 from bleu.cli.corpus import SCORING_OPTIONS
-from bleu.cli.help import Parser
 from bleu.cli.options import FORMAT_OPTION, Options, load_model
-from bleu.cli.run import print_json, print_text, run_with_progress
+from bleu.cli.terminal import Parser, print_json, print_text, run_with_progress
 from bleu.cli.texts import READING_DEFAULTS, read_rows
 from bleu.core.progress import track
 from bleu.core.settings import SETTING_NAMES

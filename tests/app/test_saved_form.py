@@ -7,8 +7,13 @@ from hypothesis import strategies as st
 
 from app.state.history import MAX_CHARACTERS, History
 from app.state.inputs import FIRST_EXAMPLE, Inputs, example_inputs
-from app.state.permalink import to_fragment
-from app.state.saved_form import FIELDS_BY_CONTROL, apply_saved_form, initial_form, parse_saved_form
+from app.state.saved_form import (
+    FIELDS_BY_CONTROL,
+    apply_saved_form,
+    initial_form,
+    parse_saved_form,
+    to_fragment,
+)
 from tests.app.test_form import forms
 
 LINK = "#hypothesis=linked&reference=its+reference"

@@ -24,7 +24,7 @@ from app.state.inputs import (
     todo_text,
     with_convention,
 )
-from app.state.permalink import from_fragment, to_fragment, without_view
+from app.state.saved_form import from_fragment, to_fragment, without_view
 from bleu import EXAMPLES
 from bleu.core.api import segment_statistics
 from bleu.core.score import compute

@@ -13,7 +13,7 @@ import pytest
 from app.build import FAST, PLAIN
 from app.build.assemble import SHORTENED_NOTICE, build, sizes
 from app.build.packages import copy_listed_files, write_file_list
-from app.build.snapshot import DATA, decode_leb128, encode_leb128, encode_module, parse_sections
+from app.build.runtime import DATA, decode_leb128, encode_leb128, encode_module, parse_sections
 from app.build.stdlib import HOST_ONLY, is_within
 
 pytestmark = pytest.mark.host
