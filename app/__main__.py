@@ -35,7 +35,7 @@ def main() -> int:
 
 def _run(options: argparse.Namespace) -> int:
     from app.build.assemble import build
-    from app.build.packages import write_file_list
+    from app.build.runtime import write_file_list
     from app.build.serve import make_server, serve
 
     target = ROOT / "dist"

@@ -15,7 +15,7 @@ from bleu.version import __version__
 
 if TYPE_CHECKING:
     from bleu.analysis.agreement import human_agreement
-    from bleu.analysis.api import check_corpus, compare, diagnose
+    from bleu.analysis.api import check_corpus, compare, diagnose, self_bleu
     from bleu.analysis.examples import EXAMPLES, self_check
     from bleu.analysis.finding import Finding
     from bleu.analysis.repairs import repair_corpus
@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     from bleu.core.tokenizers import TOKENIZERS
     from bleu.corpus.corpus import Accumulator, derive_corpus
     from bleu.corpus.report import group_bleu
-    from bleu.corpus.self_bleu import self_bleu
     from bleu.corpus.significance import (
         approximate_randomization,
         confidence_interval,
@@ -96,7 +95,7 @@ __all__ = [
 
 _NAMES_BY_MODULE = {
     "analysis.agreement": ("human_agreement",),
-    "analysis.api": ("check_corpus", "compare", "diagnose"),
+    "analysis.api": ("check_corpus", "compare", "diagnose", "self_bleu"),
     "analysis.examples": ("EXAMPLES", "self_check"),
     "analysis.finding": ("Finding",),
     "analysis.repairs": ("repair_corpus",),
@@ -120,7 +119,6 @@ _NAMES_BY_MODULE = {
     "core.tokenizers": ("TOKENIZERS",),
     "corpus.corpus": ("Accumulator", "derive_corpus"),
     "corpus.report": ("group_bleu",),
-    "corpus.self_bleu": ("self_bleu",),
     "corpus.significance": ("approximate_randomization", "confidence_interval", "paired_bootstrap"),
     "explanation": ("explain",),
     "learn.assessment": ("assess",),

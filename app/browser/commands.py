@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from app.browser.dom import element, set_hidden
-from app.state.history import History
+from app.state.inputs import History
 
 Method = TypeVar("Method", bound=Callable[..., object])
 Command = Callable[[str], object]

@@ -21,8 +21,7 @@ from app.build import FAST, PLAIN, RUNTIMES, ThirdPartyPackage, UnrecognisedErro
 from app.build.csp import ONLY_BY_HEADER, policy
 from app.build.docs import FOLDER, docs_pages
 from app.build.font import subset_font
-from app.build.packages import copy_listed_files
-from app.build.runtime import START, START_PLAIN, WASM, make_fast, make_plain
+from app.build.runtime import START, START_PLAIN, WASM, copy_listed_files, make_fast, make_plain
 from app.build.single_file import SINGLE_FILE, SINGLE_FILE_SCRIPT, single_file
 from app.components import WHEEL
 from app.template import fill_template

@@ -1,10 +1,14 @@
-"""The two runtimes: Pyodide with a memory snapshot ("fast"), or unchanged ("plain").
+"""The verified npm packages, and the runtimes: Pyodide with a snapshot, or as it is (plain).
+
+npm verifies a package only while it installs it, so each file is compared with a list of digests in
+the format of sha256sum.
 
 Starting Python and importing is the same work at every visit, so the build of the fast runtime does
 it once. Python's memory after all imports is a custom section of the WebAssembly file, so it needs
 no request and always belongs to the same build.
 """
 
+import hashlib
 import shutil
 import subprocess
 from collections.abc import Iterable
@@ -18,8 +22,16 @@ from zipfile import ZipFile, ZipInfo
 from app.build import UnrecognisedError
 from app.build.stdlib import BROWSER_ONLY, HOST_ONLY, LAZY_MODULES, is_within
 
+DIGEST_LIST: Final = "app/build/packages.sha256"
+USED_FILES: Final = {
+    "pyodide": ("LICENSE*", "package.json", "pyodide*.mjs", "*.asm.*", "*-lock.json", "*.zip"),
+    "@pyscript/core": (
+        *("LICENSE*", "package.json", "dist/core*.js", "dist/error-*.js"),
+        "src/stdlib/pyscript/**/*.py",
+    ),
+}
+"""The files of each package that the build uses, as glob patterns."""
 MODULE: Final = "pyodide/_package_loader.py"
-
 REPLACEMENT: Final = """\
 import sys
 
@@ -76,6 +88,51 @@ MODULE_NAMES: Final = (
     *("__PyRuntime", "__PyEM_EMSCRIPTEN_TRAMPOLINE_OFFSET", "_emscripten_get_sbrk_ptr"),
 )
 """The members of Emscripten's module that static/python.mjs and app/build/snapshot.mjs use."""
+
+
+def write_file_list(source: Path) -> None:
+    """Write the list of the files installed in `source`; needed after a package is upgraded.
+
+    Raises FileNotFoundError if the packages are not installed.
+    """
+    _check_installed(source)
+    files = (
+        file
+        for package, patterns in USED_FILES.items()
+        for pattern in patterns
+        for file in (source / "node_modules" / package).glob(pattern)
+    )
+    digests = {file.relative_to(source).as_posix(): _digest(file.read_bytes()) for file in files}
+    text = "".join(f"{digest}  {name}\n" for name, digest in sorted(digests.items()))
+    (source / DIGEST_LIST).write_text(text, encoding="utf-8")
+
+
+def copy_listed_files(source: Path, target: Path) -> None:
+    """Copy the listed files from `source` to the same paths in `target`.
+
+    Raises FileNotFoundError if the packages are not installed, and ValueError if a file has another
+    digest.
+    """
+    _check_installed(source)
+    for line in (source / DIGEST_LIST).read_text(encoding="utf-8").splitlines():
+        digest, name = line.split("  ", 1)
+        content = (source / name).read_bytes() if (source / name).is_file() else b""
+        if _digest(content) != digest:
+            raise ValueError(
+                f"{name} is not the file that {DIGEST_LIST} lists; run npm ci, or, if the package "
+                "was upgraded, python -m app list"
+            )
+        (target / name).parent.mkdir(parents=True, exist_ok=True)
+        (target / name).write_bytes(content)
+
+
+def _check_installed(source: Path) -> None:
+    if not all((source / "node_modules" / package).is_dir() for package in USED_FILES):
+        raise FileNotFoundError("the npm packages are missing; run npm ci or make serve")
+
+
+def _digest(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()
 
 
 def replace_package_loader(library: Path, target: Path) -> None:

@@ -19,7 +19,7 @@ from app.files.checkup_html import check_up_html, needs_attention, status_text
 from app.files.job_list_controller import CHECKING, JobList
 from app.files.tables import TextSource
 from app.state.file_settings import SAME_AS_FORM, FileChoices, apply_remedy
-from app.state.history import History
+from app.state.inputs import History
 
 
 class CheckUpPanel:

@@ -9,7 +9,7 @@ from app.browser.scheduling import Job
 from app.files.form_html import remaining_time_text
 from app.files.scoring import BoxError
 from app.files.tables import SOURCES
-from app.state.errors import error_text
+from app.state.form import error_text
 from bleu.core.progress import Progress
 from bleu.explanation.phrases import name_text
 

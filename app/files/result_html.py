@@ -61,98 +61,6 @@ MAX_NGRAMS: Final = 15
 """The largest number of n-grams in the table of gains of a system."""
 
 
-def segments_csv(outcome: CorpusResult) -> str:
-    """Return a row for each segment: number, repairs, groups, and the figures of each system.
-
-    The figures are the score, the counts and the lengths. Lines end with CR and LF, as in RFC 4180.
-    Header cells begin with a word and groups are escaped: no spreadsheet takes them for formulas.
-    """
-    out = io.StringIO()
-    writer = csv.writer(out)
-    orders = range(1, outcome.corpora[0].settings.max_order + 1)
-    columns = ["score", *(f"{kind}_{n}" for n in orders for kind in ("matched", "total")), "c", "r"]
-    names = [token_text(source.name) for source in outcome.texts.systems]
-    groups = outcome.texts.groups
-    group_columns = (f"group {token_text(source.name)}" for source in groups)
-    repairs = [english_list(outcome.report.repairs)] if outcome.report.repairs else []
-    columns_of_segment = ["segment", *("repaired" for _ in repairs), *group_columns]
-    writer.writerow(
-        [*columns_of_segment, *(f"{column} {name}" for name in names for column in columns)]
-    )
-    for index in range(outcome.texts.size):
-        row: list[object] = [index + 1, *repairs, *(cell(source.lines[index]) for source in groups)]
-        for corpus in outcome.corpora:
-            segment, score = corpus.segments[index], corpus.scores[index]
-            counts = chain.from_iterable(zip(segment.matched, segment.total, strict=True))
-            row += ["" if score is None else repr(score), *counts]
-            row += [segment.hypothesis_length, segment.reference_length]
-        writer.writerow(row)
-    return out.getvalue()
-
-
-def segments_jsonl(outcome: CorpusResult) -> str:
-    """Return a line of JSON for each segment, with its texts, scores and counts."""
-    lines = []
-    for index in range(outcome.texts.size):
-        systems = [
-            {
-                "name": source.name,
-                "hypothesis": source.lines[index],
-                "score": corpus.scores[index],
-                "matched": corpus.segments[index].matched,
-                "total": corpus.segments[index].total,
-            }
-            for source, corpus in zip(outcome.texts.systems, outcome.corpora, strict=True)
-        ]
-        _, references = outcome.texts.segment(index)
-        segment = {
-            "segment": index + 1,
-            "references": references,
-            "systems": systems,
-            "groups": {source.name: source.lines[index] for source in outcome.texts.groups},
-            "repairs": outcome.report.repairs,
-        }
-        lines.append(json.dumps(segment))
-    return "".join(f"{line}\n" for line in lines)
-
-
-def _evaluated(outcome: CorpusResult) -> EvaluatedFiles:
-    """Return the result with the outcome and the findings of the check-up, after one."""
-    notes = []
-    if outcome.check_up is not None:
-        notes = [f"Check-up: {status_text(outcome.check_up, outcome.texts.size)}"]
-        notes += [finding_text(item.finding) for item in outcome.check_up]
-    return EvaluatedFiles(outcome.evaluation, outcome.convention, notes)
-
-
-def _of_outcome(form: OutputFormat[EvaluatedFiles, str]) -> OutputFormat[CorpusResult, str]:
-    def render(outcome: CorpusResult) -> str:
-        return form.render(_evaluated(outcome))
-
-    return OutputFormat(form.label, form.extension, form.media_type, render)
-
-
-CORPUS_FORMATS: Final[dict[str, OutputFormat[CorpusResult, str]]] = {
-    **{name: _of_outcome(form) for name, form in FILE_FORMATS.items() if form.label},
-    "csv": OutputFormat("Segments as CSV", "csv", "text/csv", segments_csv),
-    "jsonl": OutputFormat("Segments as JSON lines", "jsonl", "application/jsonl", segments_jsonl),
-}
-"""The export formats of a result, in menu order; the last two need the texts."""
-
-
-def quotations_html(outcome: CorpusResult) -> str:
-    """Return what a paper quotes of the result, each with a button that copies it."""
-    parts = []
-    for name, label in QUOTED.items():
-        text = escape(CORPUS_FORMATS[name].render(outcome).strip())
-        spoken = f'<span class="spoken">: {escape(CORPUS_FORMATS[name].label)}</span>'
-        parts.append(
-            f'<div><dt>{label}</dt><dd><code translate="no">{text}</code>'
-            f"{button(f'corpus-copy:{name}', f'Copy{spoken}')}</dd></div>"
-        )
-    return f'<dl class="quotations">{"".join(parts)}</dl>'
-
-
 def result_html(outcome: CorpusResult, system_index: int) -> str:
     """Return the systems with the results of a test, and the details of one system."""
     report = outcome.report
@@ -368,3 +276,95 @@ def _ngram_choice(ngram: Ngram, writing: Writing) -> Choice:
     """Return a button with an n-gram, which lists its segments."""
     command = f"ngram:{json.dumps(ngram)}"
     return Choice(ngram_text(ngram), command, writing, "list the segments")
+
+
+def segments_csv(outcome: CorpusResult) -> str:
+    """Return a row for each segment: number, repairs, groups, and the figures of each system.
+
+    The figures are the score, the counts and the lengths. Lines end with CR and LF, as in RFC 4180.
+    Header cells begin with a word and groups are escaped: no spreadsheet takes them for formulas.
+    """
+    out = io.StringIO()
+    writer = csv.writer(out)
+    orders = range(1, outcome.corpora[0].settings.max_order + 1)
+    columns = ["score", *(f"{kind}_{n}" for n in orders for kind in ("matched", "total")), "c", "r"]
+    names = [token_text(source.name) for source in outcome.texts.systems]
+    groups = outcome.texts.groups
+    group_columns = (f"group {token_text(source.name)}" for source in groups)
+    repairs = [english_list(outcome.report.repairs)] if outcome.report.repairs else []
+    columns_of_segment = ["segment", *("repaired" for _ in repairs), *group_columns]
+    writer.writerow(
+        [*columns_of_segment, *(f"{column} {name}" for name in names for column in columns)]
+    )
+    for index in range(outcome.texts.size):
+        row: list[object] = [index + 1, *repairs, *(cell(source.lines[index]) for source in groups)]
+        for corpus in outcome.corpora:
+            segment, score = corpus.segments[index], corpus.scores[index]
+            counts = chain.from_iterable(zip(segment.matched, segment.total, strict=True))
+            row += ["" if score is None else repr(score), *counts]
+            row += [segment.hypothesis_length, segment.reference_length]
+        writer.writerow(row)
+    return out.getvalue()
+
+
+def segments_jsonl(outcome: CorpusResult) -> str:
+    """Return a line of JSON for each segment, with its texts, scores and counts."""
+    lines = []
+    for index in range(outcome.texts.size):
+        systems = [
+            {
+                "name": source.name,
+                "hypothesis": source.lines[index],
+                "score": corpus.scores[index],
+                "matched": corpus.segments[index].matched,
+                "total": corpus.segments[index].total,
+            }
+            for source, corpus in zip(outcome.texts.systems, outcome.corpora, strict=True)
+        ]
+        _, references = outcome.texts.segment(index)
+        segment = {
+            "segment": index + 1,
+            "references": references,
+            "systems": systems,
+            "groups": {source.name: source.lines[index] for source in outcome.texts.groups},
+            "repairs": outcome.report.repairs,
+        }
+        lines.append(json.dumps(segment))
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _evaluated(outcome: CorpusResult) -> EvaluatedFiles:
+    """Return the result with the outcome and the findings of the check-up, after one."""
+    notes = []
+    if outcome.check_up is not None:
+        notes = [f"Check-up: {status_text(outcome.check_up, outcome.texts.size)}"]
+        notes += [finding_text(item.finding) for item in outcome.check_up]
+    return EvaluatedFiles(outcome.evaluation, outcome.convention, notes)
+
+
+def _of_outcome(form: OutputFormat[EvaluatedFiles, str]) -> OutputFormat[CorpusResult, str]:
+    def render(outcome: CorpusResult) -> str:
+        return form.render(_evaluated(outcome))
+
+    return OutputFormat(form.label, form.extension, form.media_type, render)
+
+
+CORPUS_FORMATS: Final[dict[str, OutputFormat[CorpusResult, str]]] = {
+    **{name: _of_outcome(form) for name, form in FILE_FORMATS.items() if form.label},
+    "csv": OutputFormat("Segments as CSV", "csv", "text/csv", segments_csv),
+    "jsonl": OutputFormat("Segments as JSON lines", "jsonl", "application/jsonl", segments_jsonl),
+}
+"""The export formats of a result, in menu order; the last two need the texts."""
+
+
+def quotations_html(outcome: CorpusResult) -> str:
+    """Return what a paper quotes of the result, each with a button that copies it."""
+    parts = []
+    for name, label in QUOTED.items():
+        text = escape(CORPUS_FORMATS[name].render(outcome).strip())
+        spoken = f'<span class="spoken">: {escape(CORPUS_FORMATS[name].label)}</span>'
+        parts.append(
+            f'<div><dt>{label}</dt><dd><code translate="no">{text}</code>'
+            f"{button(f'corpus-copy:{name}', f'Copy{spoken}')}</dd></div>"
+        )
+    return f'<dl class="quotations">{"".join(parts)}</dl>'

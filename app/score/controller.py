@@ -10,8 +10,7 @@ from app.browser.scheduling import DebouncedCall
 from app.components import token_count_text
 from app.score.form_controller import FormController, save_form
 from app.score.html import PIN_HINT, build_snapshot, pinned_spoken, pinned_text, score_bar
-from app.state.errors import error_text
-from app.state.form import PageSnapshot, chosen_tokenizer, error_location, weights_hint
+from app.state.form import PageSnapshot, chosen_tokenizer, error_location, error_text, weights_hint
 from app.state.inputs import FIRST_EXAMPLE, Inputs, example_inputs
 from app.state.models import OPEN_MODELS, is_model
 from bleu.core.api import Derivation

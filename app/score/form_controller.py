@@ -23,10 +23,9 @@ from app.browser.dom import (
 )
 from app.browser.notices import Notices
 from app.components import value_label
-from app.state.errors import MemoryGuard, is_out_of_memory
-from app.state.form import takes_value
-from app.state.history import History
+from app.state.form import MemoryGuard, is_out_of_memory, takes_value
 from app.state.inputs import (
+    History,
     Inputs,
     apply_action,
     example_inputs,

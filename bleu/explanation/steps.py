@@ -165,12 +165,12 @@ def _reference_length_spans(derivation: Derivation, symbols: Symbols) -> tuple[S
 
 def precision_step(order: Order, unclipped_matches: int, symbols: Symbols) -> Step:
     """Return the step that counts the n-grams of one order and computes its precision."""
-    blocks = tuple(_blocks(order, unclipped_matches, symbols))
+    blocks = tuple(_order_blocks(order, unclipped_matches, symbols))
     title = f"Precision of {ngram_order_name(order.n)}"
     return Step(f"precision-{order.n}", title, blocks, papineni("2.1"))
 
 
-def _blocks(order: Order, unclipped_matches: int, symbols: Symbols) -> Iterator[Block]:
+def _order_blocks(order: Order, unclipped_matches: int, symbols: Symbols) -> Iterator[Block]:
     n = order.n
     if n == 1:
         yield paragraph(

@@ -11,13 +11,12 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from app.state.errors import error_text
-from app.state.form import error_location, form_derivation, form_settings, takes_value
-from app.state.history import History
+from app.state.form import error_location, error_text, form_derivation, form_settings, takes_value
 from app.state.inputs import (
     CHOICES,
     CONTROLS,
     FIRST_EXAMPLE,
+    History,
     Inputs,
     example_inputs,
     swap_texts,

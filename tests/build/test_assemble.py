@@ -15,7 +15,7 @@ import pytest
 from app.build.assemble import FONT_PLACEHOLDER, PICTURE, SHORTENED_NOTICE, build, page_style, sizes
 from app.build.docs import GUIDES
 from app.build.font import subset_font
-from app.build.packages import DIGEST_LIST, copy_listed_files, write_file_list
+from app.build.runtime import DIGEST_LIST, copy_listed_files, write_file_list
 from app.build.single_file import SINGLE_FILE
 from app.build.stdlib import HOST_ONLY, LAZY_MODULES, _without_lines, is_within, needs_browser
 from app.components import WHEEL
