@@ -26,7 +26,7 @@ def main() -> int:
     options = parser.parse_args()
     try:
         # Imported inside the try block, because Ctrl+C may arrive during the import.
-        from bleu.cli.run import run_command
+        from bleu.cli.terminal import run_command
 
         return run_command(lambda: _run(options), "python -m app")
     except KeyboardInterrupt:
@@ -35,7 +35,7 @@ def main() -> int:
 
 def _run(options: argparse.Namespace) -> int:
     from app.build.assemble import build
-    from app.build.packages import write_file_list
+    from app.build.runtime import write_file_list
     from app.build.serve import make_server, serve
 
     target = ROOT / "dist"

@@ -7,23 +7,24 @@ from collections.abc import Mapping
 from html import escape
 from typing import Any, Final
 
-from app.components.controls import (
+from app.components import (
     SMOOTHING_LABELS,
+    WHEEL,
     button,
     convention_options,
     max_order_choices,
     options,
+    reference_boxes,
+    text_box,
     tokenizer_options,
 )
-from app.components.text_boxes import reference_boxes, text_box
-from app.components.wheel import WHEEL
-from app.files.exports import CORPUS_FORMATS
+from app.files.result_html import CORPUS_FORMATS
 from app.files.scoring import DEFAULT_TEST, TESTS
 from app.score.html import build_snapshot, matches_html, score_bar
 from app.score.lanes import lanes_json
 from app.state.file_settings import FILE_CONVENTIONS, FileInputs
 from app.state.inputs import FIRST_EXAMPLE, LANGUAGES, Inputs, example_inputs
-from app.state.permalink import ALL_ORDERS
+from app.state.saved_form import ALL_ORDERS
 from app.tools.html import comparison_slices, tokenizers_html
 from bleu.analysis.examples import EXAMPLES
 from bleu.explanation.exercises import TOPIC_TITLES

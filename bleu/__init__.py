@@ -15,21 +15,26 @@ from bleu.version import __version__
 
 if TYPE_CHECKING:
     from bleu.analysis.agreement import human_agreement
-    from bleu.analysis.api import check_corpus, compare, diagnose
+    from bleu.analysis.api import check_corpus, compare, diagnose, self_bleu
     from bleu.analysis.examples import EXAMPLES, self_check
     from bleu.analysis.finding import Finding
     from bleu.analysis.repairs import repair_corpus
     from bleu.analysis.which import which
-    from bleu.core.api import corpus_bleu, score_statistics, segment_statistics, sentence_bleu
+    from bleu.core.api import (
+        Derivation,
+        corpus_bleu,
+        derive,
+        score_statistics,
+        segment_statistics,
+        sentence_bleu,
+    )
     from bleu.core.custom_tokenizers import Tokenizer, load_tokenizer, tokenizer
-    from bleu.core.derivation import Derivation, derive
     from bleu.core.score import Score
     from bleu.core.settings import Settings
     from bleu.core.statistics import Statistics
     from bleu.core.tokenizers import TOKENIZERS
     from bleu.corpus.corpus import Accumulator, derive_corpus
-    from bleu.corpus.groups import group_bleu
-    from bleu.corpus.self_bleu import self_bleu
+    from bleu.corpus.report import group_bleu
     from bleu.corpus.significance import (
         approximate_randomization,
         confidence_interval,
@@ -90,25 +95,30 @@ __all__ = [
 
 _NAMES_BY_MODULE = {
     "analysis.agreement": ("human_agreement",),
-    "analysis.api": ("check_corpus", "compare", "diagnose"),
+    "analysis.api": ("check_corpus", "compare", "diagnose", "self_bleu"),
     "analysis.examples": ("EXAMPLES", "self_check"),
     "analysis.finding": ("Finding",),
     "analysis.repairs": ("repair_corpus",),
     "analysis.which": ("which",),
-    "core.api": ("corpus_bleu", "score_statistics", "segment_statistics", "sentence_bleu"),
+    "core.api": (
+        "Derivation",
+        "derive",
+        "corpus_bleu",
+        "score_statistics",
+        "segment_statistics",
+        "sentence_bleu",
+    ),
     "metric.rules": ("REFERENCE_LENGTHS",),
     "metric.conventions": ("CONVENTIONS",),
     "metric.errors": ("SettingError",),
     "core.custom_tokenizers": ("Tokenizer", "load_tokenizer", "tokenizer"),
-    "core.derivation": ("Derivation", "derive"),
     "core.score": ("Score",),
     "core.settings": ("Settings",),
     "metric.smoothings": ("SMOOTHINGS",),
     "core.statistics": ("Statistics",),
     "core.tokenizers": ("TOKENIZERS",),
     "corpus.corpus": ("Accumulator", "derive_corpus"),
-    "corpus.groups": ("group_bleu",),
-    "corpus.self_bleu": ("self_bleu",),
+    "corpus.report": ("group_bleu",),
     "corpus.significance": ("approximate_randomization", "confidence_interval", "paired_bootstrap"),
     "explanation": ("explain",),
     "learn.assessment": ("assess",),
@@ -143,7 +153,7 @@ def __dir__() -> list[str]:
 
 
 def _display(value: object, display_format: DisplayFormat) -> str:
-    from bleu.notebook.display import display
+    from bleu.notebook import display
 
     return display(value, display_format)
 

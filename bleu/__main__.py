@@ -14,7 +14,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     Raises OSError if standard output cannot be written.
     """
-    from bleu.cli.commands import COMMANDS, command_module, make_parser
+    from bleu.cli.options import COMMANDS, command_module, make_parser
 
     arguments = sys.argv[1:] if arguments is None else arguments
     command = arguments[0] if arguments and arguments[0] in COMMANDS else ""
@@ -24,8 +24,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def run() -> int:
     """Run the installed command `bleu`; return its exit code."""
-    from bleu.cli.help import program
-    from bleu.cli.run import run_command
+    from bleu.cli.terminal import program, run_command
 
     return run_command(main, program())
 

@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
 from bleu.analysis.evaluation import Evaluation, evaluation_json
-from bleu.core.derivation import Derivation
+from bleu.core.api import Derivation
 from bleu.document.blocks import Block, Document, paragraph
 from bleu.document.writing import without_isolates
 from bleu.explanation import explain

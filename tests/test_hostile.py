@@ -12,11 +12,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from app.components.text_boxes import reference_boxes
-from app.files.checking import (
-    CorpusTexts,
-)
-from app.files.exports import CORPUS_FORMATS
+from app.components import reference_boxes
 from app.files.form_html import (
     column_choices,
     source_item,
@@ -27,11 +23,13 @@ from app.files.listing import (
     segment_table,
 )
 from app.files.result_html import (
+    CORPUS_FORMATS,
     derivation_html,
     ngram_gains,
     result_html,
 )
 from app.files.scoring import (
+    CorpusTexts,
     credit_differences,
     score,
 )
@@ -47,7 +45,7 @@ from app.score import html as page_view
 from app.score.html import build_snapshot, matches_html
 from app.score.lanes import lanes_json
 from app.state.inputs import Inputs, apply_action
-from app.state.permalink import from_fragment, to_fragment
+from app.state.saved_form import from_fragment, to_fragment
 from app.tools.html import code_html, tokenizers_html, what_if_slices
 from bleu import Settings, derive, sentence_bleu
 from bleu.analysis.faults import TEXT_FAULTS

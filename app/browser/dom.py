@@ -7,7 +7,7 @@ from typing import Any
 from pyodide.ffi import JsException, create_proxy, to_js
 from pyscript import document, window
 
-from app.components.text_boxes import reference_boxes
+from app.components import reference_boxes
 from app.state.file_settings import FILE_CONTROLS, SAME_AS_FORM, FileInputs
 from app.state.inputs import CONTROLS, Inputs
 from app.state.models import CHOOSE_MODEL, is_model, model_label

@@ -1,9 +1,8 @@
 """Patching of markup: unchanged table rows and list items are kept, not parsed again."""
 
 import re
+from posixpath import commonprefix
 from typing import Any, Final
-
-from bleu.analysis.finding import common_prefix_length
 
 ITEM: Final = re.compile(r"(<tr\b.*?</tr>|<li\b.*?</li>)", re.DOTALL)
 """A table row or a list item; they are never nested."""
@@ -48,8 +47,8 @@ def split_markup(markup: str) -> tuple[list[str], list[list[str]]]:
 
 def patch_items(container: Any, old: list[str], new: list[str]) -> None:
     """Replace the items of a container that differ between `old` and `new`."""
-    start = common_prefix_length(old, new)
-    unchanged_end = common_prefix_length(old[start:][::-1], new[start:][::-1])
+    start = len(commonprefix([old, new]))
+    unchanged_end = len(commonprefix([old[start:][::-1], new[start:][::-1]]))
     removed = len(old) - start - unchanged_end
     markup = "".join(new[start : len(new) - unchanged_end])
     items = container.children

@@ -4,8 +4,7 @@ from typing import Any, Protocol
 
 from app.browser.model_box import ModelBox
 from app.browser.notices import Notices
-from app.state.errors import MemoryGuard
-from app.state.form import PageMarkup, PageSnapshot
+from app.state.form import MemoryGuard, PageMarkup, PageSnapshot
 from app.state.inputs import Inputs
 
 

@@ -10,39 +10,25 @@ import shutil
 import subprocess
 import sys
 from base64 import b64encode
+from collections.abc import Mapping
+from html import escape, unescape
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from urllib.parse import quote
+from typing import Final
+from urllib.parse import quote, urljoin, urlsplit
 
 from app.build import FAST, PLAIN, RUNTIMES, ThirdPartyPackage, UnrecognisedError
 from app.build.csp import ONLY_BY_HEADER, policy
 from app.build.docs import FOLDER, docs_pages
 from app.build.font import subset_font
-from app.build.packages import copy_listed_files
-from app.build.runtime import START, START_PLAIN, WASM, make_fast, make_plain
-from app.build.sharing import PICTURE, address_from, preview_tags, source_link
+from app.build.runtime import START, START_PLAIN, WASM, copy_listed_files, make_fast, make_plain
 from app.build.single_file import SINGLE_FILE, SINGLE_FILE_SCRIPT, single_file
-from app.components.wheel import WHEEL
+from app.components import WHEEL
 from app.template import fill_template
 from bleu.version import __version__
 
 SOURCE_DATE_EPOCH = "315532800"
 """The date of every file in the wheel: 1980, the earliest in a zip, for reproducible builds."""
-
-
-def make_wheel(source: Path, target: Path) -> None:
-    """Build the wheel of the library in `source` and write it to the folder `target`.
-
-    Raises RuntimeError with the last line of flit's output if flit fails or makes no `WHEEL`.
-    """
-    command = [sys.executable, "-m", "flit_core.wheel", "--outdir", str(target), str(source)]
-    environment = os.environ | {"PYTHONPATH": str(source), "SOURCE_DATE_EPOCH": SOURCE_DATE_EPOCH}
-    process = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
-    if process.returncode or not (target / WHEEL).is_file():
-        *_, last_line = ["", *process.stdout.splitlines(), *process.stderr.splitlines()]
-        raise RuntimeError(f"flit made no {WHEEL}: {last_line}")
-
-
 PLUGINS = (
     *("codemirror", "deprecations-manager", "donkey", "error"),
     *("py-editor", "py-game", "py-terminal"),
@@ -67,6 +53,21 @@ SHORTENED_NOTICE = (
     " build leaves out or replaces."
 )
 """The notice before the licenses, unless the runtime is plain."""
+PICTURE: Final = "static/pictures/page.png"
+"""The picture of a preview, which a build contains only if it knows its own address."""
+
+
+def make_wheel(source: Path, target: Path) -> None:
+    """Build the wheel of the library in `source` and write it to the folder `target`.
+
+    Raises RuntimeError with the last line of flit's output if flit fails or makes no `WHEEL`.
+    """
+    command = [sys.executable, "-m", "flit_core.wheel", "--outdir", str(target), str(source)]
+    environment = os.environ | {"PYTHONPATH": str(source), "SOURCE_DATE_EPOCH": SOURCE_DATE_EPOCH}
+    process = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
+    if process.returncode or not (target / WHEEL).is_file():
+        *_, last_line = ["", *process.stdout.splitlines(), *process.stderr.splitlines()]
+        raise RuntimeError(f"flit made no {WHEEL}: {last_line}")
 
 
 def page_style(static: Path) -> str:
@@ -279,3 +280,75 @@ def _build_id(target: Path, text: str) -> str:
 def _files_by_name(target: Path) -> dict[str, Path]:
     paths = sorted(path for path in target.rglob("*") if path.is_file())
     return {path.relative_to(target).as_posix(): path for path in paths}
+
+
+def preview_tags(page: str, site_url: str) -> str:
+    """Return the tags of a link preview: title, description, address and picture.
+
+    `page` is the HTML that has the title and the description; without an address, return "".
+
+    >>> head = '<title>BLEU</title><meta name="description" content="Steps">'
+    >>> print(preview_tags(head, "https://example.org/bleu"))
+    <link rel="canonical" href="https://example.org/bleu/">
+    <meta property="og:type" content="website">
+    <meta property="og:url" content="https://example.org/bleu/">
+    <meta property="og:title" content="BLEU">
+    <meta property="og:description" content="Steps">
+    <meta property="og:image" content="https://example.org/bleu/static/pictures/page.png">
+    <meta name="twitter:card" content="summary_large_image">
+    """
+    if not site_url:
+        return ""
+    address = f"{site_url.rstrip('/')}/"
+    patterns = {
+        "title": "<title>(.*?)</title>",
+        "description": 'name="description" content="(.*?)"',
+    }
+    texts = {name: re.findall(pattern, page)[0] for name, pattern in patterns.items()}
+    properties = {
+        "type": "website",
+        "url": address,
+        **{name: unescape(text) for name, text in texts.items()},
+        "image": urljoin(address, PICTURE),
+    }
+    return "\n".join(
+        [
+            f'<link rel="canonical" href="{escape(address)}">',
+            *(
+                f'<meta property="og:{name}" content="{escape(value)}">'
+                for name, value in properties.items()
+            ),
+            '<meta name="twitter:card" content="summary_large_image">',
+        ]
+    )
+
+
+def source_link(source_url: str) -> str:
+    """Return a link to the source code of the page, or "" without its address.
+
+    >>> source_link("https://example.org/code")
+    ' · <a href="https://example.org/code" rel="noreferrer">Source code</a>'
+    """
+    if not source_url:
+        return ""
+    return f' · <a href="{escape(source_url)}" rel="noreferrer">Source code</a>'
+
+
+def address_from(environment: Mapping[str, str], name: str) -> str:
+    """Return the address in a variable of the environment, or "" if it is unset.
+
+    Raises ValueError if it is no address of the web.
+
+    >>> address_from({"SITE_URL": "example.org"}, "SITE_URL")
+    Traceback (most recent call last):
+        ...
+    ValueError: SITE_URL is 'example.org'; give an address that begins with https:// or http://
+    """
+    address = environment.get(name, "").strip()
+    if address and not (
+        urlsplit(address).scheme in {"http", "https"} and urlsplit(address).hostname
+    ):
+        raise ValueError(
+            f"{name} is {address[:100]!r}; give an address that begins with https:// or http://"
+        )
+    return address

@@ -19,7 +19,7 @@ from app.build.finder import Modules
 
 HOST_ONLY = (
     *("app.__main__", "app.build", "app.template", "bleu.__main__", "bleu.cli", "bleu.notebook"),
-    *("bleu.analysis.api", "bleu.learn.assessment", "bleu.corpus.self_bleu"),
+    *("bleu.analysis.api", "bleu.learn.assessment"),
 )
 """Packages and modules that are not shipped."""
 
@@ -35,12 +35,11 @@ CODE_PAGES = tuple(
 LAZY_MODULES = (
     *("app.learn", "bleu.learn", "bleu.explanation.masking", "bleu.explanation.exercises"),
     *("bleu.document.quiz", "bleu.explanation.quiz", "bleu.render.quiz"),
-    *("bleu.analysis.calls", "bleu.analysis.preprocessing", "bleu.analysis.reported"),
-    *("bleu.analysis.segment_counts", "bleu.analysis.which", "bleu.analysis.which_search"),
+    *("bleu.analysis.calls", "bleu.analysis.which", "bleu.analysis.which_search"),
     *("bleu.analysis.which_code", "bleu.explanation.which", "app.tools.which"),
-    *("bleu.corpus.json_table", "bleu.corpus.markup", "bleu.corpus.spreadsheet"),
+    *("bleu.corpus.json_table", "bleu.corpus.markup"),
     *("zipfile", "shutil", *CODE_PAGES),
-    *(f"bleu.core.sentencepiece{part}" for part in ("", "_file", "_normalizer")),
+    *(f"bleu.core.sentencepiece{part}" for part in ("", "_file")),
 )
 """Packages and modules that are imported at first use, to keep the memory snapshot small.
 
@@ -113,7 +112,7 @@ def pack_modules(library: str, pyscript: str, root: str) -> None:
 def is_within(name: str, *packages: str) -> bool:
     """Return whether a module is one of `packages` or lies in one of them.
 
-    >>> is_within("app.build.snapshot", "app.build"), is_within("app.builder", "app.build")
+    >>> is_within("app.build.runtime", "app.build"), is_within("app.builder", "app.build")
     (True, False)
     """
     return any(name == package or name.startswith(f"{package}.") for package in packages)

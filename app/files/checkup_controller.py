@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from app.browser.commands import command
+from app.browser.commands import command, show_history, undo_key
 from app.browser.dom import (
     element,
     fill_file_settings,
@@ -14,13 +14,12 @@ from app.browser.dom import (
     show_texts,
 )
 from app.browser.page_calls import PageCalls
-from app.browser.undo import show_history, undo_key
 from app.files.checkup import CheckUp, CheckUpJob
 from app.files.checkup_html import check_up_html, needs_attention, status_text
 from app.files.job_list_controller import CHECKING, JobList
 from app.files.tables import TextSource
 from app.state.file_settings import SAME_AS_FORM, FileChoices, apply_remedy
-from app.state.history import History
+from app.state.inputs import History
 
 
 class CheckUpPanel:

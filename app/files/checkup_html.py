@@ -5,7 +5,7 @@ from html import escape
 from itertools import chain, pairwise
 from typing import Final
 
-from app.components.controls import button
+from app.components import button
 from app.files.checkup import CONTAINERS, CheckUp
 from bleu.analysis.evaluation import MAX_CHECKED_SEGMENTS, SystemFinding
 from bleu.analysis.finding import FaultyLine, Finding

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from html import escape
 from typing import Final
 
-from app.components.controls import button, options
+from app.components import button, options
 from app.files.listing import excerpt
 from app.files.tables import MEGABYTE, ROLES, SPLIT_LABEL, TextSource
 from bleu.core.progress import Progress

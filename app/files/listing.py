@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from html import escape
 from typing import Final
 
-from app.components.controls import button
-from app.files.differences import texts_html
+from app.components import button
 from app.files.scoring import CorpusResult
+from app.files.segment_html import texts_html
 from bleu.core.ngrams import Ngram
 from bleu.corpus.corpus import Corpus
 from bleu.document.blocks import Quote

@@ -8,7 +8,7 @@ from pyscript import document, window
 
 from app.browser.dom import element, listen, show_file_error, show_texts
 from app.browser.scheduling import DebouncedCall
-from app.components.controls import score_in_bar
+from app.components import score_in_bar
 from app.files.checkup import CheckUp
 from app.files.job_list_controller import SECTIONS, JobList
 from app.files.listing import SegmentListing, with_system

@@ -12,7 +12,6 @@ from app.browser.dom import element, find_element, listen, reveal, show_texts
 from app.browser.notices import SPEECH_MS, announce
 from app.browser.page_calls import PageCalls
 from app.browser.scheduling import DebouncedCall
-from app.files.differences import iter_differing_segments
 from app.files.job_list_controller import NGRAM, JobList
 from app.files.listing import (
     SegmentListing,
@@ -24,6 +23,7 @@ from app.files.listing import (
 )
 from app.files.scoring import CorpusResult
 from app.files.segment_html import (
+    iter_differing_segments,
     parse_segment_key,
     segment_derivations,
     segment_steps,
@@ -31,7 +31,7 @@ from app.files.segment_html import (
     segment_view,
 )
 from app.state.inputs import Inputs
-from bleu.core.derivation import Derivation
+from bleu.core.api import Derivation
 from bleu.explanation.matches import ngram_sentence
 from bleu.render import html, text
 

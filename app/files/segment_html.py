@@ -1,16 +1,36 @@
-"""An opened segment as HTML: the candidates of all systems, with marked matches and steps."""
+"""Segments as HTML: an opened one with all candidates, and those in which two systems differ."""
 
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import replace
+from difflib import SequenceMatcher
+from heapq import nlargest
+from html import escape
+from itertools import groupby
+from typing import Final
 
-from app.components.controls import button, options
+from app.components import button, options
 from app.files.scoring import CorpusResult
-from bleu.core.derivation import Derivation, derive
+from bleu.core.api import Derivation, derive
+from bleu.core.ngrams import Ngram, count_ngrams, ngrams
+from bleu.core.progress import Progress
+from bleu.core.segment import tokenize_segment
+from bleu.core.tokenizers import Tokens
+from bleu.document.writing import writing_of
 from bleu.explanation import explain
 from bleu.explanation.matches import marked_texts
-from bleu.explanation.phrases import reference_names
+from bleu.explanation.phrases import count_with_noun, reference_names, token_text
 from bleu.render import html
 from bleu.render.numbers import score_text
+
+MAX_ROWS: Final = 5
+"""The largest number of segments in each list."""
+MAX_CHARACTERS: Final = 600
+"""Characters shown of a text; the comparison of two texts takes quadratic time."""
+LEGEND: Final = (
+    '<p class="hint marks"><span><mark class="credited">right</mark> in this output alone</span> '
+    '<span><mark class="unmatched">not in the reference</mark>, in this output alone</span> '
+    '<span><mark class="missed">not in the reference</mark>, in both outputs</span></p>'
+)
 
 
 def segment_derivations(outcome: CorpusResult, index: int) -> list[Derivation]:
@@ -149,3 +169,177 @@ def segment_steps(derivation: Derivation, system_index: int) -> str:
     """Return every step of a system's score of the segment."""
     steps = explain(derivation).steps
     return "".join(html.step(step, f"segment-{system_index}-") for step in steps)
+
+
+def differences_html(outcome: CorpusResult, system_index: int) -> str:
+    """Return the segments that a system or the baseline wins by most, and those both get wrong."""
+    baseline, system = (html.prose(outcome.name(index)) for index in (0, system_index))
+    segments = range(outcome.texts.size)
+    gains = [outcome.difference(index, system_index) or 0.0 for index in segments]
+    wins = {index: (gain,) for index, gain in enumerate(gains) if gain > 0}
+    losses = {index: (-gain,) for index, gain in enumerate(gains) if gain < 0}
+    markup = ""
+    for label, list_name, ranks in (
+        (f"Largest wins of {system}", "win", wins),
+        (f"Largest wins of {baseline}", "loss", losses),
+        ("Both wrong", "wrong", _failure_ranks(outcome, system_index)),
+    ):
+        if ranks:
+            indices = nlargest(MAX_ROWS, ranks, key=ranks.__getitem__)
+            rows = "".join(_row(outcome, system_index, index, list_name) for index in indices)
+            count = count_with_noun(len(ranks), "segment")
+            state = "" if markup else " open"
+            markup += (
+                f'<details name="differences"{state}><summary>{label} '
+                f'<span class="hint">{count}</span></summary>'
+                f'<ol class="faults">{rows}</ol></details>'
+            )
+    pair = "the systems" if len(outcome.corpora) == 2 else f"{system} and {baseline}"
+    title = f"<h3>Where do {pair} differ?</h3>"
+    return f'<section class="differences">{title}{LEGEND}{markup}</section>' if markup else ""
+
+
+def _failure_ranks(outcome: CorpusResult, system_index: int) -> dict[int, tuple[float, ...]]:
+    """Return a sort key for each segment that both systems get wrong, by index; larger is worse.
+
+    Both get a segment wrong if neither output scores more than half of the lower corpus score and
+    each has an n-gram without credit. A correct short output may score 0, but has no such n-gram.
+    """
+    corpora = outcome.corpora[system_index], outcome.corpora[0]
+    limit = min(corpus.score.value for corpus in corpora) / 2
+    ranks: dict[int, tuple[float, ...]] = {}
+    for index in range(outcome.texts.size):
+        segments = [corpus.segments[index] for corpus in corpora]
+        missing = min(1 - sum(segment.matched) / (sum(segment.total) or 1) for segment in segments)
+        best = max(corpus.scores[index] or 0.0 for corpus in corpora)
+        if missing and best <= limit:
+            ranks[index] = -best, missing
+    return ranks
+
+
+def _row(outcome: CorpusResult, system_index: int, index: int, list_name: str) -> str:
+    """Return a segment with its texts and the points won or, if both fail, the better score."""
+    baseline, score = (outcome.corpora[system].scores[index] or 0.0 for system in (0, system_index))
+    points = f"+{100 * abs(score - baseline):.1f}"
+    if list_name == "wrong":
+        points = f"{100 * max(baseline, score):.1f}"
+    segment = button(f"segment:{index}:{list_name}", f"Segment {index + 1:,}", ' class="choice"')
+    return (
+        f'<li><div class="cost"><b>{html.prose(points)}</b>{segment}</div>'
+        f"{texts_html(outcome, system_index, index)}</li>"
+    )
+
+
+def texts_html(outcome: CorpusResult, system_index: int, index: int, ngram: Ngram = ()) -> str:
+    """Return the reference and the outputs of the compared systems, with differences marked.
+
+    `ngram` is highlighted. Of several references, the first of those that share the most tokens
+    with the outputs is shown.
+    """
+    settings, texts = outcome.corpora[0].settings, outcome.texts
+    _, references = texts.segment(index)
+    systems = list(dict.fromkeys((0, system_index)))
+    lines = [texts.systems[system].lines[index][:MAX_CHARACTERS] for system in systems]
+    references = tuple(reference[:MAX_CHARACTERS] for reference in references)
+    tokens = [tokenize_segment(line, references, settings) for line in lines]
+    outputs, reference_tokens = [hypothesis for hypothesis, _ in tokens], tokens[0][1]
+    shared_counts = [
+        sum(len(_shared(output, reference)) for output in outputs) for reference in reference_tokens
+    ]
+    best = shared_counts.index(max(shared_counts))
+    reference = reference_tokens[best]
+    name = reference_names(len(references))[best]
+    rows = _text(name, "", references[best], reference, [""] * len(reference), ngram)
+    for system, line, output, other in zip(systems, lines, outputs, outputs[::-1], strict=True):
+        right, shared = _shared(output, reference), _shared(output, other)
+        classes = [_css_class(n in right, n in shared) for n in range(len(output))]
+        score = outcome.corpora[system].scores[index]
+        displayed_score = "—" if score is None else score_text(score)
+        rows += _text(outcome.name(system), displayed_score, line, output, classes, ngram)
+    return f'<dl class="texts">{rows}</dl>'
+
+
+def _css_class(is_right: bool, is_shared: bool) -> str:
+    if is_right:
+        return "" if is_shared else "credited"
+    return "missed" if is_shared else "unmatched"
+
+
+def _shared(tokens: Tokens, other: Tokens) -> set[int]:
+    """Return the positions in `tokens` that difflib aligns with equal tokens of `other`."""
+    blocks = SequenceMatcher(None, tokens, other, autojunk=False).get_matching_blocks()
+    return {block.a + n for block in blocks for n in range(block.size)}
+
+
+def _text(
+    name: str, score: str, text: str, tokens: Tokens, classes: Sequence[str], ngram: Ngram
+) -> str:
+    """Return a text with its name and score; adjacent tokens of one CSS class share a mark."""
+    highlighted = {
+        start + n
+        for start, candidate in enumerate(ngrams(tokens, len(ngram)))
+        if candidate == ngram
+        for n in range(len(ngram))
+    }
+    classes = ["lit" if n in highlighted else css_class for n, css_class in enumerate(classes)]
+    markup = ""
+    classed_tokens = zip(classes, split_at_tokens(text, list(map(str, tokens))), strict=True)
+    for css_class, group in groupby(classed_tokens, key=lambda item: item[0]):
+        (_, (gap, first)), *others = group
+        words = _escaped(first) + "".join(
+            _escaped(gap) + _escaped(word) for _, (gap, word) in others
+        )
+        marked = f'<mark class="{css_class}">{words}</mark>' if css_class else words
+        markup += _escaped(gap) + marked
+    cut = " …" if len(text) == MAX_CHARACTERS else ""
+    return (
+        f"<div><dt>{html.prose(name)} <span>{score}</span></dt>"
+        f"<dd{html.dir_lang(writing_of(text))}>{markup or '⟨empty⟩'}{cut}</dd></div>"
+    )
+
+
+def _escaped(text: str) -> str:
+    return escape(token_text(text)) if text.strip() else " " * bool(text)
+
+
+def split_at_tokens(text: str, tokens: Sequence[str]) -> list[tuple[str, str]]:
+    """Return for each token the characters before it, and the token as it is written in the text.
+
+    If the text lacks a token because it was changed, such as an HTML escape, the tokens are
+    returned as they are, with a space between any two.
+
+    >>> split_at_tokens("A cat.", ("a", "cat", "."))
+    [('', 'A'), (' ', 'cat'), ('', '.')]
+    >>> split_at_tokens("&lt;b", ("<", "b"))
+    [('', '<'), (' ', 'b')]
+    """
+    lowered = text.lower()
+    gaps_and_tokens, end = [], 0
+    for token in tokens:
+        start = lowered.find(token.lower(), end)
+        if start < 0 or len(lowered) != len(text):
+            return [(" " * bool(n), token) for n, token in enumerate(tokens)]
+        gaps_and_tokens.append((text[end:start], text[start : start + len(token)]))
+        end = start + len(token)
+    return gaps_and_tokens
+
+
+def iter_differing_segments(
+    outcome: CorpusResult, system_index: int, ngram: Ngram
+) -> Generator[Progress, None, tuple[int, ...]]:
+    """Return the indices of the segments in which two systems differ in credit for an n-gram.
+
+    Yields its progress after each segment.
+    """
+    texts, settings = outcome.texts, outcome.corpora[0].settings
+    n, indices = len(ngram), []
+    for index in range(texts.size):
+        credits = set()
+        for system in (0, system_index):
+            tokens, references = tokenize_segment(*texts.segment(index, system), settings)
+            maximum = max(count_ngrams(reference, n)[ngram] for reference in references)
+            credits.add(min(count_ngrams(tokens, n)[ngram], maximum))
+        if len(credits) > 1:
+            indices.append(index)
+        yield Progress("finding the segments", index + 1, texts.size)
+    return tuple(indices)

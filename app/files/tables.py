@@ -6,10 +6,10 @@ import re
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass, fields, replace
 from itertools import count
+from posixpath import commonprefix
 from sys import getsizeof
 from typing import Final
 
-from bleu.analysis.finding import common_prefix_length
 from bleu.core.progress import Progress, track
 from bleu.corpus.containers import detect_container, read_container
 from bleu.corpus.data_table import (
@@ -21,7 +21,7 @@ from bleu.corpus.data_table import (
     guess_roles,
     unambiguous_columns,
 )
-from bleu.corpus.joining import TextColumn, table_columns
+from bleu.corpus.formats import TextColumn, table_columns
 from bleu.corpus.text_files import FileError, old_mac_note, read_line_chunks
 from bleu.document.writing import isolate, without_isolates
 from bleu.explanation.phrases import token_text
@@ -123,8 +123,7 @@ def default_system_names(names: Sequence[str]) -> list[str]:
 
 def _prefix_length(names: Sequence[list[str]]) -> int:
     """Return how many leading parts all names share, rounded down to end with a separator."""
-    # In sorted order, names between the first and the last share the prefix of these two.
-    return common_prefix_length(min(names), max(names)) // 2 * 2
+    return len(commonprefix(names)) // 2 * 2
 
 
 def check_size(name: str, size: int) -> None:
@@ -205,7 +204,7 @@ def parse_table(
 def read_workbook(name: str, content: io.BytesIO) -> Generator[Progress, None, DataTable]:
     """Return the table that `parse_workbook` reads from a workbook, with progress."""
     # Only workbooks need zipfile, so it is loaded late; see LAZY_MODULES in app/build/stdlib.py.
-    from bleu.corpus.spreadsheet import parse_workbook
+    from bleu.corpus.markup import parse_workbook
 
     shown_name = isolate(name)
     steps = parse_workbook(shown_name, content)

@@ -10,7 +10,7 @@ from itertools import zip_longest
 from typing import Final
 from urllib.parse import parse_qsl, unquote, urlencode
 
-from app.components.controls import button
+from app.components import button
 from app.learn.worksheet_answers import END, first_attempt, grade_sheet, line_check
 from app.learn.worksheet_spec import (
     MAX_LINE_CHARACTERS,

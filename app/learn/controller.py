@@ -17,7 +17,7 @@ from app.learn.worksheet_controller import WorksheetController
 from app.learn.worksheet_spec import from_fragment
 from app.learn.worksheet_tools_controller import WorksheetToolsController
 from app.state.form import form_derivation
-from app.state.permalink import missing_parts_notice, without_view
+from app.state.saved_form import missing_parts_notice, without_view
 
 
 class LearnController:

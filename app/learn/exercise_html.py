@@ -5,9 +5,9 @@ from dataclasses import replace
 from html import escape
 from typing import Final
 
-from app.components.controls import button
+from app.components import button
 from app.learn.attempt import MAX_HINT_LEVEL, Attempt
-from bleu.core.derivation import derive
+from bleu.core.api import derive
 from bleu.document.blocks import Step, Table
 from bleu.explanation.exercises import (
     TOPIC_TITLES,

@@ -8,7 +8,7 @@ from fractions import Fraction
 from html import escape
 from typing import Final
 
-from app.components.controls import button
+from app.components import button
 from bleu.core.api import sentence_bleu
 from bleu.core.score import Score
 from bleu.explanation.phrases import english_list

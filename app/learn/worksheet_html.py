@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from html import escape
 
-from app.components.controls import button
+from app.components import button
 from app.learn.exercise_html import without_ngram_keys
 from app.learn.worksheet_answers import grade_sheet
 from app.learn.worksheet_spec import MAX_TEXT_CHARACTERS, WorksheetSpec, texts_as_lines

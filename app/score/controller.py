@@ -1,20 +1,23 @@
-"""The result on the page: scored at every edit, and shown with its errors."""
+"""The result on the page: scored at every edit, with its errors, and beside a pinned result."""
 
 from pyscript import document, window
 
+from app.browser.commands import command
 from app.browser.dom import element, reference_areas, root, show_error
-from app.browser.form_storage import save_form
 from app.browser.notices import SPEECH_MS, announce
 from app.browser.page_calls import PageCalls
 from app.browser.scheduling import DebouncedCall
-from app.components.text_boxes import token_count_text
-from app.score.form_controller import FormController
-from app.score.html import build_snapshot, score_bar
-from app.state.errors import error_text
-from app.state.form import PageSnapshot, chosen_tokenizer, error_location, weights_hint
+from app.components import token_count_text
+from app.score.form_controller import FormController, save_form
+from app.score.html import PIN_HINT, build_snapshot, pinned_spoken, pinned_text, score_bar
+from app.state.form import PageSnapshot, chosen_tokenizer, error_location, error_text, weights_hint
 from app.state.inputs import FIRST_EXAMPLE, Inputs, example_inputs
 from app.state.models import OPEN_MODELS, is_model
+from bleu.core.api import Derivation
 from bleu.document.writing import writing_of
+from bleu.explanation.edits import changes_table
+from bleu.render import html
+from bleu.render.numbers import score_text
 
 IMMEDIATE_MS = 100
 """An update that takes this many milliseconds delays the next one until a pause in typing."""
@@ -170,3 +173,39 @@ def show_counts(inputs: Inputs) -> None:
         area.lang = inputs.lang or writing_of(text).language
     if inputs.max_order.isdecimal():
         element("weights-hint").textContent = weights_hint(int(inputs.max_order))
+
+
+class PinController:
+    """The pinned result, if there is one."""
+
+    def __init__(self, score: ScoreController) -> None:
+        self.score = score
+        self.pinned: Derivation | None = None
+
+    @command("keep")
+    def pin(self, _: str = "") -> None:
+        """Pin the current result, if there is a score."""
+        if snapshot := self.score.scored_snapshot():
+            self.pinned = snapshot.derivation
+            element("before-after").hidden = False
+            self.show(snapshot)
+            announce(f"Pinned: {score_text(self.pinned.score.value)}. {PIN_HINT}")
+
+    @command("forget")
+    def unpin(self, _: str) -> None:
+        """Remove the pinned result."""
+        self.pinned, self.score.pinned_spoken = None, ""
+        element("before-after").hidden = True
+        element("keep").focus()
+
+    def show(self, snapshot: PageSnapshot) -> None:
+        """Show how a result differs from the pinned one, if there is one."""
+        if self.pinned is None:
+            return
+        current = None if snapshot.todo else snapshot.derivation
+        element("pinned").innerHTML = pinned_text(self.pinned, current)
+        element("moved").hidden = current in (None, self.pinned)
+        self.score.pinned_spoken = pinned_spoken(self.pinned, current) if current else ""
+        if current:
+            table = html.table(changes_table(self.pinned, current))
+            element("before-after-body").innerHTML = table

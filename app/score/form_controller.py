@@ -1,29 +1,31 @@
-"""The form: its controls, the commands that overwrite it, and undo."""
+"""The form: its controls, the commands that overwrite it, undo, and its storage in the tab."""
 
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from pyscript import document
+from pyscript import document, window
 
-from app.browser.commands import command
+from app.browser.commands import command, show_history, undo_key
 from app.browser.dom import (
     element,
     fill_form,
     fill_references,
     listen,
+    load_stored,
     open_details,
     read_form,
     reference_areas,
+    remove_stored,
     replace_text,
+    restore_control,
     reveal,
 )
-from app.browser.undo import show_history, undo_key
-from app.components.controls import value_label
-from app.state.errors import MemoryGuard, is_out_of_memory
-from app.state.form import takes_value
-from app.state.history import History
+from app.browser.notices import Notices
+from app.components import value_label
+from app.state.form import MemoryGuard, is_out_of_memory, takes_value
 from app.state.inputs import (
+    History,
     Inputs,
     apply_action,
     example_inputs,
@@ -31,8 +33,12 @@ from app.state.inputs import (
     swap_texts,
     with_convention,
 )
+from app.state.saved_form import InitialForm, initial_form
 from bleu.core.conventions import get_convention
 from bleu.metric.smoothings import SMOOTHINGS
+
+STORAGE_KEY, RELOAD_STORAGE_KEY = "bleu", "bleu-once"
+"""The storage keys of texts kept through every reload, and through a single one."""
 
 
 class FormController:
@@ -210,3 +216,22 @@ class FormController:
         reveal("result")
         open_details(element(focus))
         element(focus).focus()
+
+
+def save_form(notices: Notices) -> None:
+    """Save the form if the box *Keep the texts* is ticked, else remove the saved form."""
+    if not element("keep-texts").checked:
+        remove_stored(STORAGE_KEY)
+    elif fault := window.keepTexts(STORAGE_KEY):
+        notices.show_lasting(f"Your texts will not survive a reload, because {fault}.")
+
+
+def load_form() -> InitialForm:
+    """Return the form of the link or the storage, and restore the controls for files."""
+    saved, reload = load_stored(STORAGE_KEY), load_stored(RELOAD_STORAGE_KEY)
+    element("keep-texts").checked = bool(saved)
+    initial = initial_form(window.location.hash, saved, reload)
+    for name, value in initial.file_controls.items():
+        restore_control(name, value)
+    remove_stored(RELOAD_STORAGE_KEY)
+    return initial

@@ -1,31 +1,31 @@
 """The result and the marked texts as HTML; the build and the browser both run this code."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from html import escape
 from typing import Final
 
-from app.components.controls import button, score_in_bar
-from app.components.text_boxes import missing_text_html
+from app.components import button, missing_text_html, score_in_bar
 from app.state.form import PageMarkup, PageSnapshot, departures, form_derivation
 from app.state.inputs import Inputs, apply_action, input_notes, scored_references, todo_text
 from bleu.analysis.comparison import segment_caveats
 from bleu.analysis.diagnosis import findings
 from bleu.analysis.finding import Finding
 from bleu.analysis.zero import ALMOST_ZERO, diagnose_zero, script_tokenizer
+from bleu.core.api import Derivation
 from bleu.core.conventions import get_convention
-from bleu.core.derivation import Derivation
-from bleu.document.blocks import Document, Step, Summary
+from bleu.document.blocks import Column, Document, Factor, Product, Step, Summary
 from bleu.explanation import explain
 from bleu.explanation.matches import marked_texts
 from bleu.explanation.phrases import english_list, escape_invisible
-from bleu.explanation.reading import reading
-from bleu.explanation.zero import remedy_name, zero_paragraph
+from bleu.explanation.summary import reading, remedy_name, zero_paragraph
 from bleu.render import html, text
-from bleu.render.numbers import both_scales, number_text, score_text
-from bleu.render.product import product as product_html
+from bleu.render.html import prose, step_id
+from bleu.render.numbers import both_scales, decimal_text, number_text, score_text
 
 SENTENCE_CONVENTION: Final = "sacrebleu-sentence"
 """The convention that is recommended if a score is 0: the usual choice for single sentences."""
+PIN_HINT: Final = "Change a text or a setting to see how the score changes."
+"""What to do after pinning a result."""
 
 
 def build_snapshot(inputs: Inputs) -> PageSnapshot:
@@ -223,10 +223,6 @@ def matches_html(derivation: Derivation, order: str) -> str:
     return f'<div class="lanes-{marked_order}" data-order="{marked_order}">{texts}</div>'
 
 
-PIN_HINT: Final = "Change a text or a setting to see how the score changes."
-"""What to do after pinning a result."""
-
-
 def pinned_text(pinned: Derivation, current: Derivation | None) -> str:
     """Return the pinned score and the change since then; `current` is None without a score.
 
@@ -256,3 +252,111 @@ def pinned_spoken(pinned: Derivation, current: Derivation) -> str:
     score, new_score = pinned.score.value, current.score.value
     side = "below" if new_score < score else "above"
     return f"; {score_text(abs(new_score - score))} {side} the pinned score of {score_text(score)}"
+
+
+def product_html(content: Product) -> str:
+    """Render a product: the penalty links to its step, and each precision is a button.
+
+    >>> from bleu import derive, explain
+    >>> markup = product_html(explain(derive("a b", ["a c"], max_order=2)).product)
+    >>> markup.count("<button"), markup.count("<svg"), "<sup>" in markup
+    (2, 4, False)
+    """
+    penalty = content.penalty
+    root, kind = "", "factors"
+    if content.degree > 1:
+        kind += " radicand"
+        degree = str(content.degree) if content.degree > 2 else ""
+        root = (
+            '<svg class="radical" viewBox="0 0 22 48" preserveAspectRatio="none" '
+            f'aria-hidden="true"><text x="1" y="20" font-size="13">{degree}</text>'
+            '<polyline points="1,28 6,25 13,47 21,.8 22,.8" vector-effect="non-scaling-stroke"/>'
+            "</svg>"
+        )
+    return (
+        f'<div class="product" data-orders="{len(content.precisions)}" dir="ltr">'
+        f"{_operator('= 100 ×')}"
+        f'<a class="factor" href="#{step_id(penalty.anchor)}" data-factor="{penalty.anchor}">'
+        f"{_factor(penalty)}</a>{_operator('×')}{root}"
+        f'<div class="{kind}" id="orders" role="group" aria-label="Precisions">'
+        f"{''.join(_buttons(content))}</div></div>"
+    )
+
+
+def _operator(sign: str) -> str:
+    return f'<span class="op" aria-hidden="true">{sign}</span>'
+
+
+def _buttons(content: Product) -> Iterator[str]:
+    is_first = True
+    for factor in content.precisions:
+        if factor.is_used and not is_first:
+            yield _operator("·")
+        is_first = is_first and not factor.is_used
+        yield (
+            f'<button type="button" class="factor" data-command="order:{factor.order}" '
+            f'data-factor="{factor.anchor}" data-order="{factor.order}" aria-pressed="false">'
+            f"{_factor(factor)}</button>"
+        )
+
+
+def _factor(factor: Factor) -> str:
+    """Render what stands in a factor: its number, its bar, and its names."""
+    column = factor.column
+    facts = [column.note, f"brevity penalty {number_text(factor.value)}"]
+    if factor.order:
+        facts = [" of ".join(factor.ratio) or number_text(factor.value)] * factor.is_used
+        facts += [factor.remark] * bool(factor.remark)
+    remark = f'<small class="remark">{prose(factor.remark)}</small>' if factor.remark else ""
+    spoken = f"{column.label}: {', '.join(facts)}"
+    return (
+        f'<span class="spoken">{escape(spoken)}</span>'
+        f'<span class="sight" aria-hidden="true">{_number(factor)}{_bar(factor)}'
+        f"<b>{prose(column.label)}</b><small>{prose(column.note)}</small>{remark}</span>"
+    )
+
+
+def _number(factor: Factor) -> str:
+    if not factor.is_used:
+        return '<span class="number">–</span>'
+    number = number_text(factor.value)
+    if factor.ratio:
+        above, below = factor.ratio
+        number = f'<span class="frac"><span>{above}</span><span>{below}</span></span>'
+    if factor.exponent is not None:
+        number = f"({number})<sup>{decimal_text(factor.exponent)}</sup>"
+    return f'<span class="number">{number}</span>'
+
+
+def _bar(factor: Factor) -> str:
+    """Render the bar of a factor: what counts, on it what clipping took and smoothing added.
+
+    It is drawn with attributes alone, because the page refuses styles in markup.
+    """
+    column, hatch = factor.column, f"hatch-{factor.order}"
+    shapes = ""
+    if factor.is_used:
+        shapes = "".join(_shapes(column, f"url(#{hatch})"))
+        if not factor.value:
+            shapes += '<rect y="98%" width="100%" height="2%" class="alert-fill"/>'
+            shapes += '<text x="50%" y="93%" text-anchor="middle" class="alert-fill">0</text>'
+    pattern = (
+        f'<defs><pattern id="{hatch}" width="6" height="6" patternUnits="userSpaceOnUse" '
+        'patternTransform="rotate(45)"><rect class="clipped-fill" width="2.2" height="6"/>'
+        "</pattern></defs>"
+    )
+    return f'<svg class="bar">{pattern if column.lost else ""}{shapes}</svg>'
+
+
+def _shapes(column: Column, hatch: str) -> Iterator[str]:
+    """Yield the parts of a bar from below; its height is 100 %."""
+    end = 0.0
+    for share, style in (
+        (column.value, 'class="counts-fill"'),
+        (column.added, 'class="added"'),
+        (column.lost, f'fill="{hatch}" class="clipped-line"'),
+    ):
+        height = min(100 * float(share), 100 - end)
+        if height:
+            end += height
+            yield f'<rect y="{100 - end:.2f}%" width="100%" height="{height:.2f}%" {style}/>'

@@ -1,14 +1,18 @@
-"""The marks in the text boxes as data for static/lanes.mjs, and sentences about single words."""
+"""The marks of the texts as data: for static/lanes.mjs, for single words, and for the card."""
 
 import json
-from itertools import accumulate, chain
+from collections.abc import Iterable, Sequence
+from itertools import accumulate, chain, pairwise
 from typing import Any, Final
 
+from app.state.form import PageSnapshot
 from app.state.inputs import Inputs
 from bleu.analysis.edits import Edit, slice_removal
-from bleu.core.derivation import Derivation
-from bleu.core.token_offsets import Span, token_offsets, utf16_spans
-from bleu.document.blocks import Paragraph, Quote, Score100, paragraph
+from bleu.analysis.zero import diagnose_zero
+from bleu.core.api import Derivation
+from bleu.core.tokenizers import lowercase_text
+from bleu.document.blocks import Paragraph, Product, Quote, Score100, paragraph
+from bleu.document.writing import writing_of
 from bleu.explanation.matches import (
     MAX_TOKENS,
     ngram_at,
@@ -16,9 +20,17 @@ from bleu.explanation.matches import (
     text_descriptions,
     text_lanes,
 )
-from bleu.explanation.phrases import token_text, tokens_writing
+from bleu.explanation.phrases import escape_invisible, reference_names, token_text, tokens_writing
+from bleu.explanation.summary import reading, zero_paragraph
+from bleu.render import text as plain_text
+from bleu.render.card import Card, CardText, CardToken
 from bleu.render.html import prose
+from bleu.render.numbers import score_text
 
+Span = tuple[int, int]
+"""The start and the end of a slice, in characters."""
+PIECE_MARK: Final = "▁"
+"""SentencePiece's mark for the space before a word."""
 MAX_MARKED_CHARACTERS: Final = 200_000
 """The length of a text above which static/lanes.mjs draws no marks."""
 
@@ -139,3 +151,93 @@ def removal_sentence(edit: Edit, derivation: Derivation) -> Paragraph:
         return paragraph("Without ", word, " there is no score.")
     difference = Score100(edit.value - derivation.score.value, difference=True)
     return paragraph("Without ", word, ": ", Score100(edit.value), " (", difference, ")")
+
+
+def token_offsets(
+    text: str, tokens: Sequence[str], limit: int, *, lowercase: bool = False, case: str = "all"
+) -> list[Span] | None:
+    """Return the spans of the first `limit` tokens in the raw text, or None if some have none.
+
+    A tokenizer may resolve an escape, remove or normalize characters; a lowercased İ becomes two
+    characters. A piece of SentencePiece has the span of its letters, without its mark. Nothing but
+    white space stands between spans.
+
+    >>> token_offsets("The  cat.", ["the", "cat", "."], 9, lowercase=True)
+    [(0, 3), (5, 8), (8, 9)]
+    >>> token_offsets("AT&amp;T", ["AT", "&", "T"], 9) is None
+    True
+    """
+    searched = lowercase_text(text, case) if lowercase else text
+    size = len(searched)
+    spans: list[Span] = []
+    end = 0
+    for token in tokens[:limit]:
+        start = end
+        while start < size and searched[start].isspace():
+            start += 1
+        letters = token if PIECE_MARK in text else token.removeprefix(PIECE_MARK)
+        if not searched.startswith(letters, start):
+            return None
+        end = start + len(letters)
+        spans.append((start, end))
+    is_rest = len(tokens) <= limit and searched[end:].strip()
+    return None if is_rest or size != len(text) else spans
+
+
+def utf16_spans(text: str, spans: Iterable[Span]) -> list[Span]:
+    """Return the spans in UTF-16 code units, in which JavaScript counts.
+
+    >>> utf16_spans("🙂 a", [(0, 1), (2, 3)])
+    [(0, 2), (3, 4)]
+    """
+    if text.isascii() or max(text) < "\U00010000":
+        return list(spans)
+    units = [*accumulate((1 + (character > "\uffff") for character in text), initial=0)]
+    return [(units[start], units[end]) for start, end in spans]
+
+
+def share_card(snapshot: PageSnapshot, product: Product) -> Card:
+    """Return the card of a result; `product` are its factors.
+
+    >>> from app.score.html import build_snapshot
+    >>> from app.state.inputs import Inputs
+    >>> snapshot = build_snapshot(Inputs("a b", ("a c",), max_order="1"))
+    >>> [token.marks for token in share_card(snapshot, snapshot.document.product).texts[0].tokens]
+    [('c',), ('u',)]
+    """
+    inputs, derivation, summary = snapshot.inputs, snapshot.derivation, snapshot.document.summary
+    titles = "Candidate", *reference_names(len(derivation.references))
+    raw = zip((inputs.hypothesis, *inputs.references), text_indices(inputs), strict=True)
+    texts = [_card_text(titles[i], each, i, derivation) for each, i in raw if i is not None]
+    return Card(
+        plain_text.span(summary.name),
+        score_text(summary.value),
+        _sentence(derivation),
+        summary.signature,
+        tuple(texts),
+        product,
+    )
+
+
+def _sentence(derivation: Derivation) -> str:
+    if diagnosis := diagnose_zero(derivation):
+        return plain_text.spans(zero_paragraph(diagnosis, derivation).spans[1:2]).strip()
+    return "".join(plain_text.spans(part.spans) for part in reading(derivation))
+
+
+def _card_text(title: str, raw: str, index: int, derivation: Derivation) -> CardText:
+    lanes = text_lanes(derivation)[index]
+    tokens = (derivation.hypothesis, *derivation.references)[index]
+    spans = text_spans(raw, index, derivation)
+    words = [token_text(token) for token in tokens[: len(lanes[0][0])]]
+    gaps = [True] * len(words)
+    if spans is not None:
+        words = [escape_invisible(raw[start:end]) for start, end in spans]
+        gaps = [end < start for (_, end), (start, _) in pairwise(spans)] + [True]
+    card_tokens = [
+        CardToken(word, gap, *(tuple(lane[part][i] for lane in lanes) for part in (0, 1)))
+        for i, (word, gap) in enumerate(zip(words, gaps, strict=True))
+    ]
+    if len(tokens) > len(words):
+        card_tokens.append(CardToken("…", True, (), ()))
+    return CardText(title, tuple(card_tokens), writing_of(raw))

@@ -1,5 +1,6 @@
-"""The matches: lanes in the text boxes, a line about one word, and the marked running text."""
+"""The matches: highlighted n-grams, factors, lanes in the text boxes, and the running text."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -7,22 +8,23 @@ from pyscript import document, window
 
 from app.browser.commands import command
 from app.browser.dom import element, listen, read_form, show_texts
-from app.browser.factors import FactorController
-from app.browser.highlight import NgramHighlight
 from app.browser.notices import SPEECH_MS, announce
 from app.browser.page_calls import PageCalls
 from app.browser.scheduling import DebouncedCall
-from app.components.controls import button
-from app.components.text_boxes import missing_text_html
+from app.components import button, missing_text_html
 from app.score.controller import ScoreController
 from app.score.html import matches_html
 from app.score.lanes import lanes_json, removal_sentence, word_light, word_removal
+from app.state.form import MemoryGuard
+from app.state.saved_form import ALL_ORDERS
 from bleu.analysis.edits import Edit
 from bleu.explanation.matches import ngram_sentence
 from bleu.render import html, text
 
 HINT = "Click a word to leave it out."
 """The line below the candidate while no word is pointed at or picked."""
+ARROW_STEPS = {"ArrowRight": 1, "ArrowDown": 1, "ArrowLeft": -1, "ArrowUp": -1}
+HORIZONTAL_KEYS = {"ArrowRight", "ArrowLeft"}
 
 
 class MatchesController:
@@ -110,3 +112,161 @@ class MatchesController:
             inputs = replace(read_form(), hypothesis=self.edit.text)
             self.score.form.overwrite(inputs, "leaving out a word")
             element("undo").focus()
+
+
+class NgramHighlight:
+    """The highlighted n-gram, which follows pointer, focus and keys.
+
+    - `on_highlight`: called with the key of the n-gram (its `data-ngram`), or "".
+    - `key`: the highlighted key, or "".
+    - `focused_key`: the key at the focus, highlighted whenever the pointer is on no n-gram.
+    - `locked`: whether an n-gram was clicked, so that the pointer changes nothing.
+    """
+
+    def __init__(self, on_highlight: Callable[[str], None]) -> None:
+        self.on_highlight = on_highlight
+        self.key = ""
+        self.focused_key = ""
+        self.locked = False
+        listen("pointerover", "main", self.on_pointer_over)
+        listen("focusin", "main", self.on_focus)
+        listen("click", "main", self.on_click)
+        listen("keydown", "main", self.on_key)
+
+    def highlight(self, key: str) -> None:
+        """Highlight every occurrence of an n-gram, and no other."""
+        if key == self.key:
+            return
+        self.key = key
+        for node in list(document.querySelectorAll(".lit")):
+            node.classList.remove("lit")
+        if key:
+            for node in document.querySelectorAll(f'[data-ngram="{key}"]'):
+                node.classList.add("lit")
+        self.on_highlight(key)
+
+    def clear(self) -> None:
+        """Remove the highlight and its lock."""
+        self.locked = False
+        self.focused_key = ""
+        self.highlight("")
+
+    def on_pointer_over(self, event: Any) -> None:
+        """Highlight the n-gram under the pointer, or else the n-gram at the focus."""
+        if not self.locked:
+            self.highlight(ngram_key(event.target) or self.focused_key)
+
+    def on_focus(self, event: Any) -> None:
+        """Highlight the n-gram that receives the focus."""
+        self.focused_key = ngram_key(event.target)
+        if self.focused_key:
+            self.locked = False
+            self.highlight(self.focused_key)
+
+    def on_click(self, event: Any) -> None:
+        """Lock the highlight on the n-gram that was clicked, or release it."""
+        self.focused_key = ngram_key(event.target)
+        self.locked = bool(self.focused_key)
+        self.highlight(self.focused_key)
+
+    def on_key(self, event: Any) -> None:
+        """Clear the highlight at Escape, and move the focus at arrow keys, Home and End."""
+        if event.key == "Escape":
+            self.clear()
+        button = event.target.closest("[data-rove] button")
+        if button and event.key in {*ARROW_STEPS, "Home", "End"}:
+            event.preventDefault()
+            move_focus(button, event.key)
+
+
+def ngram_key(target: Any) -> str:
+    """Return the key of the n-gram that an element represents, or "" if it represents none."""
+    node = target.closest("[data-ngram]")
+    return str(node.getAttribute("data-ngram")) if node else ""
+
+
+def move_focus(button: Any, key: str) -> None:
+    """Move the focus to another button in the same text or table, at an arrow key, Home or End."""
+    group = button.closest("[data-rove]")
+    buttons = list(group.querySelectorAll("button"))
+    index = next(n for n, node in enumerate(buttons) if node.isSameNode(button))
+    step = ARROW_STEPS.get(key, 0)
+    if key in HORIZONTAL_KEYS and window.getComputedStyle(button).direction == "rtl":
+        step = -step
+    last = len(buttons) - 1
+    target = buttons[{"Home": 0, "End": last}.get(key, min(max(index + step, 0), last))]
+    button.tabIndex = -1
+    target.tabIndex = 0
+    target.focus()
+
+
+class FactorController:
+    """The factors, which choose the order whose matches are marked in the texts.
+
+    - `on_change`: called when another order is to be marked.
+    - `pressed`: the order of the pressed factor, or `ALL_ORDERS`.
+    - `pointed`: the step of the factor under the pointer or the focus, or "".
+    """
+
+    def __init__(self, guard: MemoryGuard, on_change: Callable[[], object]) -> None:
+        self.on_change = on_change
+        self.pressed = ALL_ORDERS
+        self.pointed = ""
+        for event in ("pointerover", "focusin"):
+            listen(event, "#result-body", guard(self.on_point))
+        for event in ("pointerleave", "focusout"):
+            listen(event, "#result-body", guard(lambda _: self.point("")))
+        listen("keydown", document, guard(self.on_key))
+
+    @property
+    def order(self) -> str:
+        """The order to mark: that of the factor pointed at, else the pressed one."""
+        order = self.pointed.removeprefix("precision-")
+        return order if order.isdigit() else self.pressed
+
+    def on_point(self, event: Any) -> None:
+        """Show the factor at the pointer or the focus, also if the sentence names it."""
+        node = event.target.closest("[data-factor]")
+        self.point(node.dataset.factor if node else "")
+
+    def point(self, anchor: str) -> None:
+        """Light the factor of a step and its part of the sentence, and mark its order."""
+        if anchor != self.pointed:
+            self.pointed = anchor
+            self.show()
+            self.on_change()
+
+    def on_key(self, event: Any) -> None:
+        """Release the pressed factor at Escape."""
+        if event.key == "Escape":
+            self.pointed = ""
+            self.press(ALL_ORDERS)
+
+    @command("order")
+    def toggle(self, order: str) -> None:
+        """Press the factor of an order, or release it if it is pressed."""
+        self.press(ALL_ORDERS if order == self.pressed else order)
+
+    def press(self, order: str) -> None:
+        """Press the factor of an order, or none for `ALL_ORDERS`."""
+        self.pressed = order
+        self.show()
+        self.on_change()
+
+    def show(self) -> None:
+        """Show which factors are pressed and lit; a factor that is gone is released."""
+        if self.pressed not in self.orders():
+            self.pressed = ALL_ORDERS
+        self.light(self.pointed)
+        for node in element("result-body").querySelectorAll("button[data-factor]"):
+            node.setAttribute("aria-pressed", str(node.dataset.order == self.pressed).lower())
+
+    def light(self, anchor: str) -> None:
+        """Light the factor of a step and its part of the sentence; "" lights none."""
+        for node in element("result-body").querySelectorAll("[data-factor]"):
+            node.classList.toggle("lit", node.dataset.factor == anchor)
+
+    def orders(self) -> list[str]:
+        """Return the orders that can be marked, `ALL_ORDERS` first."""
+        buttons = element("result-body").querySelectorAll("[data-order]")
+        return [ALL_ORDERS, *(button.dataset.order for button in buttons)]

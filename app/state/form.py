@@ -1,15 +1,19 @@
-"""The meaning of the form: its settings, its derivation, its errors, and its snapshot."""
+"""The meaning of the form: its settings, derivation and snapshot, and its errors as shown."""
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final, cast
+from functools import wraps
+from typing import Any, Final, TypeAlias, cast
 
 from app.state.inputs import CHOICES, CONTROLS, Inputs, scored_references, todo_text
-from app.state.models import OPEN_MODELS, is_model, unopened_model_text
+from app.state.models import CHOOSE_MODEL, OPEN_MODELS, is_model
+from bleu.core.api import Derivation, derive
 from bleu.core.choices import TokenizerChoice, TokenizerName
 from bleu.core.conventions import convention_settings
-from bleu.core.derivation import Derivation, derive
+from bleu.core.custom_tokenizers import model_name
 from bleu.core.display import short_repr
+from bleu.core.memoize import clear_memoized
 from bleu.core.settings import Settings
 from bleu.document.blocks import Document
 from bleu.explanation.score_steps import smoothing_name
@@ -26,32 +30,14 @@ LABELS: Final = {
 }
 """The words of the form for those of the library in errors of settings."""
 _QUOTED: Final = re.compile(r"'([^']*)'")
-
-
-def error_location(error: Exception) -> tuple[str, str]:
-    """Return the id of the control that an error concerns, or "", and the message in sentences.
-
-    >>> try:
-    ...     form_settings(Inputs(max_order="2", weights="1"))
-    ... except ValueError as error:
-    ...     print(*error_location(error), sep=": ")
-    weights: The number of weights is 1, and N is 2. Give one number for each order.
-    """
-    if not isinstance(error, SettingError):
-        return "", _sentence(str(error))
-    setting = "convention" if error.setting == "several_references" else error.setting
-    return CONTROLS[setting], f"{_sentence(error.problem)} {_sentence(error.remedy)}"
-
-
-def _sentence(text: str) -> str:
-    """Return the words of an error as a sentence, in the terms of the form."""
-    for word, label in LABELS.items():
-        text = text.replace(word, label)
-    symbols = {smoothing.symbol for smoothing in SMOOTHINGS.values()}
-    start = text[:1].upper()
-    if text.partition(" ")[0] in symbols:
-        start = f"The {text[:1]}"  # K would be another number than k.
-    return _QUOTED.sub(r"“\1”", f"{start}{text[1:]}".removesuffix(".") + ".")
+MemoryGuard: TypeAlias = Callable[[Callable[..., Any]], Callable[..., Any]]
+"""The type of the decorator that `guard_memory` returns."""
+OUT_OF_MEMORY_TEXT: Final = (
+    "The browser has no memory left for texts this long. They stay in their boxes; shorter texts "
+    "can be scored."
+)
+BROWSER_ERROR_NAMES: Final = {"RangeError", "InternalError"}
+"""The names of the errors that browsers raise if they have no memory for a text."""
 
 
 def form_settings(inputs: Inputs) -> Settings:
@@ -91,7 +77,12 @@ def form_settings(inputs: Inputs) -> Settings:
 def chosen_tokenizer(value: str) -> TokenizerChoice:
     """Return the tokenizer of a menu value; raise SettingError for a model that is not open."""
     if is_model(value) and value not in OPEN_MODELS:
-        raise SettingError("tokenizer", *unopened_model_text(value).split(". ", 1))
+        problem = "no SentencePiece model is open"
+        remedy = "open one below, or choose another tokenizer"
+        if value != CHOOSE_MODEL:
+            problem = f"the SentencePiece model {model_name(value[3:])} is not open"
+            remedy = "choose its file, or drop it on the page"
+        raise SettingError("tokenizer", problem, remedy)
     return OPEN_MODELS.get(value, cast(TokenizerName, value))
 
 
@@ -202,3 +193,69 @@ class PageSnapshot:
     def explained(self) -> ExplainedScore:
         """The score as output formats take it."""
         return ExplainedScore(self.derivation, self.inputs.lang)
+
+
+def is_out_of_memory(error: Exception) -> bool:
+    """Return whether an error means that Python or the browser has no memory for a text."""
+    return isinstance(error, MemoryError) or getattr(error, "name", "") in BROWSER_ERROR_NAMES
+
+
+def guard_memory(report: Callable[[str], object]) -> MemoryGuard:
+    """Return a decorator that clears the caches and calls `report` if memory runs out."""
+
+    def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
+        @wraps(function)
+        def run(*args: Any) -> Any:
+            try:
+                return function(*args)
+            except Exception as error:
+                if not is_out_of_memory(error):
+                    raise
+            # Outside the except block, because the error holds references to the large objects.
+            clear_memoized()
+            return report(OUT_OF_MEMORY_TEXT)
+
+        return run
+
+    return decorate
+
+
+def error_text(error: Exception, memory_text: str = OUT_OF_MEMORY_TEXT) -> str:
+    """Return the message of an error for the page; `memory_text` is used if memory ran out.
+
+    >>> error_text(ValueError("the order is 0; choose 1 to 9"))
+    'the order is 0; choose 1 to 9'
+    """
+    if is_out_of_memory(error):
+        return memory_text
+    if isinstance(error, SettingError):
+        return error_location(error)[1]
+    if isinstance(error, TypeError | ValueError):
+        return str(error)
+    return f"The page itself failed, and your input is untouched: {error!r}"
+
+
+def error_location(error: Exception) -> tuple[str, str]:
+    """Return the id of the control that an error concerns, or "", and the message in sentences.
+
+    >>> try:
+    ...     form_settings(Inputs(max_order="2", weights="1"))
+    ... except ValueError as error:
+    ...     print(*error_location(error), sep=": ")
+    weights: The number of weights is 1, and N is 2. Give one number for each order.
+    """
+    if not isinstance(error, SettingError):
+        return "", _sentence(str(error))
+    setting = "convention" if error.setting == "several_references" else error.setting
+    return CONTROLS[setting], f"{_sentence(error.problem)} {_sentence(error.remedy)}"
+
+
+def _sentence(text: str) -> str:
+    """Return the words of an error as a sentence, in the terms of the form."""
+    for word, label in LABELS.items():
+        text = text.replace(word, label)
+    symbols = {smoothing.symbol for smoothing in SMOOTHINGS.values()}
+    start = text[:1].upper()
+    if text.partition(" ")[0] in symbols:
+        start = f"The {text[:1]}"  # K would be another number than k.
+    return _QUOTED.sub(r"“\1”", f"{start}{text[1:]}".removesuffix(".") + ".")

@@ -1,9 +1,9 @@
-"""The inputs of the form, and the commands that change them."""
+"""The inputs of the form, the commands that change them, and the history that undoes these."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, fields, replace
 from itertools import chain
-from typing import Final, cast
+from typing import Final, Generic, Protocol, TypeVar, cast
 
 from app.state.models import is_model, menu_value
 from bleu.analysis.diagnosis import join_python_lists
@@ -36,6 +36,17 @@ LANGUAGES: Final = {
     "vi": "Vietnamese", "yi": "Yiddish", "zu": "Zulu",
 }  # fmt: skip
 """The choices for the language of the texts, by code, which screen readers use."""
+CHOICES: Final[Mapping[str, Collection[str]]] = {
+    "convention": CONVENTIONS,
+    "tokenizer": TOKENIZERS,
+    "max_order": [str(n) for n in range(1, MAX_ORDER + 1)],
+    "smoothing": SMOOTHINGS,
+    "reference_length": REFERENCE_LENGTHS,
+    "lang": LANGUAGES,
+}
+"""The choices of each menu, by field."""
+MAX_HISTORY_CHARACTERS: Final = 20_000_000
+"""Characters in all changes that can be undone; the newest change is always kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,16 +77,6 @@ class Inputs:
 
 CONTROLS: Final = {field.name: field.name.replace("_", "-") for field in fields(Inputs)[2:]}
 """The ids of the controls of the settings, by field; links use the same names."""
-
-CHOICES: Final[Mapping[str, Collection[str]]] = {
-    "convention": CONVENTIONS,
-    "tokenizer": TOKENIZERS,
-    "max_order": [str(n) for n in range(1, MAX_ORDER + 1)],
-    "smoothing": SMOOTHINGS,
-    "reference_length": REFERENCE_LENGTHS,
-    "lang": LANGUAGES,
-}
-"""The choices of each menu, by field."""
 
 
 def is_choice(field: str, value: object) -> bool:
@@ -300,3 +301,65 @@ def swap_texts(inputs: Inputs) -> Inputs:
     """
     first, *others = inputs.references
     return replace(inputs, hypothesis=first, references=(inputs.hypothesis, *others))
+
+
+class UndoableState(Protocol):
+    """A state that an undo can restore, such as `Inputs`."""
+
+    @property
+    def size(self) -> int:
+        """The number of characters that the state keeps in memory."""
+
+
+State = TypeVar("State", bound=UndoableState)
+
+
+@dataclass(frozen=True, slots=True)
+class Change(Generic[State]):
+    """A change: its label, and the state before and after it."""
+
+    label: str
+    before: State
+    after: State
+
+
+class History(Generic[State]):
+    """The changes that can be undone (`past`) and redone (`future`), the next one last.
+
+    >>> from app.state.inputs import Inputs
+    >>> history = History[Inputs]()
+    >>> history.add("Clear", Inputs("a"), Inputs())
+    >>> history.undo(Inputs("b")).hypothesis, history.redo(Inputs("a")).hypothesis
+    ('a', 'b')
+    """
+
+    def __init__(self) -> None:
+        self.past: list[Change[State]] = []
+        self.future: list[Change[State]] = []
+
+    def add(self, label: str, before: State, after: State) -> None:
+        """Add a change and clear `future`; do nothing if both states are equal."""
+        if before != after:
+            self.past.append(Change(label, before, after))
+            self.future = []
+            sizes = [change.before.size for change in self.past]
+            while len(sizes) > 1 and sum(sizes) > MAX_HISTORY_CHARACTERS:
+                del self.past[0], sizes[0]
+
+    def undo(self, current: State) -> State:
+        """Return the state before the last change; `redo` restores `current`.
+
+        Raises IndexError if there is nothing to undo.
+        """
+        change = self.past.pop()
+        self.future.append(Change(change.label, change.before, current))
+        return change.before
+
+    def redo(self, current: State) -> State:
+        """Return the state from before the last undo; `undo` restores `current`.
+
+        Raises IndexError if there is nothing to redo.
+        """
+        change = self.future.pop()
+        self.past.append(Change(change.label, current, change.after))
+        return change.after

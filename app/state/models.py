@@ -47,18 +47,6 @@ def model_label(value: str) -> str:
     return f"{model or model_name(value[3:])}: {file}"
 
 
-def unopened_model_text(value: str) -> str:
-    """Return the text that asks for the file of a model that is not open.
-
-    >>> unopened_model_text("sp-" + 64 * "0")
-    'The SentencePiece model sp-00000000 is not open. Choose its file, or drop it on the page.'
-    """
-    if value == CHOOSE_MODEL:
-        return "No SentencePiece model is open. Open one below, or choose another tokenizer."
-    name = model_name(value[3:])
-    return f"The SentencePiece model {name} is not open. Choose its file, or drop it on the page."
-
-
 def is_model_file(name: str) -> bool:
     """Return whether a file's name is that of a SentencePiece model.
 

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from app.state.form import PageSnapshot
 from app.state.inputs import scored_references
-from bleu.core.stages import method_of
+from bleu.core.api import method_of
 from bleu.metric import method, rules, smoothings
 from bleu.metric.method import bleu, count
 from bleu.render.html import isolate_strings

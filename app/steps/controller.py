@@ -8,10 +8,9 @@ from app.browser.commands import command
 from app.browser.dom import element
 from app.browser.dom_patch import patch
 from app.browser.page_calls import PageCalls
-from app.browser.slide_fit import unfold_rows
 from app.state.form import PageMarkup, PageSnapshot
 from app.steps.code_html import StepCode
-from app.steps.presentation_controller import Presentation
+from app.steps.presentation_controller import Presentation, unfold_rows
 from bleu.render.html import step_id
 
 LOSS = "loss"

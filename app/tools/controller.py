@@ -10,8 +10,7 @@ from app.browser.commands import command
 from app.browser.dom import element, open_details, reveal, show_texts
 from app.browser.page_calls import PageCalls
 from app.browser.scheduling import SLICE_SECONDS, DebouncedCall
-from app.components.text_boxes import missing_text_html
-from app.components.wheel import wheel_source
+from app.components import missing_text_html, wheel_source
 from app.state.form import PageSnapshot
 from app.tools.html import code_html, comparison_slices, tokenizers_html, what_if_slices
 from bleu.analysis.edits import Edit

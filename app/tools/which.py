@@ -9,8 +9,13 @@ from typing import Final
 from app.state.file_settings import FileInputs, file_settings
 from app.state.inputs import Inputs, scored_references, todo_text, with_convention
 from app.state.models import OPEN_MODELS, menu_value
-from bleu.analysis.reported import NumberTooLargeError, parse_reported_score
-from bleu.analysis.which import Candidate, WhichResult, iter_which
+from bleu.analysis.which import (
+    Candidate,
+    NumberTooLargeError,
+    WhichResult,
+    iter_which,
+    parse_reported_score,
+)
 from bleu.analysis.which_code import (
     candidate_code,
     candidate_library,

@@ -12,8 +12,8 @@ from app.browser.commands import Command, command, commands_of
 from app.browser.dom import element, fill_file_settings, listen, read_form, show_prose
 from app.browser.page_calls import PageCalls
 from app.browser.scheduling import Job
-from app.components.wheel import wheel_source
-from app.state.errors import error_text
+from app.components import wheel_source
+from app.state.form import error_text
 
 if TYPE_CHECKING:
     from app.tools.which import SearchRequest

@@ -1,15 +1,21 @@
-"""Mistakes on the way from texts to a reported number: in the call, the texts, or the number."""
+"""Mistakes on the way from texts to a reported number, and the ways to tokens that are tried.
+
+A mistake of a `Preprocessing` changes only which tokens are compared; BLEU is computed from their
+counts as usual.
+"""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Final
 
-from bleu.analysis.segment_counts import COUNT_SETTINGS
-from bleu.core.choices import TokenizerName
+from bleu.core.choices import CaseName, TokenizerChoice, TokenizerName
+from bleu.core.custom_tokenizers import Tokenizer
 from bleu.core.segment import TokenizedSegment
-from bleu.core.tokenizers import TOKENIZERS, Tokens, tokenize
+from bleu.core.settings import Settings
+from bleu.core.tokenizers import PRIVATE_TOKENIZERS, TOKENIZERS, Tokens, tokenize
+from bleu.metric.smoothings import SMOOTHINGS
 
 OLD_NLTK: Final = "nltk-3.2"
 """The name of NLTK 3.2 to 3.2.5 among the mistakes."""
@@ -25,6 +31,15 @@ PUNCTUATION: Final = re.compile(r"[^\w\s]")
 Split = Callable[[str], Tokens]
 Rows = Sequence[Sequence[str]]
 """The references of each segment."""
+_TOKENS: Final = "[{h_tokens} for h in hypotheses]"
+_STRINGS: Final = "[{h} for h in hypotheses]"
+_REFERENCE_TOKENS: Final = "[[{r_tokens} for r in refs] for refs in references]"
+_REFERENCE_STRINGS: Final = "[[{r} for r in refs] for refs in references]"
+COUNT_SETTINGS: Final = Settings(
+    smoothing=next(name for name, smoothing in SMOOTHINGS.items() if smoothing.by_last_segment)
+)
+"""Settings that count orders 1 to 4, and the 5-grams that NLTK's methods 5 and 7 need."""
+MAX_ORDER: Final = COUNT_SETTINGS.max_order
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,12 +105,6 @@ def _distinct(references: Iterable[Tokens]) -> tuple[Tokens, ...]:
     return tuple(dict.fromkeys(references))
 
 
-_TOKENS: Final = "[{h_tokens} for h in hypotheses]"
-_STRINGS: Final = "[{h} for h in hypotheses]"
-_REFERENCE_TOKENS: Final = "[[{r_tokens} for r in refs] for refs in references]"
-_REFERENCE_STRINGS: Final = "[[{r} for r in refs] for refs in references]"
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CallMistake:
     """A mistake on the way from texts to a number.
@@ -133,7 +142,6 @@ class CallMistake:
     streams: str = "list(zip_longest(*references))"
 
 
-_MAX_ORDER: Final = COUNT_SETTINGS.max_order
 MISTAKES: Final[Mapping[str, CallMistake]] = {
     "": CallMistake(sentence="", label="", averaged=True),
     "swapped": CallMistake(
@@ -234,10 +242,107 @@ MISTAKES: Final[Mapping[str, CallMistake]] = {
         sentence="NLTK 3.2 to 3.2.5 left out orders without a match, and their weights with them.",
         label="in NLTK 3.2 to 3.2.5", library="nltk"),
     "mean-of-orders": CallMistake(
-        sentence=f"It is the mean of BLEU-1 to BLEU-{_MAX_ORDER}.",
-        label=f"as the mean of BLEU-1 to BLEU-{_MAX_ORDER}"),
+        sentence=f"It is the mean of BLEU-1 to BLEU-{MAX_ORDER}.",
+        label=f"as the mean of BLEU-1 to BLEU-{MAX_ORDER}"),
     "no-brevity-penalty": CallMistake(
         sentence="The brevity penalty was left out.", label="without the brevity penalty"),
     "one-minus": CallMistake(sentence="It is 1 − BLEU.", label="as 1 − BLEU"),
 }  # fmt: skip
 """All mistakes by name, in the order in which those in texts and calls are tried; "" is none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Preprocessing:
+    """One way from texts to the tokens that are compared.
+
+    - `tokenizer`, `lowercase`, `case`: as in `Settings`.
+    - `reference`: the number of the only reference used, from 1; 0 for all of them.
+    - `mistake`: the name of a mistake, described in `MISTAKES`, or "".
+    - `pretokenizer`: for the mistake `tokenized-twice`, the tokenizer that split the texts first.
+    """
+
+    tokenizer: TokenizerChoice
+    lowercase: bool = False
+    case: CaseName = "all"
+    reference: int = 0
+    mistake: str = ""
+    pretokenizer: TokenizerName = "none"
+
+    def tokens(self, text: str) -> Tokens:
+        """Return the tokens of a text."""
+        text = MISTAKES[self.mistake].edit(text, self.pretokenizer)
+        return tokenize(text, self.tokenizer, lowercase=self.lowercase, case=self.case)
+
+    def characters(self, text: str) -> Tokens:
+        """Return the characters of a text, white space included."""
+        return tuple(text.lower() if self.lowercase else text)
+
+    def segments(self, texts: ParallelTexts) -> Iterator[TokenizedSegment]:
+        """Yield the tokens that are compared, segment by segment."""
+        mistake, ways = MISTAKES[self.mistake], (self.tokens, self.characters)
+        rows = texts.references
+        if self.reference:
+            rows = tuple((references[self.reference - 1],) for references in rows)
+        if mistake.read:
+            return mistake.read(*ways, texts.hypotheses, rows)
+        pairs = zip(texts.hypotheses, rows, strict=True)
+        return (mistake.segment(*ways, *pair) for pair in pairs)
+
+
+def preprocessings(
+    texts: ParallelTexts, tokenizers: Sequence[Tokenizer] = ()
+) -> list[Preprocessing]:
+    """Return all preprocessings that are tried for these texts, the likeliest first.
+
+    `tokenizers` are tried in addition to the library's.
+
+    >>> tried = preprocessings(ParallelTexts(("a b",), (("a c", "a d"),)))
+    >>> tried[0].tokenizer, tried[0].mistake
+    ('13a', '')
+    >>> sorted({preprocessing.reference for preprocessing in tried})
+    [0, 1, 2]
+    """
+    reference_numbers: Sequence[int] = (0,)
+    if texts.max_reference_count > 1:
+        reference_numbers = range(1, texts.min_reference_count + 1)
+    correct = _faultless_preprocessings(texts, tokenizers)
+    tried = [
+        replace(base, reference=number)
+        for number in dict.fromkeys((0, *reference_numbers))
+        for base in correct
+    ]
+    if any(map(PUNCTUATION.search, chain(texts.hypotheses, *texts.references))):
+        tried.append(Preprocessing("whitespace", True, mistake="no-punctuation"))
+    for base in correct[: 2 * len(TRIED_TOKENIZERS)]:
+        for name, mistake in MISTAKES.items():
+            if base.tokenizer in mistake.tokenizers and mistake.suits(texts):
+                tried += [
+                    replace(base, reference=number, mistake=name, pretokenizer=pretokenizer)
+                    for number in (reference_numbers if mistake.single_reference else (0,))
+                    for pretokenizer in mistake.pretokenizers
+                ]
+    return list(dict.fromkeys(tried))
+
+
+def _faultless_preprocessings(
+    texts: ParallelTexts, tokenizers: Sequence[Tokenizer]
+) -> list[Preprocessing]:
+    """Return the preprocessings without a mistake; those of `TRIED_TOKENIZERS` come first."""
+    correct = [
+        *(
+            Preprocessing(tokenizer, lowercase)
+            for lowercase in (False, True)
+            for tokenizer in TRIED_TOKENIZERS
+        ),
+        Preprocessing("13a", True, "ascii"),
+        *(
+            Preprocessing(tokenizer, lowercase)
+            for tokenizer in PRIVATE_TOKENIZERS
+            for lowercase in (True, False)
+        ),
+    ]
+    if not all(text.isascii() for text in texts.hypotheses):
+        correct.append(Preprocessing("zh-corrected"))
+    for lowercase in (False, True):
+        correct += (Preprocessing(tokenizer, lowercase) for tokenizer in tokenizers)
+    return correct

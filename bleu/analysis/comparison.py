@@ -4,8 +4,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
+from bleu.core.api import Derivation
 from bleu.core.conventions import convention_settings, get_convention
-from bleu.core.derivation import Derivation
 from bleu.core.ngrams import clipped_matches
 from bleu.core.progress import ProgressGenerator
 from bleu.core.score import Score, compute, refused_side

@@ -11,7 +11,7 @@ from bleu.analysis.kinds import FAULTS
 from bleu.analysis.repairs import repair_corpus
 from bleu.analysis.tokenized import detokenize
 from bleu.analysis.zero import script_tokenizer
-from bleu.core.derivation import Derivation
+from bleu.core.api import Derivation
 from bleu.core.ngrams import match
 from bleu.core.progress import run_to_end
 from bleu.core.segment import tokenize_segment

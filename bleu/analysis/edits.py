@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from bleu.core.derivation import token_score
+from bleu.core.api import token_score
 from bleu.core.display import short_repr
 from bleu.core.segment import check_references, tokenize_segment
 from bleu.core.settings import Settings

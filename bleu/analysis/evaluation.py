@@ -18,11 +18,9 @@ from bleu.core.progress import Progress, track
 from bleu.core.score import compute
 from bleu.core.settings import Settings
 from bleu.core.statistics import Statistics
-from bleu.corpus.corpus import Corpus, score_segment
-from bleu.corpus.groups import iter_grouping
-from bleu.corpus.report import Report, System, TestReport, as_json, iter_comparison
+from bleu.corpus.corpus import Corpus, score_segment, transposed_note
+from bleu.corpus.report import Report, System, TestReport, as_json, iter_comparison, iter_grouping
 from bleu.corpus.significance import SEED, caution_text
-from bleu.corpus.transposition import transposed_note
 
 MAX_CHECKED_SEGMENTS: Final = 20_000
 """The largest number of segments that are kept and checked, because of memory and time."""

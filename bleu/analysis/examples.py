@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Final
 
-from bleu.core.derivation import derive
+from bleu.core.api import derive
 
 PAPINENI_REFERENCES: Final = (
     "It is a guide to action that ensures that the military will forever heed Party commands",

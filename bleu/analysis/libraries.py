@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from bleu.core.derivation import Derivation
+from bleu.core.api import Derivation
 
 PLAIN: Final = "BLEU in plain Python"
 """The name of the code that needs no library."""

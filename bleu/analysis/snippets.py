@@ -9,9 +9,9 @@ from textwrap import indent
 from bleu.analysis.comparison import agree
 from bleu.analysis.libraries import LIBRARIES, PLAIN
 from bleu.analysis.zero import ALMOST_ZERO
+from bleu.core.api import Derivation, token_score
 from bleu.core.conventions import convention_settings
 from bleu.core.custom_tokenizers import Tokenizer
-from bleu.core.derivation import Derivation, token_score
 from bleu.core.segment import tokenize_segment
 from bleu.core.settings import SETTING_NAMES, Settings
 from bleu.core.tokenizers import TOKENIZERS, sacrebleu_name, token_unit, usual_tokenizer

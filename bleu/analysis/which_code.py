@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from shlex import quote
 from typing import Final
 
-from bleu.analysis.calls import MISTAKES, OLD_NLTK
+from bleu.analysis.calls import MAX_ORDER, MISTAKES, OLD_NLTK
 from bleu.analysis.libraries import IMPORTS, LIBRARIES
 from bleu.analysis.snippets import (
     changed_settings_code,
@@ -12,7 +12,6 @@ from bleu.analysis.snippets import (
     sacrebleu_metric_code,
 )
 from bleu.analysis.which import Candidate
-from bleu.analysis.which_search import MAX_ORDER
 from bleu.core.conventions import convention_settings, get_convention
 from bleu.core.tokenizers import sacrebleu_name, token_unit
 from bleu.metric.smoothings import SMOOTHINGS

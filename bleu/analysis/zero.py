@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 from typing import Any, Final, Literal
 
 from bleu.analysis.tokenized import unspaced_tokenizer
+from bleu.core.api import Derivation
 from bleu.core.conventions import convention_settings
-from bleu.core.derivation import Derivation
 from bleu.core.score import Score, compute
 from bleu.core.segment import count_tokens
 from bleu.core.settings import Settings

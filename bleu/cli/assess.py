@@ -16,9 +16,8 @@ from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any, Final
 
-from bleu.cli.help import Parser
 from bleu.cli.options import SETTING_OPTIONS, Options, parse_settings
-from bleu.cli.run import print_json, print_text, show_progress
+from bleu.cli.terminal import Parser, print_json, print_text, show_progress
 from bleu.core.settings import Settings
 
 TIMEOUT: Final = 20.0

@@ -7,10 +7,9 @@ from bleu.analysis.evaluation import Plan, findings_json, iter_findings
 from bleu.analysis.finding import Finding
 from bleu.cli.corpus import SCORING_OPTIONS
 from bleu.cli.findings import byte_order_marks, finding_line
-from bleu.cli.help import Parser
 from bleu.cli.options import FORMAT_OPTION, Options, parse_settings, setting_options
-from bleu.cli.run import print_json, print_text, run_with_progress
 from bleu.cli.tables import TABLE_OPTIONS, use_table
+from bleu.cli.terminal import Parser, print_json, print_text, run_with_progress
 from bleu.cli.texts import READING_DEFAULTS, read_separately
 from bleu.corpus.text_files import FileError, display_name
 from bleu.explanation.phrases import count_with_noun, escape_invisible

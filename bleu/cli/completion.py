@@ -4,7 +4,7 @@ import argparse
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
-from bleu.cli.commands import COMMANDS, make_parser
+from bleu.cli.options import COMMANDS, make_parser
 from bleu.core.tokenizers import TOKENIZERS
 from bleu.learn.kinds import KINDS
 from bleu.learn.misconceptions import TOPICS

@@ -19,7 +19,6 @@ from bleu.analysis.evaluation import (
 )
 from bleu.analysis.repairs import REPAIRS
 from bleu.cli.findings import byte_order_marks, note_findings
-from bleu.cli.help import Parser
 from bleu.cli.options import (
     FURTHER,
     Options,
@@ -29,13 +28,6 @@ from bleu.cli.options import (
     whole_number,
 )
 from bleu.cli.processes import count_rows, iter_comparison_in_processes
-from bleu.cli.run import (
-    print_file_note,
-    print_note,
-    print_text,
-    run_with_progress,
-    show_progress,
-)
 from bleu.cli.sacrebleu_options import (
     MAX_SEED,
     OTHER_METRIC_OPTIONS,
@@ -51,6 +43,14 @@ from bleu.cli.sacrebleu_options import (
     system_count_error,
 )
 from bleu.cli.tables import TABLE_OPTIONS, use_table
+from bleu.cli.terminal import (
+    Parser,
+    print_file_note,
+    print_note,
+    print_text,
+    run_with_progress,
+    show_progress,
+)
 from bleu.cli.texts import read_rows
 from bleu.core.settings import Settings, SignatureForm
 from bleu.corpus.corpus import score_segment

@@ -4,9 +4,8 @@ import sys
 from collections.abc import Sequence
 from typing import Final
 
-from bleu.cli.help import Parser
 from bleu.cli.options import Options
-from bleu.cli.run import print_text
+from bleu.cli.terminal import Parser, print_text
 from bleu.formats import EXERCISE_FORMATS, ExerciseSheet
 from bleu.learn.generation import TOKENIZERS, VARIANTS, exercises, worksheet_variant
 from bleu.learn.kinds import KINDS

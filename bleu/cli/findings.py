@@ -7,8 +7,7 @@ from pathlib import PurePath
 from typing import Final
 
 from bleu.analysis.evaluation import SystemFinding
-from bleu.cli.help import program
-from bleu.cli.run import print_note
+from bleu.cli.terminal import print_note, program
 from bleu.corpus.text_files import has_byte_order_mark
 from bleu.explanation.phrases import escape_invisible
 from bleu.render.numbers import score_text

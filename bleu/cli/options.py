@@ -1,12 +1,13 @@
-"""Options as data, and the options that choose settings."""
+"""Options as data, the options that choose settings, and the commands with their parsers."""
 
 import argparse
 from argparse import BooleanOptionalAction
 from collections.abc import Mapping
+from importlib import import_module
 from pathlib import Path
 from typing import Any, Final
 
-from bleu.cli.run import print_note
+from bleu.cli.terminal import HelpFormatter, Parser, listing, print_note, program
 from bleu.core.conventions import convention_settings
 from bleu.core.custom_tokenizers import (
     FLORES200_SHA256,
@@ -18,6 +19,7 @@ from bleu.core.custom_tokenizers import (
 from bleu.core.display import short_repr
 from bleu.core.settings import SETTING_NAMES, Settings
 from bleu.core.tokenizers import TOKENIZERS
+from bleu.metric.conventions import CONVENTIONS
 from bleu.metric.rules import REFERENCE_LENGTHS
 from bleu.metric.smoothings import SMOOTHINGS
 
@@ -67,6 +69,19 @@ FORMAT_OPTION: Final[Options] = {
     "--format": {"choices": ("text", "json"), "default": "text", "help": "default text"}
 }
 """The option of commands that print text or JSON."""
+COMMANDS: Final[Mapping[str, str]] = {
+    "corpus": "score files",
+    "check": "say what is wrong with files, and what it costs",
+    "sacrebleu": "print what sacreBLEU prints, for scripts",
+    "which": "find out which BLEU a number is",
+    "self": "measure the diversity of texts",
+    "exercises": "make exercises",
+    "worksheet": "make a worksheet",
+    "assess": "assess code that computes BLEU",
+}
+"""Short descriptions of the commands, by name."""
+MODULES: Final = {"": "segment", "self": "self_bleu", "worksheet": "exercises"}
+"""Modules by command, if their names differ; "" is a call without a command."""
 
 
 def whole_number(minimum: int, maximum: int, text: str) -> int:
@@ -183,3 +198,30 @@ def load_model(file: str) -> Tokenizer:
         return load_tokenizer(Path(file))
     except OSError as error:
         raise ValueError(f"{file} cannot be read: {error.strerror}") from None
+
+
+def command_module(command: str) -> Any:
+    """Return the module of a command, with its `DESCRIPTION`, `OPTIONS` and `main`."""
+    return import_module(f"bleu.cli.{MODULES.get(command, command)}")
+
+
+def make_parser(command: str) -> Parser:
+    """Return the parser of a command; parsed options have its name as `command`."""
+    module = command_module(command)
+    listings = []
+    if not command:
+        listings.append(listing(f"commands ({program('COMMAND')} --help):", COMMANDS))
+    if "--convention" in module.OPTIONS:
+        texts = {str(name): convention.help for name, convention in CONVENTIONS.items()}
+        listings.append(listing("conventions:", texts))
+    parser = Parser(
+        program(command),
+        usage=getattr(module, "USAGE", None),
+        description=module.DESCRIPTION,
+        epilog="\n\n".join(listings),
+        formatter_class=HelpFormatter,
+        allow_abbrev=False,
+    )
+    add_options(parser, module.OPTIONS)
+    parser.set_defaults(command=command)
+    return parser

@@ -11,7 +11,7 @@ from itertools import islice, pairwise
 from typing import TYPE_CHECKING, Any, Final
 
 from bleu.analysis.evaluation import StatisticsRow, TextRow, iter_statistics
-from bleu.cli.run import run_with_progress
+from bleu.cli.terminal import run_with_progress
 from bleu.core.progress import Progress
 from bleu.core.score import Score
 from bleu.core.settings import Settings

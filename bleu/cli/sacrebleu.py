@@ -9,9 +9,7 @@ from typing import Any, Final
 
 from bleu.analysis.evaluation import StatisticsRow
 from bleu.cli.corpus import OpenCorpus
-from bleu.cli.help import Parser
 from bleu.cli.options import Options, parse_settings
-from bleu.cli.run import show_progress
 from bleu.cli.sacrebleu_options import (
     FORMATS,
     OTHER_METRIC_OPTIONS,
@@ -23,6 +21,7 @@ from bleu.cli.sacrebleu_options import (
     signature,
     system_count_error,
 )
+from bleu.cli.terminal import Parser, show_progress
 from bleu.cli.texts import FieldCountError
 from bleu.core.score import Score, compute
 from bleu.core.settings import SACREBLEU_VERSION, Settings

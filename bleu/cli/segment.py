@@ -10,11 +10,9 @@ from pathlib import Path
 from typing import Final
 
 from bleu.analysis.examples import self_check
-from bleu.cli.commands import COMMANDS
-from bleu.cli.help import Parser, nearest, program
-from bleu.cli.options import SETTING_OPTIONS, Options, parse_settings
-from bleu.cli.run import print_text
-from bleu.core.derivation import derive
+from bleu.cli.options import COMMANDS, SETTING_OPTIONS, Options, parse_settings
+from bleu.cli.terminal import Parser, nearest, print_text, program
+from bleu.core.api import derive
 from bleu.corpus.text_files import STANDARD_INPUT, display_name
 from bleu.formats import SCORE_FORMATS, ExplainedScore
 from bleu.version import __version__

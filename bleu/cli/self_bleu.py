@@ -3,11 +3,10 @@
 from collections.abc import Sequence
 from typing import Final
 
-from bleu.cli.help import Parser
+from bleu.analysis.api import CONVENTION, iter_self_bleu
 from bleu.cli.options import FORMAT_OPTION, Options, parse_settings, setting_options
-from bleu.cli.run import print_json, print_text, run_with_progress
+from bleu.cli.terminal import Parser, print_json, print_text, run_with_progress
 from bleu.core.progress import track
-from bleu.corpus.self_bleu import CONVENTION, iter_self_bleu
 from bleu.corpus.text_files import STANDARD_INPUT, read_lines
 
 DESCRIPTION: Final = (

@@ -7,7 +7,7 @@ from itertools import chain
 from typing import Final
 
 from bleu.cli.options import FURTHER, Options, attribute
-from bleu.cli.run import print_file_note
+from bleu.cli.terminal import print_file_note
 from bleu.core.display import short_repr
 from bleu.core.progress import run_to_end
 from bleu.corpus.containers import read_container
@@ -20,7 +20,7 @@ from bleu.corpus.data_table import (
     group_names,
     guess_roles,
 )
-from bleu.corpus.spreadsheet import parse_workbook
+from bleu.corpus.markup import parse_workbook
 from bleu.corpus.text_files import (
     PEEKED_BYTES,
     STANDARD_INPUT,

@@ -10,15 +10,13 @@ from typing import Any, Final, NamedTuple
 
 from bleu.analysis.alignment import align
 from bleu.analysis.evaluation import split_rows
-from bleu.analysis.kinds import FAULTS
 from bleu.analysis.repairs import RESIZING, repair_corpus
-from bleu.cli.run import print_file_note, print_note
 from bleu.cli.sacrebleu_options import system_count_error
+from bleu.cli.terminal import print_file_note, print_note
 from bleu.core.progress import run_to_end
-from bleu.corpus.containers import DETECTION_LINES, detect_container, read_container
+from bleu.corpus.containers import CONTAINERS, DETECTION_LINES, detect_container, read_container
 from bleu.corpus.data_table import REFERENCES, SYSTEM, guess_roles
-from bleu.corpus.formats import KALDI
-from bleu.corpus.joining import TextColumn, join, table_columns
+from bleu.corpus.formats import KALDI, TextColumn, join, table_columns
 from bleu.corpus.text_files import (
     STANDARD_INPUT,
     FileError,
@@ -200,7 +198,7 @@ def _columns(file: _File, options: argparse.Namespace) -> list[TextColumn]:
     if not container:
         return [TextColumn(name, [*head, *rest])]
     shown_name, columns = display_name(name), []
-    content = FAULTS.get(container, container).removesuffix(" read as text")
+    content = CONTAINERS.get(container, container)
     try:
         table = run_to_end(read_container(shown_name, [*head, *rest], role))
         roles = guess_roles(table)

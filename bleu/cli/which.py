@@ -4,13 +4,17 @@ import argparse
 from collections.abc import Sequence
 from typing import Any, Final
 
-from bleu.analysis.reported import ReportedScore, parse_reported_score
-from bleu.analysis.which import Candidate, WhichResult, iter_which
+from bleu.analysis.which import (
+    Candidate,
+    ReportedScore,
+    WhichResult,
+    iter_which,
+    parse_reported_score,
+)
 from bleu.analysis.which_code import candidate_code, file_reading_code
 from bleu.cli.corpus import SCORING_OPTIONS
-from bleu.cli.help import Parser
 from bleu.cli.options import FORMAT_OPTION, Options, load_model
-from bleu.cli.run import print_json, print_text, run_with_progress
+from bleu.cli.terminal import Parser, print_json, print_text, run_with_progress
 from bleu.cli.texts import READING_DEFAULTS, read_rows
 from bleu.core.progress import track
 from bleu.core.settings import SETTING_NAMES

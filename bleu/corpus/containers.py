@@ -20,6 +20,8 @@ _MARKUP: Final = re.compile(
     re.IGNORECASE,
 )
 
+CONTAINERS: Final = {"markup": "SGML or XML", "json": "JSON", "table": "delimited columns"}
+"""What a container is in words; a format of `FORMATS` is called by its name."""
 _NAME: Final = re.compile(r'"?\w[\w ,.:()/-]{0,38}[\w)]?"?')
 """A column's name; unlike a clause of prose, it begins with no space and ends with no full stop."""
 

@@ -7,7 +7,7 @@ from fractions import Fraction
 from itertools import chain
 from typing import TYPE_CHECKING, Self, Unpack
 
-from bleu.core.api import count_corpus, score_statistics
+from bleu.core.api import count_corpus, score_statistics, seems_transposed
 from bleu.core.bitlanes import Lanes
 from bleu.core.choices import Choices
 from bleu.core.conventions import resolve_settings
@@ -254,3 +254,15 @@ def derive_corpus(
     counts = set(map(len, references)) or {1}
     count = counts.pop() if len(counts) == 1 else None
     return run_to_end(iter_corpus(segments, len(hypotheses), settings, references=count))
+
+
+def transposed_note(
+    systems: Iterable[Sequence[str]], references: Sequence[Sequence[str]], settings: Settings
+) -> str:
+    """Return a note if the references look transposed for any of the systems, else ""."""
+    if any(seems_transposed(texts, references, settings) for texts in systems):
+        return (
+            "each reference file seems to have the references of one segment; give files in which "
+            "line i belongs to segment i"
+        )
+    return ""

@@ -1,13 +1,19 @@
-"""The report on a corpus under one or more systems, as data."""
+"""The report on a corpus under one or more systems, and the scores of its groups, as data."""
 
-from collections.abc import Generator, Sequence
+import math
+from collections.abc import Generator, Hashable, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any, Final
+from typing import Any, Final, TypeVar, Unpack
 
-from bleu.core.progress import Progress, track
-from bleu.core.score import Score
-from bleu.core.settings import Settings
-from bleu.corpus.groups import Grouping
+from bleu.core.api import count_corpus
+from bleu.core.choices import Choices
+from bleu.core.conventions import resolve_settings
+from bleu.core.progress import Progress, ProgressGenerator, track
+from bleu.core.score import Score, compute
+from bleu.core.settings import Settings, document_choices
+from bleu.core.statistics import Statistics
+from bleu.core.tokenizers import Text
+from bleu.corpus.corpus import score_segment
 from bleu.corpus.resampling import SegmentStatistics
 from bleu.corpus.significance import (
     RESAMPLES,
@@ -20,12 +26,104 @@ from bleu.corpus.significance import (
     iter_paired_bootstraps,
 )
 
+GroupKey = TypeVar("GroupKey", bound=Hashable)
 INTERVAL: Final = "confidence interval"
 """The name of the resampling of a single system."""
 BOOTSTRAP: Final = "paired bootstrap"
 """The name of the test that draws segments with replacement."""
 RANDOMIZATION: Final = "paired approximate randomization"
 """The name of the test that swaps segments between systems."""
+SCHEMA: Final = 3
+"""The version of the JSON format, raised whenever a name or a meaning changes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """A group of segments: its name, their number, and its score under each system.
+
+    The scores are in [0, 1], or None if the settings give the group no score.
+    """
+
+    name: str
+    segments: int
+    scores: tuple[float | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Grouping:
+    """The groups of a corpus in order of first occurrence, from a `column` such as `domain`."""
+
+    column: str
+    groups: tuple[Group, ...]
+
+    @property
+    def macro_averages(self) -> tuple[float | None, ...]:
+        """The mean score of the groups under each system, or None if a group has no score.
+
+        It is not BLEU of the corpus: each group counts as a unit, whatever its size.
+        """
+        return tuple(
+            None if None in scores else math.fsum(filter(None, scores)) / len(scores)
+            for scores in zip(*(group.scores for group in self.groups), strict=True)
+        )
+
+
+def iter_grouping(
+    column: str, names: Sequence[str], segments: Sequence[SegmentStatistics], settings: Settings
+) -> ProgressGenerator[Grouping]:
+    """Return the groups of a corpus, each scored by the sum of its segments.
+
+    `names[i]` is the group of segment i, and `segments` has the statistics of each system's
+    segments. Yields (segments done, all segments) after each.
+    """
+    members: dict[str, list[tuple[Statistics, ...]]] = {}
+    rows = zip(*segments, strict=True)
+    for number, (name, row) in enumerate(zip(names, rows, strict=True), 1):
+        members.setdefault(name, []).append(row)
+        yield number, len(names)
+    groups = []
+    for name, group_rows in members.items():
+        totals = (
+            Statistics.sum(parts, settings.max_order) for parts in zip(*group_rows, strict=True)
+        )
+        scores = tuple(score_segment(total, settings)[0] for total in totals)
+        groups.append(Group(name, len(group_rows), scores))
+    return Grouping(column, tuple(groups))
+
+
+@document_choices
+def group_bleu(
+    hypotheses: Sequence[Text],
+    references: Sequence[Sequence[Text]],
+    groups: Sequence[GroupKey],
+    settings: Settings | None = None,
+    **choices: Unpack[Choices],
+) -> dict[GroupKey, Score]:
+    """Return corpus BLEU of each group of segments, in order of first occurrence.
+
+    `groups[i]` is the document, domain or language of segment i. The mean of the scores is the
+    macro average, which is not BLEU of the corpus. The other arguments are those of `corpus_bleu`.
+
+    Raises ValueError unless each hypothesis has a group, and whatever `corpus_bleu` raises.
+
+    >>> texts = ["a b", "a c", "x y"], [["a b"], ["a b"], ["x z"]], ["news", "news", "chat"]
+    >>> {group: score.value for group, score in group_bleu(*texts, max_order=1).items()}
+    {'news': 0.75, 'chat': 0.5}
+    """
+    settings = resolve_settings(choices, settings)
+    segments = count_corpus(hypotheses, references, settings)
+    if len(groups) != len(hypotheses):
+        raise ValueError(
+            f"there are {len(hypotheses)} hypotheses and {len(groups)} groups; give the group of "
+            "each hypothesis"
+        )
+    members: dict[GroupKey, list[Statistics]] = {}
+    for group, part in zip(groups, segments, strict=True):
+        members.setdefault(group, []).append(part)
+    return {
+        group: compute(Statistics.sum(parts, settings.max_order), settings)
+        for group, parts in members.items()
+    }
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,10 +237,6 @@ def iter_comparison(
         )
     ]
     return systems, TestReport(test, seed, tests) if tests else None
-
-
-SCHEMA: Final = 3
-"""The version of the JSON format, raised whenever a name or a meaning changes."""
 
 
 def as_json(report: Report, convention: str) -> dict[str, Any]:

@@ -4,12 +4,11 @@ All text that explains a score is written in this package. It never computes a s
 numbers come from the other packages, and never produces an output format.
 """
 
-from bleu.core.derivation import Derivation
+from bleu.core.api import Derivation
 from bleu.corpus.corpus import Corpus
 from bleu.document.blocks import Document
 from bleu.explanation.corpus import explain_corpus
-from bleu.explanation.figures import figures
-from bleu.explanation.product import score_product
+from bleu.explanation.figures import figures, score_product
 from bleu.explanation.steps import steps
 from bleu.explanation.summary import summarize
 from bleu.explanation.symbols import Symbols

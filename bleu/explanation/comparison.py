@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from bleu.analysis.comparison import ConventionResult, agree, agree_all, group_by_score
 from bleu.analysis.zero import ALMOST_ZERO, uses_min_float
-from bleu.core.derivation import Derivation
+from bleu.core.api import Derivation
 from bleu.core.settings import Settings
 from bleu.core.tokenizers import token_unit
 from bleu.corpus.corpus import Corpus

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 
 from bleu.analysis.edits import MAX_CHARACTERS, MAX_REMOVALS, Edit, split_words
-from bleu.core.derivation import Derivation
+from bleu.core.api import Derivation
 from bleu.core.segment import END_TOKEN
 from bleu.document.blocks import (
     Block,

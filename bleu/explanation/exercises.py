@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from bleu.core.derivation import derive
+from bleu.core.api import derive
 from bleu.core.ngrams import match
 from bleu.corpus.corpus import derive_corpus
 from bleu.document.blocks import (

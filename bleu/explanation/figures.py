@@ -1,33 +1,40 @@
-"""Figures of a derivation: precisions, brevity penalty, and contributions to the score."""
+"""The figures of a score, and its factors, each with the bar that shows it."""
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
 from typing import Final
 
 from bleu.analysis.zero import uses_min_float
-from bleu.core.derivation import Derivation
+from bleu.core.api import Derivation
 from bleu.core.score import Score
 from bleu.document.blocks import (
     AxisTick,
     BarChart,
     Column,
     Curve,
+    Factor,
     Figure,
+    Product,
     Span,
     Waterfall,
     WaterfallStep,
     paragraph,
 )
-from bleu.explanation.phrases import english_list, reference_names, subscript
+from bleu.explanation.phrases import english_list, length_text, reference_names, subscript
+from bleu.explanation.summary import order_name
 from bleu.explanation.symbols import Symbols
 from bleu.metric.expressions import Num
+from bleu.metric.numerics import decimal
 from bleu.metric.rules import penalty_of_lengths
 
 CURVE_INTERVALS: Final = 80
 """The number of equal intervals between the samples of the brevity penalty curve."""
 MAX_TICKS: Final = 8
 """The maximum number of reference lengths on the axis; the nearest to c are kept."""
+MAX_RATIO_CHARACTERS: Final = 12
+"""The length of a ratio, without its line, above which the quotient is shown instead."""
 
 
 def figures(
@@ -140,3 +147,62 @@ def contributions_figure(score: Score) -> Figure:
 
 def _log(value: float | Fraction) -> float:
     return math.log(value) if value else -math.inf
+
+
+def score_product(symbols: Symbols, figures: Sequence[Figure]) -> Product:
+    """Return the factors of a score; one of its figures is that of the precisions.
+
+    >>> from bleu import derive, explain
+    >>> product = explain(derive("the cat is on mat", ["the cat is on the mat"])).product
+    >>> product.degree, [factor.ratio for factor in product.precisions]
+    (4, [('5', '5'), ('3', '4'), ('2', '3'), ('1', '2')])
+    """
+    score = symbols.score
+    charts = [figure.drawing for figure in figures if isinstance(figure.drawing, BarChart)]
+    columns = charts[0].columns
+    precisions = (_precision_factor(symbols, order, column) for order, column in enumerate(columns))
+    degree = len(score.shares.nonzero) if score.shares.equal else 1
+    return Product(_penalty_factor(score), tuple(precisions), max(1, degree))
+
+
+def _penalty_factor(score: Score) -> Factor:
+    lengths = f"{score.hypothesis_length:,} of {length_text(score.reference_length)}"
+    value = score.brevity_penalty
+    column = Column("length", lengths, Fraction(value))
+    return Factor("brevity-penalty", 0, value, (), None, column)
+
+
+def _precision_factor(symbols: Symbols, order: int, column: Column) -> Factor:
+    score, n = symbols.score, order + 1
+    precision, weight = score.precisions[order], score.weights[order]
+    is_smoothed = symbols.is_smoothed(order)
+    symbol = f"p{'′' * is_smoothed}{subscript(n)}"
+    remark = "smoothed" if is_smoothed else "left out" if symbols.is_left_out(order) else ""
+    if not weight:
+        remark = remark or "weight 0"
+    elif column.lost and not remark:
+        remark = f"{column.lost * score.total[order]} clipped"
+    return Factor(
+        f"precision-{n}",
+        n,
+        precision,
+        _ratio(precision, (score.matched[order], score.total[order]), score.pairs[order]),
+        None if score.shares.equal else weight,
+        replace(column, label=order_name(n), note=symbol),
+        remark,
+        bool(weight),
+    )
+
+
+def _ratio(value: Fraction, *pairs: tuple[Fraction | int, Fraction | int]) -> tuple[str, ...]:
+    """Return the first pair whose quotient is a value, unless it is long to write, else ().
+
+    >>> _ratio(Fraction(1, 10), (0, 5), (Fraction(1, 2), 5)), _ratio(Fraction(1, 9), (0, 3))
+    (('0.5', '5'), ())
+    """
+    for matched, total in pairs:
+        numbers = decimal(Fraction(matched)), decimal(Fraction(total))
+        is_short = len("".join(numbers)) <= MAX_RATIO_CHARACTERS and "/" not in "".join(numbers)
+        if total and is_short and Fraction(matched) / Fraction(total) == value:
+            return numbers
+    return ()

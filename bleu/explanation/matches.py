@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from itertools import chain, islice
 from typing import Final
 
-from bleu.core.derivation import Derivation
+from bleu.core.api import Derivation
 from bleu.core.display import short_repr
 from bleu.core.memoize import memoize
 from bleu.core.ngrams import Match, Ngram, Order, count_ngrams, max_reference_counts, ngrams

@@ -7,8 +7,7 @@ from typing import Final
 
 from bleu.analysis.agreement import CHANCE, human_agreement
 from bleu.analysis.kinds import FAULTS
-from bleu.corpus.groups import Grouping
-from bleu.corpus.report import RANDOMIZATION, Comparison, Report, System
+from bleu.corpus.report import RANDOMIZATION, Comparison, Grouping, Report, System
 from bleu.corpus.significance import Interval
 from bleu.document.blocks import (
     AxisTick,

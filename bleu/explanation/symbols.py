@@ -4,8 +4,8 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Final
 
+from bleu.core.api import method_of
 from bleu.core.score import Score
-from bleu.core.stages import method_of
 from bleu.metric.algebra import Quantity, mean_by_product
 from bleu.metric.expressions import (
     Div,

@@ -20,7 +20,7 @@ MAX_ROWS: Final = 20
 def candidate_label(candidate: Candidate) -> str:
     """Return the tool and the settings that differ from its defaults, as a short phrase.
 
-    >>> from bleu.analysis.reported import parse_reported_score
+    >>> from bleu.analysis.which import parse_reported_score
     >>> from bleu.analysis.which import which
     >>> candidate_label(which(parse_reported_score("100"), ["A b c d"], [["a b c d"]]).found[0])
     'sacreBLEU sentence_bleu, case folded'
@@ -51,7 +51,7 @@ def candidate_reason(candidate: Candidate) -> str:
 
     Further sentences say if the number was cut off, not rounded, or is on an unusual scale.
 
-    >>> from bleu.analysis.reported import parse_reported_score
+    >>> from bleu.analysis.which import parse_reported_score
     >>> from bleu.analysis.which import which
     >>> texts = ["the cat sat on a mat"], [["the cat sits on a mat"]]
     >>> candidate_reason(which(parse_reported_score("0.7744"), *texts).found[0])

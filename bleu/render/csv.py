@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from bleu.core.derivation import Derivation
+from bleu.core.api import Derivation
 
 FORMULA_START: Final = re.compile(r"'*[=+\-@\t\r\n＝＋－＠]")
 """The start of a cell that spreadsheets would read as a formula, or that `cell` has escaped."""

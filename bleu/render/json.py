@@ -3,7 +3,7 @@
 import json
 from typing import Any, Final
 
-from bleu.core.derivation import Derivation
+from bleu.core.api import Derivation
 from bleu.core.ngrams import Match
 from bleu.core.settings import SETTING_NAMES
 from bleu.metric.numerics import decimal

@@ -9,16 +9,19 @@ from bleu.document import blocks as doc
 from bleu.metric import expressions as ex
 from bleu.metric.expressions import Equation
 from bleu.render import text
-from bleu.render.equations import (
+from bleu.render.html import KIND_LABELS
+from bleu.render.numbers import (
     MAX_LINE_CHARACTERS,
     OPERANDS_PER_LINE,
+    both_scales,
+    decimal_text,
     is_atom,
     is_negative,
+    is_shown_as_fraction,
     needs_factor_parentheses,
+    number_text,
     sides,
 )
-from bleu.render.html import KIND_LABELS
-from bleu.render.numbers import both_scales, decimal_text, is_shown_as_fraction, number_text
 
 GREEK: Final = {"α": r"\alpha", "δ": r"\delta", "ε": r"\varepsilon", "π": r"\pi"}
 """The commands for the Greek letters used as symbols."""

@@ -8,9 +8,8 @@ from bleu.document import blocks as doc
 from bleu.document.writing import without_isolates
 from bleu.metric.expressions import Equation, Sym
 from bleu.render import text
-from bleu.render.equations import sides
 from bleu.render.latex import SIGNS, formula
-from bleu.render.numbers import both_scales
+from bleu.render.numbers import both_scales, sides
 
 _SPECIAL: Final = re.compile(r"([\\`*_\[\]<>#|~&^$])")
 """The characters that are markup anywhere in a line."""

@@ -7,15 +7,17 @@ from typing import Final, assert_never
 
 from bleu.metric import expressions as ex
 from bleu.render import text as as_text
-from bleu.render.equations import (
+from bleu.render.numbers import (
     MAX_LINE_CHARACTERS,
     OPERANDS_PER_LINE,
+    decimal_text,
     is_atom,
     is_negative,
+    is_shown_as_fraction,
     needs_factor_parentheses,
+    number_text,
     sides,
 )
-from bleu.render.numbers import decimal_text, is_shown_as_fraction, number_text
 
 _WORDS: Final = {
     r"∑_\(n=1…N\) ": "the sum over n from 1 to N of ",

@@ -6,14 +6,15 @@ from typing import assert_never
 from bleu.document import blocks as doc
 from bleu.document.writing import without_isolates
 from bleu.metric import expressions as ex
-from bleu.render.equations import needs_factor_parentheses, sides
 from bleu.render.numbers import (
     both_scales,
     decimal_text,
     fixed_text,
     is_shown_as_fraction,
+    needs_factor_parentheses,
     number_text,
     score_text,
+    sides,
 )
 
 _KIND_SIGNS = {"credited": " ✓", "clipped": " ✂", "unmatched": " ✗"}

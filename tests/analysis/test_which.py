@@ -12,10 +12,8 @@ from hypothesis import strategies as st
 
 import bleu
 from bleu import CONVENTIONS
-from bleu.analysis.calls import MISTAKES, TRIED_TOKENIZERS, ParallelTexts
-from bleu.analysis.preprocessing import Preprocessing
-from bleu.analysis.reported import parse_reported_score
-from bleu.analysis.which import iter_which, which
+from bleu.analysis.calls import MISTAKES, TRIED_TOKENIZERS, ParallelTexts, Preprocessing
+from bleu.analysis.which import iter_which, parse_reported_score, which
 from bleu.analysis.which_code import candidate_code, file_reading_code
 from bleu.analysis.which_search import SearchTask, recipes
 from bleu.core.conventions import convention_settings

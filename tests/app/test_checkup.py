@@ -17,12 +17,11 @@ from app.files.checkup_html import (
     points_text,
     status_text,
 )
-from app.files.exports import CORPUS_FORMATS
-from app.files.result_html import result_html
+from app.files.result_html import CORPUS_FORMATS, result_html
 from app.files.scoring import check_and_score
 from app.files.tables import TextSource
 from app.state.file_settings import FileChoices, apply_remedy
-from app.state.history import History
+from app.state.inputs import History
 from bleu import corpus_bleu
 from bleu.analysis.finding import FaultyLine, Finding
 from bleu.core.conventions import convention_settings

@@ -16,7 +16,7 @@ from app.state.inputs import Inputs, with_convention
 from app.steps import code_html
 from app.steps.code_html import MAX_TOKENS, MODULES, PARTS, StepCode, value_text
 from bleu import CONVENTIONS, SMOOTHINGS
-from bleu.core.stages import method_of
+from bleu.core.api import method_of
 from bleu.metric import smoothings
 from bleu.metric.method import (
     brevity_penalty,

@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from app.files.exports import CORPUS_FORMATS
+from app.files.result_html import CORPUS_FORMATS
 from app.files.scoring import check_and_score
 from app.files.tables import read_role_texts, read_source
 from bleu.__main__ import main
 from bleu.core.conventions import convention_settings
 from bleu.core.progress import run_to_end
-from bleu.corpus.joining import join
+from bleu.corpus.formats import join
 from tests.analysis.test_checkup import CORRUPTIONS, REFERENCES, SYSTEM, corrupt
 from tests.corpus.test_formats import BAD, CAPTION_FILES, FORMATS, REFERENCE, kaldi, srt, write
 

@@ -9,15 +9,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from app.files.checking import (
-    BoxError,
-    CorpusTexts,
-    check_texts,
-    name_systems,
-)
-from app.files.differences import LEGEND, differences_html, iter_differing_segments, texts_html
 from app.files.example import EXAMPLE_SOURCES
-from app.files.exports import CORPUS_FORMATS
 from app.files.form_html import (
     column_choices,
     system_rows,
@@ -31,6 +23,7 @@ from app.files.listing import (
     with_sort,
 )
 from app.files.result_html import (
+    CORPUS_FORMATS,
     conventions_table,
     derivation_html,
     histograms,
@@ -39,17 +32,25 @@ from app.files.result_html import (
 )
 from app.files.scoring import (
     TESTS,
+    BoxError,
+    CorpusTexts,
     check_and_score,
+    check_texts,
     credit_differences,
+    name_systems,
     rename_systems,
     score,
     score_under_conventions,
 )
 from app.files.segment_html import (
+    LEGEND,
+    differences_html,
+    iter_differing_segments,
     parse_segment_key,
     segment_derivations,
     segment_steps,
     segment_view,
+    texts_html,
 )
 from app.files.tables import TextSource
 from bleu import (

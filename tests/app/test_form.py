@@ -15,8 +15,7 @@ from hypothesis import strategies as st
 
 import app
 from app.build.stdlib import needs_browser
-from app.components.controls import SMOOTHING_LABELS, TOKENIZER_LABELS
-from app.components.text_boxes import reference_boxes
+from app.components import SMOOTHING_LABELS, TOKENIZER_LABELS, reference_boxes
 from app.score.html import build_snapshot, pinned_text
 from app.state.file_settings import FileInputs, with_file_convention
 from app.state.form import (
@@ -36,7 +35,7 @@ from app.state.inputs import (
     swap_texts,
     with_convention,
 )
-from app.state.permalink import from_fragment, link_notice, to_fragment
+from app.state.saved_form import from_fragment, link_notice, to_fragment
 from app.template import fill_template
 from app.tools.html import code_html, comparison_slices, tokenizers_html, what_if_slices
 from bleu import (

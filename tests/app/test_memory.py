@@ -4,7 +4,7 @@ import weakref
 
 import pytest
 
-from app.state.errors import OUT_OF_MEMORY_TEXT, guard_memory
+from app.state.form import OUT_OF_MEMORY_TEXT, guard_memory
 from bleu.core.ngrams import count_ngrams
 
 

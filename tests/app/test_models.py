@@ -10,8 +10,7 @@ from app.state.file_settings import FileInputs, file_settings
 from app.state.form import form_derivation, form_settings
 from app.state.inputs import Inputs
 from app.state.models import OPEN_MODELS, is_model, menu_value
-from app.state.permalink import from_fragment, to_fragment
-from app.state.saved_form import initial_form
+from app.state.saved_form import from_fragment, initial_form, to_fragment
 from app.tools.html import code_html, tokenizers_html
 from app.tools.which import apply_candidate, is_applicable_to_form, request_from_form, search
 from bleu import SettingError

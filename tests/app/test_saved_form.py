@@ -5,10 +5,14 @@ import json
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.state.history import MAX_CHARACTERS, History
-from app.state.inputs import FIRST_EXAMPLE, Inputs, example_inputs
-from app.state.permalink import to_fragment
-from app.state.saved_form import FIELDS_BY_CONTROL, apply_saved_form, initial_form, parse_saved_form
+from app.state.inputs import FIRST_EXAMPLE, MAX_HISTORY_CHARACTERS, History, Inputs, example_inputs
+from app.state.saved_form import (
+    FIELDS_BY_CONTROL,
+    apply_saved_form,
+    initial_form,
+    parse_saved_form,
+    to_fragment,
+)
 from tests.app.test_form import forms
 
 LINK = "#hypothesis=linked&reference=its+reference"
@@ -134,7 +138,7 @@ def test_changes_are_undone_and_redone_in_order():
 def test_history_is_bounded_and_keeps_the_newest_change():
     history = History()
     for number in range(5):
-        history.add(str(number), Inputs(str(number) * (MAX_CHARACTERS // 2)), Inputs())
+        history.add(str(number), Inputs(str(number) * (MAX_HISTORY_CHARACTERS // 2)), Inputs())
     assert [change.label for change in history.past] == ["3", "4"]
-    history.add("all", Inputs("x" * 2 * MAX_CHARACTERS), Inputs())
+    history.add("all", Inputs("x" * 2 * MAX_HISTORY_CHARACTERS), Inputs())
     assert [change.label for change in history.past] == ["all"]

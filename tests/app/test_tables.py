@@ -8,9 +8,6 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from app.files import tables
-from app.files.checking import (
-    check_texts,
-)
 from app.files.reading import (
     MAX_TEXT_BYTES,
     BrowserFile,
@@ -19,6 +16,9 @@ from app.files.reading import (
     read_file,
     read_files,
     read_text,
+)
+from app.files.scoring import (
+    check_texts,
 )
 from app.files.tables import (
     MAX_FILE_BYTES,

@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from bleu import derive
-from bleu.core.derivation import Derivation
+from bleu.core.api import Derivation
 from bleu.render.numbers import number_text
 from tests.browser.conftest import START_MS, reveal
 

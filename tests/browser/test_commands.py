@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 from app.score.html import build_snapshot
 from app.state.form import PageSnapshot
 from app.state.inputs import Inputs
-from app.state.permalink import from_fragment
+from app.state.saved_form import from_fragment
 from bleu.formats import SCORE_FORMATS
 from bleu.render.numbers import score_text
 from tests.browser.conftest import (

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import BrowserContext, CDPSession, Locator, Page, expect
 
-from app.files.exports import CORPUS_FORMATS, QUOTED
+from app.files.result_html import CORPUS_FORMATS, QUOTED
 from bleu import corpus_bleu, paired_bootstrap, segment_statistics, sentence_bleu
 from bleu.core.conventions import convention_settings
 from tests.browser.conftest import (

@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import BrowserContext, expect
 
 from app.build.single_file import SINGLE_FILE
-from app.components.wheel import WHEEL
+from app.components import WHEEL
 from tests.browser.conftest import (
     START_MS,
     compare_and_score,

@@ -6,7 +6,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from app.state.errors import OUT_OF_MEMORY_TEXT
+from app.state.form import OUT_OF_MEMORY_TEXT
 from bleu import sentence_bleu
 from tests.browser.conftest import (
     Recorder,

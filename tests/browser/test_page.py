@@ -10,8 +10,7 @@ from zipfile import ZipFile
 import pytest
 from playwright.sync_api import Page, expect
 
-from app.components.text_boxes import token_count_text
-from app.components.wheel import WHEEL
+from app.components import WHEEL, token_count_text
 from app.score.html import build_snapshot
 from app.state.inputs import Inputs
 from bleu import CONVENTIONS, EXAMPLES, sentence_bleu

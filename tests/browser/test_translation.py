@@ -9,7 +9,7 @@ from pathlib import Path
 from playwright.sync_api import Page, expect
 
 from app.state.inputs import Inputs
-from app.state.permalink import to_fragment
+from app.state.saved_form import to_fragment
 from tests.browser.conftest import VIEWS, Recorder, open_page, reveal, word_place
 from tests.browser.test_corpus import file
 from tests.browser.test_patch import type_into

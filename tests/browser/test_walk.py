@@ -11,20 +11,19 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from app.state.errors import error_text
-from app.state.form import error_location, form_derivation, form_settings, takes_value
-from app.state.history import History
+from app.state.form import error_location, error_text, form_derivation, form_settings, takes_value
 from app.state.inputs import (
     CHOICES,
     CONTROLS,
     FIRST_EXAMPLE,
+    History,
     Inputs,
     example_inputs,
     swap_texts,
     todo_text,
     with_convention,
 )
-from app.state.permalink import from_fragment, to_fragment, without_view
+from app.state.saved_form import from_fragment, to_fragment, without_view
 from bleu import EXAMPLES
 from bleu.core.api import segment_statistics
 from bleu.core.score import compute

@@ -12,14 +12,13 @@ from pathlib import Path
 
 import pytest
 
-from app.build.assemble import FONT_PLACEHOLDER, SHORTENED_NOTICE, build, page_style, sizes
+from app.build.assemble import FONT_PLACEHOLDER, PICTURE, SHORTENED_NOTICE, build, page_style, sizes
 from app.build.docs import GUIDES
 from app.build.font import subset_font
-from app.build.packages import DIGEST_LIST, copy_listed_files, write_file_list
-from app.build.sharing import PICTURE
+from app.build.runtime import DIGEST_LIST, copy_listed_files, write_file_list
 from app.build.single_file import SINGLE_FILE
 from app.build.stdlib import HOST_ONLY, LAZY_MODULES, _without_lines, is_within, needs_browser
-from app.components.wheel import WHEEL
+from app.components import WHEEL
 from bleu import derive, explain
 from tests.browser.servers import build_with_changes, cached_build
 from tests.build.test_snapshot import extract_snapshot
@@ -330,10 +329,10 @@ def test_import_error_is_reported_and_the_old_build_stays(tmp_path):
     code = 'raise ValueError("boom")\nfrom urllib'
     message = (
         r"(?s)^app/build/stdlib\.mjs ended with an error:\n"
-        r".*app/state/permalink\.py.*ValueError: boom"
+        r".*app/state/saved_form\.py.*ValueError: boom"
     )
     with pytest.raises(RuntimeError, match=message) as caught:
-        build_with_changes(tmp_path / "dist", ("app/state/permalink.py", "from urllib", code))
+        build_with_changes(tmp_path / "dist", ("app/state/saved_form.py", "from urllib", code))
     assert len(str(caught.value)) < 5000
     check_old_build(tmp_path)
 

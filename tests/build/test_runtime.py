@@ -12,8 +12,15 @@ import pytest
 
 from app.build import FAST, PLAIN
 from app.build.assemble import SHORTENED_NOTICE, build, sizes
-from app.build.packages import copy_listed_files, write_file_list
-from app.build.snapshot import DATA, decode_leb128, encode_leb128, encode_module, parse_sections
+from app.build.runtime import (
+    DATA,
+    copy_listed_files,
+    decode_leb128,
+    encode_leb128,
+    encode_module,
+    parse_sections,
+    write_file_list,
+)
 from app.build.stdlib import HOST_ONLY, is_within
 
 pytestmark = pytest.mark.host

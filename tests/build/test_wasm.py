@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.build import UnrecognisedError
-from app.build.snapshot import (
+from app.build.runtime import (
     CUSTOM,
     DATA,
     MEMORY,

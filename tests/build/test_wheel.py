@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from app.build.assemble import make_wheel
-from app.components.wheel import WHEEL
+from app.components import WHEEL
 
 pytestmark = pytest.mark.host
 ROOT = Path(__file__).parents[2]

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from bleu.__main__ import main
-from bleu.cli.commands import COMMANDS, make_parser
+from bleu.cli.options import COMMANDS, make_parser
 from bleu.formats import FILE_FORMATS
 from bleu.metric.conventions import CONVENTIONS
 

@@ -18,7 +18,7 @@ import pytest
 import bleu
 from bleu import Settings, corpus_bleu, sentence_bleu
 from bleu.__main__ import main
-from bleu.cli.run import show_progress
+from bleu.cli.terminal import show_progress
 from bleu.corpus.significance import (
     approximate_randomization,
     confidence_interval,

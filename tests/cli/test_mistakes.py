@@ -10,10 +10,9 @@ from pathlib import Path
 import pytest
 
 from bleu.__main__ import main
-from bleu.cli.commands import COMMANDS, make_parser
-from bleu.cli.options import SECOND_NAMES
-from bleu.cli.run import print_note
+from bleu.cli.options import COMMANDS, SECOND_NAMES, make_parser
 from bleu.cli.sacrebleu_options import OTHER_METRIC_OPTIONS, TEST_SET_OPTIONS
+from bleu.cli.terminal import print_note
 
 ROOT = Path(__file__).parents[2]
 USES = "python -m bleu"

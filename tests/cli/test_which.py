@@ -8,8 +8,7 @@ import pytest
 
 import bleu
 from bleu.__main__ import main
-from bleu.analysis.reported import parse_reported_score
-from bleu.analysis.which import which
+from bleu.analysis.which import parse_reported_score, which
 
 pytestmark = pytest.mark.host
 

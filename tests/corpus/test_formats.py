@@ -15,8 +15,7 @@ from bleu.core.progress import run_to_end
 from bleu.corpus.containers import detect_container, read_container
 from bleu.corpus.data_table import REFERENCES, SYSTEM, guess_roles
 from bleu.corpus.formats import FORMATS as LINE_FORMATS
-from bleu.corpus.formats import KALDI
-from bleu.corpus.joining import TextColumn, join, table_columns
+from bleu.corpus.formats import KALDI, TextColumn, join, table_columns
 from bleu.corpus.text_files import FileError
 
 REFERENCE = [

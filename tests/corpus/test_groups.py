@@ -10,8 +10,7 @@ from bleu import Settings, corpus_bleu, group_bleu, segment_statistics
 from bleu.core.progress import run_to_end
 from bleu.core.score import compute
 from bleu.core.statistics import Statistics
-from bleu.corpus.groups import Group, Grouping, iter_grouping
-from bleu.corpus.report import Report, System, as_json
+from bleu.corpus.report import Group, Grouping, Report, System, as_json, iter_grouping
 from bleu.explanation.report import grouping_blocks, grouping_table, report_blocks
 from bleu.render import html, markdown, tabular, text
 from tests.render.test_render import parse_xml

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import bleu
-from bleu.corpus.self_bleu import self_bleu
+from bleu.analysis.api import self_bleu
 
 TEXTS = st.lists(st.lists(st.sampled_from(["ab", "c", "d"]), max_size=7), min_size=2, max_size=6)
 

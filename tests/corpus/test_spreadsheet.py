@@ -10,7 +10,7 @@ import pytest
 
 from bleu.core.progress import run_to_end
 from bleu.corpus.data_table import DataTable
-from bleu.corpus.spreadsheet import parse_workbook
+from bleu.corpus.markup import parse_workbook
 from bleu.corpus.text_files import FileError, describe_binary, is_workbook
 from tests.support.table_files import inline_rows, workbook, zeros
 

@@ -1,7 +1,7 @@
 """Detection of transposed references."""
 
 from bleu import Settings
-from bleu.corpus.transposition import transposed_note
+from bleu.corpus.corpus import transposed_note
 
 REFERENCES = [("a b c d", "e f g h"), ("a b c x", "e f g x")]
 SYSTEMS = [["z", "z"], ["a b c d", "e f g h"]]

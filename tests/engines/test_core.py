@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from selenium.webdriver.common.keys import Keys
 
-from app.files.exports import CORPUS_FORMATS
+from app.files.result_html import CORPUS_FORMATS
 from app.learn import attempt, lesson_screens
 from app.learn.worksheet_spec import WorksheetSpec, iter_worksheet, to_fragment
 from app.score.html import build_snapshot

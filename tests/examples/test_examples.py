@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from bleu.notebook.display import CSS_CLASS
+from bleu.notebook import CSS_CLASS
 
 pytestmark = pytest.mark.host
 ROOT = Path(__file__).parents[2]

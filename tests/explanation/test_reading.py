@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from bleu import derive
 from bleu.core.conventions import CONVENTIONS
-from bleu.explanation.reading import reading
+from bleu.explanation.summary import reading
 from bleu.render import text
 
 

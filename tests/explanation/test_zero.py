@@ -7,9 +7,8 @@ from bleu.analysis.edits import scored_edits
 from bleu.analysis.zero import diagnose_zero
 from bleu.document.blocks import Paragraph, Table
 from bleu.explanation.edits import word_value_blocks
-from bleu.explanation.summary import precisions_table
+from bleu.explanation.summary import precisions_table, remedy_name
 from bleu.explanation.symbols import Symbols
-from bleu.explanation.zero import remedy_name
 from bleu.render.text import span
 
 

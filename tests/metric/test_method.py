@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bleu import CONVENTIONS, SMOOTHINGS, Settings, derive_corpus, segment_statistics
+from bleu.core.api import method_of
 from bleu.core.conventions import convention_settings
 from bleu.core.score import compute
-from bleu.core.stages import method_of
 from bleu.core.statistics import Statistics
 from bleu.explanation.symbols import Symbols, Trace
 from bleu.metric.changes import around, both, changed, run, unchanged

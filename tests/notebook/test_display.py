@@ -7,7 +7,7 @@ import pytest
 
 import bleu
 from bleu.learn.kinds import KINDS
-from bleu.notebook.display import CSS_CLASS, STYLE, display
+from bleu.notebook import CSS_CLASS, STYLE, display
 
 HOSTILE = "<script>alert(1)</script> $x$ | ``` <b>&amp; \\end{document} é"
 TEXTS = HOSTILE, [f"{HOSTILE} x", "the cat"]

@@ -10,7 +10,7 @@ from hypothesis import given
 
 import bleu
 from bleu.metric.expressions import Equation
-from bleu.notebook.untrusted import with_linear_forms
+from bleu.notebook import with_linear_forms
 from bleu.render import mathml, svg, text
 from tests.support.strategies import segments, settings
 

@@ -23,7 +23,7 @@ from bleu import (
     sentence_bleu,
 )
 from bleu.analysis.comparison import convention_results
-from bleu.analysis.reported import parse_reported_score
+from bleu.analysis.which import parse_reported_score
 from bleu.core.conventions import convention_settings
 from bleu.core.progress import run_to_end
 from bleu.corpus.corpus import iter_corpus

@@ -9,9 +9,9 @@ from sacrebleu.metrics import BLEU
 
 from bleu import corpus_bleu, explain, load_tokenizer
 from bleu.analysis.snippets import snippets
+from bleu.core.api import derive
 from bleu.core.conventions import convention_settings
 from bleu.core.custom_tokenizers import load_mecab
-from bleu.core.derivation import derive
 from bleu.core.tokenizers import tokenize
 from bleu.render import text
 

@@ -16,8 +16,7 @@ from nltk.translate.bleu_score import SmoothingFunction, corpus_bleu, sentence_b
 
 from bleu import CONVENTIONS, TOKENIZERS
 from bleu.analysis.calls import MISTAKES
-from bleu.analysis.reported import parse_reported_score
-from bleu.analysis.which import which
+from bleu.analysis.which import parse_reported_score, which
 from bleu.analysis.which_code import candidate_code, literal_text_code
 from tests.support.case_selection import fast_and_slow
 

@@ -8,7 +8,7 @@ from nltk.translate.bleu_score import sentence_bleu
 from bleu import derive
 from bleu.analysis.zero import diagnose_zero
 from bleu.document.blocks import Score100
-from bleu.explanation.zero import remedies_paragraph, zero_paragraph
+from bleu.explanation.summary import remedies_paragraph, zero_paragraph
 from bleu.render import text
 
 pytestmark = pytest.mark.host

@@ -5,8 +5,8 @@ from xml.etree import ElementTree
 
 import pytest
 
-from app.score.card import share_card
 from app.score.html import build_snapshot
+from app.score.lanes import share_card
 from app.state.inputs import Inputs
 from bleu.render import card
 

@@ -33,8 +33,7 @@ from bleu.metric.numerics import ln
 from bleu.render import csv as csv_renderer
 from bleu.render import html, html_page, latex, markdown, mathml, text
 from bleu.render import json as json_renderer
-from bleu.render.equations import sides
-from bleu.render.numbers import decimal_text, number_text
+from bleu.render.numbers import decimal_text, number_text, sides
 from tests.render.test_latex import tables, unescape
 from tests.support.strategies import HOSTILE, hostile_segments, segments, settings
 

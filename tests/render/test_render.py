@@ -15,10 +15,9 @@ from bleu.document.blocks import Quote, Row, Table, paragraph
 from bleu.explanation.phrases import escape_invisible, token_text
 from bleu.metric.expressions import Equation
 from bleu.render import html, json, markdown, text
-from bleu.render.equations import sides
 from bleu.render.latex import SIGNS
 from bleu.render.latex import formula as latex_formula
-from bleu.render.numbers import both_scales, is_rounded, number_text
+from bleu.render.numbers import both_scales, is_rounded, number_text, sides
 from tests.support.plain_markup import plain
 from tests.support.strategies import HOSTILE, hostile, hostile_tokens, segments, settings
 

@@ -1,18 +1,38 @@
-"""Menus, buttons and the score of the bar as HTML, and the labels of options."""
+"""Markup that several views use: menus, buttons, text boxes, conventions, and the wheel for pip.
+
+Pure: never imports a view or anything that needs a browser.
+"""
 
 from collections.abc import Mapping
 from html import escape
 from typing import Final, cast
+from urllib.parse import urljoin
 
 from app.state.models import CHOOSE_MODEL, model_label
+from bleu.core.choices import TokenizerChoice
 from bleu.core.score import Score
 from bleu.core.settings import MAX_ORDER
-from bleu.core.tokenizers import TOKENIZERS
+from bleu.core.tokenizers import TOKENIZERS, tokenize, usual_tokenizer
 from bleu.document.blocks import ChoiceList, Table
+from bleu.explanation.phrases import count_with_noun
 from bleu.metric.conventions import CONVENTIONS
 from bleu.metric.smoothings import SMOOTHINGS, SmoothingName
 from bleu.render import html
 from bleu.render.numbers import score_text
+from bleu.version import __version__
+
+TOKENIZER_LABELS: Final[Mapping[str, str]] = {
+    name: f"{tokenizer.label} ({tokenizer.hint})" if tokenizer.hint else tokenizer.label
+    for name, tokenizer in TOKENIZERS.items()
+}
+COMMON_ORDER: Final = 4
+"""The largest N that the row of settings always offers."""
+SMOOTHING_LABELS: Final[Mapping[str, str]] = {
+    name: smoothing.label for name, smoothing in SMOOTHINGS.items()
+}
+NOT_TRANSLATED: Final = ' translate="no"'
+"""The attribute of options whose labels are names of the user."""
+WHEEL: Final = f"bleu_calculator-{__version__}-py3-none-any.whl"
 
 
 def conventions_html(differing: Table, agreeing: Table, noun: str = "score") -> str:
@@ -27,21 +47,6 @@ def conventions_html(differing: Table, agreeing: Table, noun: str = "score") -> 
     return (html.table(differing) if differing.rows else "") + (
         f'<details class="agreeing">{folded}</details>' if agreeing.rows else ""
     )
-
-
-TOKENIZER_LABELS: Final[Mapping[str, str]] = {
-    name: f"{tokenizer.label} ({tokenizer.hint})" if tokenizer.hint else tokenizer.label
-    for name, tokenizer in TOKENIZERS.items()
-}
-COMMON_ORDER: Final = 4
-"""The largest N that the row of settings always offers."""
-SMOOTHING_LABELS: Final[Mapping[str, str]] = {
-    name: smoothing.label for name, smoothing in SMOOTHINGS.items()
-}
-
-
-NOT_TRANSLATED: Final = ' translate="no"'
-"""The attribute of options whose labels are names of the user."""
 
 
 def options(labels: Mapping[str, str], chosen: str, attributes: str = "") -> str:
@@ -128,3 +133,72 @@ def value_label(smoothing: str) -> str:
     known = smoothing in SMOOTHINGS
     symbol = SMOOTHINGS[cast(SmoothingName, smoothing)].symbol if known else ""
     return f"Value {symbol}" if len(symbol) == 1 else "Value"
+
+
+def token_count_text(text: str, tokenizer: TokenizerChoice) -> str:
+    """Return the token count that is shown beside a box.
+
+    >>> token_count_text("the cat", "whitespace"), token_count_text("", "char")
+    ('2 tokens', '0 tokens')
+    """
+    return count_with_noun(len(tokenize(text, tokenizer)), "token")
+
+
+def reference_boxes(texts: tuple[str, ...]) -> str:
+    """Return a box for each reference; if there are several, each has a remove button."""
+    return "".join(
+        _reference_box(number, text, removable=len(texts) > 1)
+        for number, text in enumerate(texts, 1)
+    )
+
+
+def _reference_box(number: int, text: str, *, removable: bool) -> str:
+    remove_button = (
+        f'<button type="button" class="remove" data-command="remove:{number}" '
+        f'aria-label="Remove reference {number}">Remove</button>'
+        if removable
+        else ""
+    )
+    box = text_box(f"reference-{number}", f"Reference {number}", text, remove_button)
+    return f'<div class="reference field">{box}</div>'
+
+
+def text_box(name: str, label: str, text: str, button: str = "") -> str:
+    """Return a text box with its label, and with the layers in which static/lanes.mjs draws."""
+    hidden = ' aria-hidden="true"'
+    lanes = f'<div class="lanes"{hidden}></div>'
+    count = token_count_text(text, usual_tokenizer("spaces"))
+    layers = f'<div class="mirror" dir="auto"{hidden}></div>{lanes}{lanes}'
+    return (
+        f'<div class="field-head"><label for="{name}">{label}</label> <output id="{name}-count" '
+        f'for="{name}" aria-live="off">{count}</output>{button}</div>'
+        f'<div class="box" translate="no">{layers}'
+        f'<textarea id="{name}" name="{name}" rows="1" dir="auto" '
+        f'aria-describedby="{name}-marks" spellcheck="false" autocomplete="off" '
+        f'autocapitalize="off">{escape(text)}</textarea></div>'
+        f'<div class="line" translate="no" hidden>{layers}</div>'
+        f'<p class="spoken description" id="{name}-marks"></p>'
+    )
+
+
+def missing_text_html(text: str) -> str:
+    """Return the request to type a missing text, shown instead of a result.
+
+    >>> missing_text_html("Type a reference.")
+    '<p class="todo">Type a reference.</p>'
+    """
+    return f'<p class="todo">{escape(text)}</p>'
+
+
+def wheel_source(address: str) -> str:
+    """Return the source from which pip installs the library, given the page's address.
+
+    A served page has the wheel beside it. For a page opened as a file, the source is ".", a local
+    copy of the project.
+
+    >>> wheel_source("https://example.org/bleu/#hyp=a").startswith("https://example.org/bleu/bleu_")
+    True
+    >>> wheel_source("file:///home/page.html")
+    '.'
+    """
+    return urljoin(address, WHEEL) if address.startswith(("https:", "http:")) else "."

@@ -1,23 +1,30 @@
-"""The parser of a command, its help and its errors."""
+"""The terminal: the parser of a command with its help and errors, and the output and exit code."""
 
 import argparse
+import io
+import json
 import os
 import re
 import sys
 import textwrap
-from collections.abc import Iterable, Mapping, Sequence
+import time
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from itertools import chain
 from pathlib import Path
-from typing import Any, Final, NoReturn
+from typing import Any, Final, NoReturn, TypeVar
 
 from bleu.core.display import short_repr
+from bleu.core.progress import Progress
 
 MAX_ERROR_CHARACTERS: Final = 260
 """The largest number of characters of an error; the middle of a longer one is left out."""
 RED: Final = 31
 YELLOW: Final = 33
 _CONTROL: Final = re.compile("[\0-\x1f\x7f-\x9f\u2028\u2029]")
+T = TypeVar("T")
+_REDRAW_SECONDS: Final = 0.1
+_last_drawn = 0.0
 
 
 class HelpFormatter(argparse.HelpFormatter):
@@ -143,3 +150,79 @@ def program(command: str = "") -> str:
     """
     name = "bleu" if Path(sys.argv[0]).stem == "bleu" else "python -m bleu"
     return f"{name} {command}".rstrip()
+
+
+def run_command(work: Callable[[], int], name: str) -> int:
+    """Run a command, write its output in UTF-8, and return its exit code.
+
+    The exit code is 1 if standard output cannot be written: silently if its reader has closed it,
+    else with a message that begins with the command's name. It is 130 after Ctrl-C.
+    """
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace", newline="")
+    try:
+        try:
+            return work()
+        finally:
+            if sys.stdout:
+                sys.stdout.flush()
+    except KeyboardInterrupt:
+        print(f"{name}: interrupted", file=sys.stderr)
+        return 130
+    except BrokenPipeError:
+        pass
+    except OSError as error:
+        message = f"cannot write: {error.strerror or error}"
+        print(f"{name}: {coloured('error', RED)}: {message}", file=sys.stderr)
+    # Python flushes standard output when it ends, which would fail again.
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return 1
+
+
+def print_text(output: str) -> int:
+    """Print text; return the exit code 0."""
+    print(output, end="")
+    return 0
+
+
+def print_json(data: object) -> int:
+    """Print data as JSON; return the exit code 0."""
+    return print_text(json.dumps(data, indent=1) + "\n")
+
+
+def run_with_progress(steps: Generator[Progress, None, T]) -> T:
+    """Return the result of a computation, and show its progress in a terminal while it runs."""
+    try:
+        while True:
+            task, done, total, _, name = next(steps)
+            count = f"{done:,} of {total:,}" if total else f"{done:,}"
+            show_progress(f"{task} {name}".rstrip() + f": {count}")
+    except StopIteration as stop:
+        result: T = stop.value
+        return result
+    finally:
+        show_progress("")
+
+
+def show_progress(text: str) -> None:
+    """Replace the last line on standard error if it is a terminal, at most ten times a second.
+
+    An empty text clears the line at once.
+    """
+    global _last_drawn
+    now = time.monotonic()
+    if (not text or now - _last_drawn >= _REDRAW_SECONDS) and is_terminal():
+        _last_drawn = now if text else 0.0
+        print(f"\r\x1b[K{text}", end="", file=sys.stderr, flush=True)
+
+
+def print_file_note(options: argparse.Namespace, note: str) -> None:
+    """Print a note on the files to standard error, unless the command is quiet."""
+    if not options.quiet:
+        print_note(note)
+
+
+def print_note(note: str) -> None:
+    """Print a note to standard error."""
+    show_progress("")
+    print(f"{program('corpus')}: {coloured('note', YELLOW)}: {note}", file=sys.stderr)

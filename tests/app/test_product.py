@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from app.score.html import product_html
 from bleu import derive, explain
 from bleu.core.conventions import CONVENTIONS
-from bleu.explanation.product import MAX_RATIO_CHARACTERS
-from bleu.render.product import product as product_html
+from bleu.explanation.figures import MAX_RATIO_CHARACTERS
 
 WORDS = st.lists(st.sampled_from(["a", "b", "c"]), min_size=1, max_size=12).map(" ".join)
 RECT = re.compile(r'<rect y="([\d.]+)%" width="100%" height="([\d.]+)%"')

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from bleu.core.token_offsets import token_offsets, utf16_spans
+from app.score.lanes import token_offsets, utf16_spans
 from bleu.core.tokenizers import TOKENIZERS, tokenize
 from tests.support.sentencepiece_models import generate_lines, train
 from tests.support.strategies import hostile
