@@ -206,7 +206,7 @@ def _quiz(name: str) -> Callable[[ExerciseSheet], str | bytes]:
 
 
 def _exercises_json(sheet: ExerciseSheet) -> str:
-    from bleu.learn.records import exercises_json
+    from bleu.learn.grading import exercises_json
 
     return exercises_json(sheet.exercises)
 

@@ -25,8 +25,10 @@ from app.learn.worksheet_answers import (
     grade_sheet,
     input_from_json,
     input_to_json,
+    item_html,
+    worksheet_feedback,
+    worksheet_html,
 )
-from app.learn.worksheet_html import item_html, worksheet_feedback, worksheet_html
 from app.learn.worksheet_spec import (
     CHOSEN_SEEDS,
     WorksheetSpec,

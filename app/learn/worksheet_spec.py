@@ -14,13 +14,13 @@ from bleu.learn.generation import (
     ORDERS,
     VARIANTS,
     VERSION,
+    exercise_on_texts,
     iter_exercises,
     one_like_this,
     worksheet_variant,
 )
 from bleu.learn.kinds import KINDS
 from bleu.learn.misconceptions import TOPICS
-from bleu.learn.own_texts import exercise_on_texts
 
 MAX_LINE_CHARACTERS: Final = 20_000
 """The largest number of characters of a link, or of a learner's line of answers."""

@@ -17,8 +17,10 @@ from app.learn.class_tally import (
     class_tally_html,
     tally_class,
 )
-from app.learn.worksheet_answers import WorksheetInput, answers_line, grade_sheet
-from app.learn.worksheet_html import (
+from app.learn.worksheet_answers import (
+    WorksheetInput,
+    answers_line,
+    grade_sheet,
     worksheet_feedback,
     worksheet_html,
 )

@@ -16,20 +16,19 @@ from bleu.explanation.exercises import exercise_step
 from bleu.learn.exercise import MAX_EFFORT, Exercise, Field
 from bleu.learn.generation import (
     exercise_for_misconception,
+    exercise_on_texts,
     exercises,
     iter_exercises,
     one_like_this,
     worksheet_variant,
 )
-from bleu.learn.grading import answer_key, grade
+from bleu.learn.grading import answer_key, as_json, grade
 from bleu.learn.hand_calculation import HandCalculation, Task, calculate_all
 from bleu.learn.hints import worked_example
 from bleu.learn.kinds import KINDS, KINDS_BY_TOPIC
 from bleu.learn.kinds.bet import BET
 from bleu.learn.misconceptions import MISCONCEPTIONS, TOPICS
 from bleu.learn.number_input import format_number, is_decimal, parse_number
-from bleu.learn.own_texts import exercise_on_texts
-from bleu.learn.records import as_json
 from bleu.learn.sentences import (
     LEADING_WORDS,
     PATTERNS,
