@@ -14,7 +14,7 @@ from app.learn.worksheet_spec import WorksheetSpec
 from bleu.formats import EXERCISE_FORMATS
 from bleu.learn.grading import answer_key
 from tests.browser.conftest import Recorder, expect_notice, new_context, open_page, reveal
-from tests.browser.test_access import violations
+from tests.browser.test_access import rules_for, violations
 from tests.support.case_selection import fast_and_slow
 
 FOCUSED = """() => {
@@ -703,7 +703,7 @@ def test_print_leaves_out_answers_and_restores_the_worksheet(page):
     fast_and_slow(2, ["mode practice", "mode sheet", "screen whole", "screen ngrams", "answered"]),
 )
 @pytest.mark.parametrize("width", [320, 1280])
-def test_every_mode_is_accessible_and_fits_the_width(page, mode, width):
+def test_every_mode_is_accessible_and_fits_the_width(page, fonts, mode, width):
     page.set_viewport_size({"width": width, "height": 900})
     try:
         if mode == "answered":
@@ -715,7 +715,7 @@ def test_every_mode_is_accessible_and_fits_the_width(page, mode, width):
         else:
             page.locator(f'#learn [data-command="learn:{mode}"]').first.click()
             expect(page.locator("#exercise .step, #exercise [name]").first).to_be_visible()
-        assert violations(page) == []
+        assert violations(page, rules_for(fonts)) == []
         assert page.evaluate("document.documentElement.scrollWidth") <= width
     finally:
         page.set_viewport_size({"width": 1280, "height": 720})
