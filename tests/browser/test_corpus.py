@@ -25,6 +25,7 @@ from tests.browser.conftest import (
     wait_for_script,
 )
 from tests.browser.test_access import rules_for, violations
+from tests.browser.test_faults import RAISING
 from tests.support.table_files import QUADRATIC, TST_SGM, WMT_XML, inline_rows, workbook, zeros
 
 WORDS = ["the", "cat", "sat", "on", "a", "mat", "near", "an", "old", "dog", "and", "it", "rained"]
@@ -1122,14 +1123,11 @@ def test_reading_error_is_shown(page, release, tmp_path, saved):
 
 @pytest.mark.slow
 def test_page_works_after_an_error_while_reading(recorder: Recorder):
-    step = "        lines += new_lines\n"
-    fault = f"{step}        raise MemoryError if lines == ['much'] else KeyError('boom')\n"
-    raising = changed_python_file(("app/files/tables.py", step, fault))
-    fulfill_route(recorder.page, f"**/{PYTHON_FILE}", raising)
+    fulfill_route(recorder.page, f"**/{PYTHON_FILE}", changed_python_file(*RAISING))
     page = open_page(recorder)
     for text, message, complaints in (
-        ("much", "s.txt cannot be read: the browser has no memory left for it; split", 0),
-        ("more", "The page itself failed, and your input is untouched: KeyError", 1),
+        ("too large", "s.txt cannot be read: the browser has no memory left for it; split", 0),
+        ("unreadable", "The page itself failed, and your input is untouched: KeyError", 1),
     ):
         page.locator("#corpus-system-file").set_input_files(file("s.txt", [text]))
         expect(page.locator("#corpus-error")).to_contain_text(message)
