@@ -47,6 +47,8 @@ SWITCHES = [
 ]
 LATE_OPTIMIZATION = "--js-flags=--wasm-tiering-budget=60000000"
 """Makes Chromium optimize only code that runs long, as most tests close their page soon."""
+ONE_PROCESS = "--process-per-site"
+"""Opens all tabs of a context in one process, which has compiled the page's WebAssembly before."""
 PYTHON_FILE = "page.zip" if RUNTIME == PLAIN else "pyodide.asm.wasm"
 """The file of a build that contains the library and the page's Python code."""
 fast_runtime_only = pytest.mark.skipif(
@@ -198,7 +200,7 @@ def require_fonts(request: pytest.FixtureRequest) -> None:
 @pytest.fixture(scope="session")
 def browser(fonts: str) -> Iterator[Browser]:
     """Yield one Chromium for all tests of a process with the same fonts."""
-    with launch_chromium(LATE_OPTIMIZATION, fonts=fonts) as browser:
+    with launch_chromium(LATE_OPTIMIZATION, ONE_PROCESS, fonts=fonts) as browser:
         yield browser
 
 

@@ -82,7 +82,8 @@ def serving(handler: Callable[..., Any]) -> Iterator[str]:
 class Site:
     """A folder served under a sub-path; every request path and cookie is recorded.
 
-    `overrides` maps the last part of a path to a function that responds instead of the file.
+    `overrides` maps the last part of a path to a function that responds instead of the file, and
+    the name "*" to one that responds to every request.
     """
 
     def __init__(self, root: Path) -> None:
@@ -98,7 +99,7 @@ class Site:
                 cookies.extend(self.headers.get_all("Cookie", []))
 
             def do_GET(self) -> None:
-                override = overrides.get(self.path.rsplit("/", 1)[-1])
+                override = overrides.get(self.path.rsplit("/", 1)[-1], overrides.get("*"))
                 if override:
                     requests.append(self.path)
                     override(self)
@@ -124,6 +125,11 @@ def respond_with(status: int, body: str = "", **headers: str) -> Callable[[Quiet
         handler.wfile.write(body.encode())
 
     return respond
+
+
+def abort(handler: QuietHandler) -> None:
+    """Close the connection without a response, as an override of a `Site`."""
+    handler.close_connection = True
 
 
 def copy_runtime(_source: Path, _packages: Path, target: Path) -> None:

@@ -24,7 +24,8 @@ from tests.browser.conftest import (
     score_pasted_lines,
     wait_for_script,
 )
-from tests.browser.test_access import violations
+from tests.browser.test_access import rules_for, violations
+from tests.browser.test_faults import RAISING
 from tests.support.table_files import QUADRATIC, TST_SGM, WMT_XML, inline_rows, workbook, zeros
 
 WORDS = ["the", "cat", "sat", "on", "a", "mat", "near", "an", "old", "dog", "and", "it", "rained"]
@@ -1122,14 +1123,11 @@ def test_reading_error_is_shown(page, release, tmp_path, saved):
 
 @pytest.mark.slow
 def test_page_works_after_an_error_while_reading(recorder: Recorder):
-    step = "        lines += new_lines\n"
-    fault = f"{step}        raise MemoryError if lines == ['much'] else KeyError('boom')\n"
-    raising = changed_python_file(("app/files/tables.py", step, fault))
-    fulfill_route(recorder.page, f"**/{PYTHON_FILE}", raising)
+    fulfill_route(recorder.page, f"**/{PYTHON_FILE}", changed_python_file(*RAISING))
     page = open_page(recorder)
     for text, message, complaints in (
-        ("much", "s.txt cannot be read: the browser has no memory left for it; split", 0),
-        ("more", "The page itself failed, and your input is untouched: KeyError", 1),
+        ("too large", "s.txt cannot be read: the browser has no memory left for it; split", 0),
+        ("unreadable", "The page itself failed, and your input is untouched: KeyError", 1),
     ):
         page.locator("#corpus-system-file").set_input_files(file("s.txt", [text]))
         expect(page.locator("#corpus-error")).to_contain_text(message)
@@ -1192,9 +1190,7 @@ def test_hostile_lines_are_shown_as_text(page):
 
 @pytest.mark.layout
 @pytest.mark.slow
-@pytest.mark.parametrize("width", [360, 1280])
-def test_files_view_has_no_accessibility_violations(tab: Recorder, width):
-    tab.page.set_viewport_size({"width": width, "height": 900})
+def test_files_view_has_no_accessibility_violations(tab: Recorder, fonts):
     page = open_page(tab)
     open_files(
         page,
@@ -1208,6 +1204,8 @@ def test_files_view_has_no_accessibility_violations(tab: Recorder, width):
     expect(page.locator("#corpus-ngrams-body table")).to_have_count(2)
     page.locator("#corpus-table-file").set_input_files(file("a.tsv", ["x\ty", "a\tb"]))
     expect(page.locator("#use-columns")).to_be_visible()
-    assert violations(page) == []
-    wide = page.evaluate("document.documentElement.scrollWidth")
-    assert wide <= page.evaluate("document.documentElement.clientWidth")
+    for width in (1280, 360):
+        page.set_viewport_size({"width": width, "height": 900})
+        assert violations(page, rules_for(fonts)) == []
+        content_width = page.evaluate("document.documentElement.scrollWidth")
+        assert content_width <= page.evaluate("document.documentElement.clientWidth")

@@ -60,19 +60,6 @@ def test_missing_start_script_is_reported(recorder: Recorder, reason: str):
     expect(page.locator("#score")).to_have_attribute("data-value", "0.5789300674674098")
 
 
-@pytest.mark.slow
-def test_error_while_python_starts_is_reported(recorder: Recorder):
-    page = recorder.page
-    raising = changed_python_file(
-        ("app/main.py", "\nPage().start()\n", '\nraise RuntimeError("boom")\n')
-    )
-    fulfill_route(page, f"**/{PYTHON_FILE}", raising)
-    page.goto(recorder.site)
-    expect(page.locator("#loading")).to_contain_text("stopped with an error", timeout=START_MS)
-    expect(page.locator("html[data-ready]")).to_have_count(0)
-    expect(page.locator("#score")).to_have_attribute("data-value", "0.5789300674674098")
-
-
 RAISING = (
     (
         "app/score/controller.py",
@@ -90,8 +77,30 @@ RAISING = (
         "            yield row\n"
         "    checked = CheckedSegments(MAX_CHECKED_SEGMENTS)\n",
     ),
+    (
+        "app/files/tables.py",
+        "        lines += new_lines\n",
+        "        lines += new_lines\n"
+        '        if lines == ["unreadable"]:\n            raise KeyError("boom")\n'
+        '        if lines == ["too large"]:\n            raise MemoryError\n',
+    ),
+    (
+        "app/main.py",
+        "\nPage().start()\n",
+        '\nif document.location.hash == "#boom":\n    raise RuntimeError("boom")\nPage().start()\n',
+    ),
 )
-"""Changes that make the page raise errors for the texts “boom” and “too much”."""
+"""Changes that make the page raise errors for some texts, some files, and the fragment “boom”."""
+
+
+@pytest.mark.slow
+def test_error_while_python_starts_is_reported(recorder: Recorder):
+    page = recorder.page
+    fulfill_route(page, f"**/{PYTHON_FILE}", changed_python_file(*RAISING))
+    page.goto(f"{recorder.site}#boom")
+    expect(page.locator("#loading")).to_contain_text("stopped with an error", timeout=START_MS)
+    expect(page.locator("html[data-ready]")).to_have_count(0)
+    expect(page.locator("#score")).to_have_attribute("data-value", "0.5789300674674098")
 
 
 @pytest.mark.slow

@@ -14,7 +14,7 @@ from app.learn.worksheet_spec import WorksheetSpec
 from bleu.formats import EXERCISE_FORMATS
 from bleu.learn.grading import answer_key
 from tests.browser.conftest import Recorder, expect_notice, new_context, open_page, reveal
-from tests.browser.test_access import violations
+from tests.browser.test_access import rules_for, violations
 from tests.support.case_selection import fast_and_slow
 
 FOCUSED = """() => {
@@ -702,21 +702,21 @@ def test_print_leaves_out_answers_and_restores_the_worksheet(page):
     "mode",
     fast_and_slow(2, ["mode practice", "mode sheet", "screen whole", "screen ngrams", "answered"]),
 )
-@pytest.mark.parametrize("width", [320, 1280])
-def test_every_mode_is_accessible_and_fits_the_width(page, mode, width):
-    page.set_viewport_size({"width": width, "height": 900})
+def test_every_mode_is_accessible_and_fits_the_width(page, fonts, mode):
+    if mode == "answered":
+        show_screen(page, "brevity")
+        page.locator("#exercise [type=radio]").first.check()
+        page.locator("#learn-actions .first").click()
+        expect(page.locator("#curve-c")).to_be_visible()
+        page.locator("#learn-after summary").click()
+    else:
+        page.locator(f'#learn [data-command="learn:{mode}"]').first.click()
+        expect(page.locator("#exercise .step, #exercise [name]").first).to_be_visible()
     try:
-        if mode == "answered":
-            show_screen(page, "brevity")
-            page.locator("#exercise [type=radio]").first.check()
-            page.locator("#learn-actions .first").click()
-            expect(page.locator("#curve-c")).to_be_visible()
-            page.locator("#learn-after summary").click()
-        else:
-            page.locator(f'#learn [data-command="learn:{mode}"]').first.click()
-            expect(page.locator("#exercise .step, #exercise [name]").first).to_be_visible()
-        assert violations(page) == []
-        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        for width in (320, 1280):
+            page.set_viewport_size({"width": width, "height": 900})
+            assert violations(page, rules_for(fonts)) == []
+            assert page.evaluate("document.documentElement.scrollWidth") <= width
     finally:
         page.set_viewport_size({"width": 1280, "height": 720})
 
@@ -753,35 +753,39 @@ FITS = """() => {
     && tables.every((table) => table.scrollHeight <= table.clientHeight);
 }"""
 FONT_SIZE = "css => parseFloat(getComputedStyle(document.querySelector(css)).fontSize)"
+MIN_FONT_SIZES = {(1280, 720): 17, (1920, 1080): 19}
+"""By size of the window: the smallest size of a slide's letters, in pixels."""
+
+
+def expect_fit(page: Page, css: str, name: str) -> None:
+    """Assert that a slide fits each size of the window, and the size of an element's letters."""
+    for (width, height), min_font_size in MIN_FONT_SIZES.items():
+        page.set_viewport_size({"width": width, "height": height})
+        assert page.evaluate(FITS), f"{name} at {width} pixels"
+        assert page.evaluate(FONT_SIZE, css) >= min_font_size, f"{name} at {width} pixels"
 
 
 @pytest.mark.layout
 @pytest.mark.slow
-@pytest.mark.parametrize(("size", "min_font_size"), [((1280, 720), 17), ((1920, 1080), 19)])
-def test_every_slide_fits_the_width_in_large_letters(tab: Recorder, size, min_font_size):
-    tab.page.set_viewport_size({"width": size[0], "height": size[1]})
+def test_every_slide_fits_the_width_in_large_letters(tab: Recorder):
     page = open_page(tab, f"{LECTURE}&size=large")
     reveal(page, "#learn-present").click()
     for name in lesson_screens.lesson_item_ids():
         expect(page.locator("#exercise")).to_be_visible()
-        assert page.evaluate(FITS), name
-        assert page.evaluate(FONT_SIZE, "#exercise h3 ~ p:not(.hint)") >= min_font_size, name
+        expect_fit(page, "#exercise h3 ~ p:not(.hint)", name)
         page.keyboard.press("Space")
 
 
 @pytest.mark.layout
 @pytest.mark.slow
-@pytest.mark.parametrize(("size", "min_font_size"), [((1280, 720), 17), ((1920, 1080), 19)])
-def test_longest_exercises_fit_in_large_letters(tab: Recorder, size, min_font_size):
-    tab.page.set_viewport_size({"width": size[0], "height": size[1]})
+def test_longest_exercises_fit_in_large_letters(tab: Recorder):
     page = open_page(tab, LONG_WORKSHEET)
     title = page.locator("#where")
     for number in range(1, 5):
         for suffix in ("", ", with the answer"):
             expect(title).to_have_text(f"Exercise {number} of 4{suffix}")
-            assert page.evaluate(FITS), title.inner_text()
-            assert page.evaluate(FONT_SIZE, "#exercise p") >= min_font_size, title.inner_text()
             before = title.inner_text()
+            expect_fit(page, "#exercise p", before)
             for _ in range(60):  # through the rows; a slide whose end is hidden scrolls first
                 page.keyboard.press("PageDown")
                 if title.inner_text() != before:

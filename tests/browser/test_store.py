@@ -12,7 +12,7 @@ from tests.browser.conftest import (
     open_sealed_page,
     reveal,
 )
-from tests.browser.servers import QuietHandler, Site, deploy_newer_build, respond_with
+from tests.browser.servers import QuietHandler, Site, abort, deploy_newer_build, respond_with
 from tests.support.case_selection import fast_and_slow
 
 STORED = "opens without a network"
@@ -100,20 +100,17 @@ def replace_by_other_project(site_copy: Site) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "paths",
-    fast_and_slow(2, [None, [WASM], ["./"], ["static/boot.mjs"], ["pyscript/core.js"]]),
-    ids=["all", "wasm", "page", "boot.mjs", "core.js"],
-)
-def test_missing_file_is_fetched_again(context: BrowserContext, site_copy: Site, paths):
+def test_missing_file_is_fetched_again(context: BrowserContext, site_copy: Site):
     page = open_stored_page(context, site_copy)
     first, urls = build_id(page), page.evaluate(STORED_URLS)
-    page.evaluate(REMOVE_FILES, paths)
-    reload_and_check(page)
-    assert build_id(page) == first
-    assert set(page.evaluate(STORED_URLS)) == set(urls)
-    site_copy.close()
-    reload_and_check(page)
+    for paths in (None, [WASM], ["./"], ["static/boot.mjs"], ["pyscript/core.js"]):
+        page.evaluate(REMOVE_FILES, paths)
+        reload_and_check(page)
+        assert build_id(page) == first
+        assert set(page.evaluate(STORED_URLS)) == set(urls), paths
+        site_copy.overrides["*"] = abort  # as if there were no network
+        reload_and_check(page)
+        del site_copy.overrides["*"]
 
 
 @pytest.mark.slow
@@ -245,34 +242,24 @@ def test_any_page_of_another_project_removes_the_worker(context: BrowserContext,
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "answer",
-    fast_and_slow(
-        2,
-        [
-            respond_with(503),
-            lambda handler: setattr(handler, "close_connection", True),
-            respond_with(401),
-            respond_with(403),
-            respond_with(302, Location="/elsewhere"),
-        ],
-    ),
-    ids=["503", "aborted", "401", "403", "302"],
-)
-def test_ambiguous_answer_of_the_server_changes_nothing(
-    context: BrowserContext, site_copy: Site, answer
-):
+def test_ambiguous_answer_of_the_server_changes_nothing(context: BrowserContext, site_copy: Site):
     page = open_stored_page(context, site_copy)
     first = build_id(page)
     replace_by_other_project(site_copy)
-    site_copy.overrides[WORKER] = answer
-    site_copy.requests.clear()
-    reload_and_check(page)
-    assert f"/some/where/{WORKER}" in site_copy.requests
-    page.wait_for_timeout(500)
-    assert build_id(page) == first
-    expect(page.locator("h1")).to_have_text("BLEU calculator")
-    expect(page.locator("#seal")).to_contain_text(STORED)
+    answers = {str(status): respond_with(status) for status in (503, 401, 403)}
+    for name, answer in {
+        **answers,
+        "302": respond_with(302, Location="/elsewhere"),
+        "aborted": abort,
+    }.items():
+        site_copy.overrides[WORKER] = answer
+        site_copy.requests.clear()
+        reload_and_check(page)
+        assert f"/some/where/{WORKER}" in site_copy.requests, name
+        page.wait_for_timeout(500)
+        assert build_id(page) == first, name
+        expect(page.locator("h1")).to_have_text("BLEU calculator")
+        expect(page.locator("#seal")).to_contain_text(STORED)
 
 
 @pytest.mark.slow

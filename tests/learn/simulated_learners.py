@@ -1,5 +1,6 @@
 """Simulated learners, who apply a method and make slips."""
 
+import math
 from fractions import Fraction
 
 from bleu.learn.grading import follow_through, log_likelihood, parse_answers
@@ -28,11 +29,19 @@ def slip(name, value, rng):
     return wrong if abs(float(wrong) - float(value)) > 1e-3 else wrong + Fraction(1, 16)
 
 
-def sheet_likelihoods(sheet):
-    """Return the log-likelihood of the answers on a sheet, by misconception; "" is none."""
+def likeliest_methods(sheet, guess=""):
+    """Return the misconceptions that explain the answers on a sheet best; "" is none.
+
+    A method is left out once it is less likely than another, so a good guess saves time.
+    """
     methods = {"": CORRECT} | {name: wrong.change for name, wrong in MISCONCEPTIONS.items()}
     parsed = [(exercise, parse_answers(exercise, answers)) for exercise, answers in sheet]
-    return {
-        name: sum(log_likelihood(follow_through(*answered, method)[0]) for answered in parsed)
-        for name, method in methods.items()
-    }
+    likelihoods, best = {}, -math.inf
+    for name in sorted(methods, key=guess.__ne__):
+        likelihoods[name] = 0.0
+        for answered in parsed:
+            likelihoods[name] += log_likelihood(follow_through(*answered, methods[name])[0])
+            if likelihoods[name] < best - 1e-9:
+                break
+        best = max(best, likelihoods[name])
+    return [name for name in methods if likelihoods[name] >= best - 1e-9]

@@ -11,7 +11,7 @@ from bleu.learn.hand_calculation import HandCalculation
 from bleu.learn.misconceptions import MISCONCEPTIONS
 from bleu.learn.number_input import parse_number
 from tests.learn.independent_scorers import WRONG_SCORERS, Scorer, answers_of
-from tests.learn.simulated_learners import sheet_likelihoods
+from tests.learn.simulated_learners import likeliest_methods
 
 SHEET_SIZES = {"brevity": 14, "corpus": 10}
 """By topic: the number of exercises on a sheet, if it is not 8."""
@@ -24,6 +24,7 @@ def sheet_of(seed, topic, tokenizer="whitespace"):
     return exercises(seed, (topic,), count, kinds=kinds, tokenizer=tokenizer)
 
 
+@cache
 def diagnose(name, seed):
     """Return what is named on a sheet with 10 % slips, or "" if slips explain it as well."""
     rng = random.Random(f"{name}/{seed}")
@@ -32,9 +33,7 @@ def diagnose(name, seed):
         (exercise, answers_of(WRONG_SCORERS[name], exercise, rng, slip_percent=10))
         for exercise in sheet_of(str(seed), MISCONCEPTIONS[name].topic, tokenizer)
     ]
-    likelihoods = sheet_likelihoods(sheet)
-    best = max(likelihoods.values())
-    return next(candidate for candidate, value in likelihoods.items() if value >= best - 1e-9)
+    return likeliest_methods(sheet, name)[0]
 
 
 def test_every_misconception_has_an_independent_scorer():

@@ -17,7 +17,7 @@ from bleu.learn.kinds.claim import CLAIMS
 from bleu.learn.kinds.make import failed_condition
 from bleu.learn.misconceptions import TOPICS, misconceptions_about
 from bleu.learn.sentences import SeededRandom
-from tests.learn.simulated_learners import answer_with, sheet_likelihoods
+from tests.learn.simulated_learners import answer_with, likeliest_methods
 
 
 @cache
@@ -32,11 +32,8 @@ def exercise_of(kind, topic, seed="k"):
 
 def likely_misconceptions(sheet):
     """Return the misconceptions that explain the answers best; none if slips do as well."""
-    likelihoods = sheet_likelihoods(sheet)
-    best = max(likelihoods.values())
-    if likelihoods[""] >= best - 1e-9:
-        return ()
-    return tuple(name for name, value in likelihoods.items() if value >= best - 1e-9)
+    best = likeliest_methods(sheet)
+    return () if "" in best else tuple(best)
 
 
 def statuses(graded):
