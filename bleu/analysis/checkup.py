@@ -7,7 +7,7 @@ from typing import Final, cast
 from bleu.analysis.alignment import align
 from bleu.analysis.changes import MIN_GAIN, Row, ScoredRows
 from bleu.analysis.discovery import Step, Steps, discover, skip_lost_lines, undo_exact, undo_style
-from bleu.analysis.finding import FaultyLine, Finding
+from bleu.analysis.finding import FaultyLine, Finding, Lines, ParallelLines
 from bleu.analysis.frames import find_frame, strip_frames
 from bleu.analysis.kinds import KINDS, REMEDIES
 from bleu.analysis.line_faults import (
@@ -16,9 +16,10 @@ from bleu.analysis.line_faults import (
     find_identical,
     find_other_language,
     find_repetition,
+    find_script,
+    find_tokenized,
     find_truncated,
 )
-from bleu.analysis.parallel_lines import Lines, ParallelLines
 from bleu.analysis.relations import (
     MIN_RELATED_LINES,
     MIN_Z,
@@ -26,7 +27,6 @@ from bleu.analysis.relations import (
     find_order,
     relation_z,
 )
-from bleu.analysis.tokenized import find_script, find_tokenized
 from bleu.core.choices import TokenizerName
 from bleu.core.progress import ProgressGenerator, map_progress
 from bleu.core.segment import count_segment

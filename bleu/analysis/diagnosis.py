@@ -6,10 +6,10 @@ from dataclasses import replace
 from typing import Final
 
 from bleu.analysis.checkup import iter_check
+from bleu.analysis.faults import detokenize, unspaced_tokenizer
 from bleu.analysis.finding import Finding
 from bleu.analysis.kinds import FAULTS
 from bleu.analysis.repairs import repair_corpus
-from bleu.analysis.tokenized import detokenize, unspaced_tokenizer
 from bleu.core.derivation import Derivation
 from bleu.core.ngrams import match
 from bleu.core.progress import run_to_end

@@ -23,15 +23,16 @@ from bleu.analysis.changes import (
 from bleu.analysis.faults import (
     TEXT_FAULTS,
     TextFault,
+    detokenize,
     join_separated,
     straighten_differences,
     strip_chatter,
 )
+from bleu.analysis.finding import Lines, ParallelLines, has_any
+from bleu.analysis.frames import detect_frames
 from bleu.analysis.kinds import FAULTS
 from bleu.analysis.line_faults import find_repetition, find_truncated
-from bleu.analysis.marks import detect_marks
-from bleu.analysis.parallel_lines import Lines, ParallelLines, has_any
-from bleu.analysis.replacements import detect_replacements
+from bleu.analysis.replacements import detect_marks, detect_replacements
 from bleu.analysis.respelling import (
     detect_case,
     detect_folds,
@@ -39,8 +40,6 @@ from bleu.analysis.respelling import (
     detect_spacing,
     restore_lost,
 )
-from bleu.analysis.strange_ends import detect_frames
-from bleu.analysis.tokenized import detokenize
 from bleu.analysis.transforms import detect_transforms
 from bleu.core.progress import ProgressGenerator
 

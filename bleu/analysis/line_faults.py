@@ -9,9 +9,15 @@ from itertools import chain, zip_longest
 from typing import Final
 
 from bleu.analysis.changes import min_lines
-from bleu.analysis.finding import FaultyLine
+from bleu.analysis.faults import (
+    CHINESE_CHARACTERS,
+    UNSPACED_CHARACTERS,
+    detokenize,
+    unspaced_tokenizer,
+)
+from bleu.analysis.finding import FaultyLine, Lines, ParallelLines
 from bleu.analysis.kinds import FAULTS
-from bleu.analysis.parallel_lines import Lines, ParallelLines
+from bleu.core.tokenizers import token_unit
 from bleu.corpus.containers import DETECTION_LINES, detect_container
 
 MIN_REPEATS: Final = 4
@@ -25,6 +31,9 @@ CUT_SHARE: Final = 0.85
 """A text without a final mark is cut if it is shorter than this share of the expected length."""
 MAX_OPEN: Final = 0.6
 """If more of the complete texts have no final mark, its absence tells nothing."""
+
+TOKENIZED_WARNING_LINES: Final = 100
+"""The number of lines with a separate period at the end that makes sacreBLEU warn."""
 
 FINAL_MARKS: Final = tuple(".!?:;)]}\"'”’»…。！？：；）」』؟۔।॥።։")
 """Marks at the end of sentences."""
@@ -213,3 +222,42 @@ def find_identical(texts: ParallelLines) -> Lines | None:
     if any(texts.hypotheses == list(other) for other in texts.other_systems):
         return Lines(lines, (), "are equal in two systems")
     return None
+
+
+def find_tokenized(texts: ParallelLines) -> Lines | None:
+    """Find tokenized text that is tokenized again; the references may be tokenized, too."""
+    if token_unit(texts.settings.tokenizer) == "spaces":
+        return None
+    lines = [index for index, text in enumerate(texts.hypotheses) if _is_repairable(text)]
+    periods = sum(texts.hypotheses[index].endswith((" .", " ,")) for index in lines)
+    if periods < TOKENIZED_WARNING_LINES and not (periods and 2 * len(lines) > texts.size):
+        return None
+    phrase = "look already tokenized, and are tokenized again"
+    both = [index for index in lines if any(map(_is_repairable, texts.references[index]))]
+    if 2 * len(both) < len(lines):
+        return Lines(lines, (), phrase)
+    return Lines(lines, lines, phrase, "tokenizer:whitespace")
+
+
+def _is_repairable(text: str) -> bool:
+    """Return whether a text is tokenized, and `detokenize` changes it."""
+    return detokenize(text) != text
+
+
+def find_script(texts: ParallelLines) -> Lines | None:
+    """Find scripts without spaces that the tokenizer does not split."""
+    tokenizer = texts.settings.tokenizer
+    unit = token_unit(tokenizer)
+    if unit not in {"spaces", "marks", "han"}:
+        return None
+    chinese = "" if unit == "han" else CHINESE_CHARACTERS
+    unsplit = re.compile(f"[{UNSPACED_CHARACTERS}{chinese}]")
+    lines = {
+        index: text
+        for index, text in enumerate(texts.hypotheses)
+        if not text.isascii() and 2 * len(unsplit.findall(text)) > sum(map(str.isalpha, text))
+    }
+    if 2 * len(lines) <= texts.size:
+        return None
+    phrase = f"are in a script without spaces, which the tokenizer {tokenizer} does not split"
+    return Lines(lines, lines, phrase, f"tokenizer:{unspaced_tokenizer(''.join(lines.values()))}")

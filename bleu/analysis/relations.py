@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from itertools import chain, pairwise
 from typing import Final
 
-from bleu.analysis.alignment import Alignment, align
+from bleu.analysis.alignment import Alignment, align, collect_evidence, doubtful_lines
 from bleu.analysis.changes import SEED, match_quality, random_lines
-from bleu.analysis.line_evidence import collect_evidence, doubtful_lines
 from bleu.core.progress import ProgressGenerator
 from bleu.core.segment import count_segment
 from bleu.core.settings import Settings

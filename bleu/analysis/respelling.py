@@ -13,7 +13,7 @@ from functools import partial
 from typing import Final, Literal
 
 from bleu.analysis.changes import Change, ScoredRows, Undo, one_side
-from bleu.analysis.strange_ends import FOREIGN
+from bleu.analysis.frames import FOREIGN
 
 MAX_KEPT: Final = 3
 """A line is respelled if at least this many words are respelled for each one that agrees."""

@@ -14,10 +14,9 @@ from hypothesis import strategies as st
 import bleu
 from bleu.analysis.checkup import iter_check
 from bleu.analysis.faults import MAX_ROUNDS, resolve_escapes
-from bleu.analysis.finding import FaultyLine
+from bleu.analysis.finding import FaultyLine, Lines
 from bleu.analysis.kinds import FAULTS, REMEDIES
 from bleu.analysis.line_faults import _is_cut
-from bleu.analysis.parallel_lines import Lines
 from bleu.core.conventions import convention_settings
 from bleu.core.progress import run_to_end
 
