@@ -16,8 +16,8 @@ from itertools import chain, pairwise
 from typing import Final, NamedTuple, TypeAlias
 
 from bleu.analysis.faults import CHINESE_CHARACTERS, UNSPACED_CHARACTERS
-from bleu.analysis.finding import Lines
-from bleu.core.progress import ProgressGenerator
+from bleu.analysis.finding import LINES_PER_SLICE, Lines
+from bleu.core.progress import ProgressGenerator, map_in_slices
 from bleu.core.statistics import Statistics
 
 _UNSPACED: Final = UNSPACED_CHARACTERS + CHINESE_CHARACTERS
@@ -39,7 +39,7 @@ PROGRESS_INTERVAL: Final = 200
 
 def doubtful_lines(
     statistics: Sequence[Statistics], unrelated: Sequence[Statistics]
-) -> Sequence[int]:
+) -> ProgressGenerator[Sequence[int]]:
     """Return the lines that match hardly more than unrelated lines do, and the lines nearby.
 
     `unrelated` are statistics of hypotheses with references of other lines. If half of the lines or
@@ -51,9 +51,12 @@ def doubtful_lines(
         if by_chance < MAX_BY_CHANCE:
             break
     lines = range(len(statistics))
+    precisions = yield from map_in_slices(
+        lambda segment: _precision(segment, order), statistics, LINES_PER_SLICE
+    )
     doubtful = set[int]()
-    for index, segment in enumerate(statistics):
-        if _precision(segment, order) < MIN_SHARED + by_chance:
+    for index, precision in enumerate(precisions):
+        if precision < MIN_SHARED + by_chance:
             doubtful.update(lines[max(0, index - MARGIN) : index + MARGIN + 1])
     return sorted(doubtful) if 2 * len(doubtful) < len(lines) else lines
 

@@ -2,15 +2,23 @@
 
 import re
 from collections import Counter
-from collections.abc import Generator, Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import chain, islice
 from typing import Final
 
-from bleu.analysis.changes import SAMPLE_LINES, Change, ScoredRows, Verdict, one_side
-from bleu.analysis.finding import Lines, ParallelLines
+from bleu.analysis.changes import (
+    SAMPLE_LINES,
+    Change,
+    ScoredRows,
+    Verdict,
+    count_lines_with,
+    one_side,
+    pause,
+)
 from bleu.analysis.kinds import frame_name
-from bleu.core.progress import map_progress
+from bleu.core.progress import ITEMS_PER_SLICE, ProgressGenerator, map_in_slices
 
 MIN_FRAMED: Final = 0.9
 """The smallest share of lines with the same words at one end of both sides; in clean texts 0.14."""
@@ -19,45 +27,46 @@ MAX_EQUAL_NEIGHBOURS: Final = 0.75
 _WORD: Final = r"(?:[^\s=]++=?|=)"
 
 
-def find_frame(texts: ParallelLines) -> Lines | None:
-    """Find ids or times that begin or end the lines of both sides."""
-    stripped, _ = strip_frames(texts.hypotheses, texts.references)
-    lines = [index for index, text in enumerate(texts.hypotheses) if text != stripped[index]]
-    phrase = "begin or end with ids or times that are the same on both sides"
-    return Lines(lines, lines, phrase, "repair:frame") if lines else None
-
-
 def strip_frames(
     hypotheses: list[str], references: list[list[str]]
-) -> tuple[list[str], list[list[str]]]:
+) -> ProgressGenerator[tuple[list[str], list[list[str]]]]:
     """Return the texts without the words of `frame_size`, if both sides of a line have them."""
-    size = frame_size(hypotheses, references)
-    if not size or len(hypotheses) != len(references):
+    if len(hypotheses) != len(references):
+        return hypotheses, references
+    if not (size := (yield from frame_size(hypotheses, references))):
         return hypotheses, references
     step = 1 if size > 0 else -1
     frame = re.compile(rf"\s*+((?:{_WORD}\s*+){{{abs(size)}}})")
-    rows = [[text, *row] for text, row in zip(hypotheses, references, strict=True)]
-    for row in rows:
+
+    def strip(row: list[str]) -> list[str]:
         found = [frame.match(text[::step]) for text in row]
-        if len({match and match[1].rstrip() for match in found}) == 1:
-            row[:] = [m.string[m.end() :][::step].strip() for m in found if m] or row
-    return [row[0] for row in rows], [row[1:] for row in rows]
+        if len({match and match[1].rstrip() for match in found}) > 1:
+            return row
+        return [m.string[m.end() :][::step].strip() for m in found if m] or row
+
+    rows = [[text, *row] for text, row in zip(hypotheses, references, strict=True)]
+    stripped = yield from map_in_slices(strip, rows)
+    return [row[0] for row in stripped], [row[1:] for row in stripped]
 
 
-def frame_size(hypotheses: Sequence[str], references: Sequence[Sequence[str]]) -> int:
+def frame_size(
+    hypotheses: Sequence[str], references: Sequence[Sequence[str]]
+) -> ProgressGenerator[int]:
     """Return how many first words are an id or a time of both sides; negative for last words.
 
     They are equal, no mere letters, and either distinct or of one shape with digits; the words
     after them differ.
 
-    >>> frame_size(["1. a b", "2. c", "3. d e"], [["1. f"], ["2. g h"], ["3. i"]])
+    >>> from bleu.core.progress import run_to_end
+    >>> references = [["1. f"], ["2. g h"], ["3. i"]]
+    >>> run_to_end(frame_size(["1. a b", "2. c", "3. d e"], references))
     1
     """
+    rows = ((a, row[0]) for a, row in zip(hypotheses, references, strict=False))
+    lines = list(islice((row for row in rows if all(map(str.strip, row))), SAMPLE_LINES))
     for step in (1, -1):
-        rows = ((a, row[0]) for a, row in zip(hypotheses, references, strict=False))
-        pairs = ([re.findall(_WORD, text[::step]) for text in row] for row in rows)
-        sample = list(islice(filter(all, pairs), SAMPLE_LINES))
-        min_count = max(3, MIN_FRAMED * len(sample))
+        min_count = max(3, MIN_FRAMED * len(lines))
+        sample = yield from map_in_slices(partial(_pair_words, step=step), lines)
         words, size = [(a[0], b[0]) for a, b in sample], 0
         while sum(a == b and not a.isalpha() for a, b in words) >= min_count:
             size += 1
@@ -74,6 +83,10 @@ def frame_size(hypotheses: Sequence[str], references: Sequence[Sequence[str]]) -
         if is_constant or min(len(set(heads)), sum(map(bool, map(has_mark, heads)))) >= min_count:
             return step * size
     return 0
+
+
+def _pair_words(pair: tuple[str, str], step: int) -> tuple[list[str], list[str]]:
+    return re.findall(_WORD, pair[0][::step]), re.findall(_WORD, pair[1][::step])
 
 
 MAX_FRAME: Final = 240
@@ -137,26 +150,28 @@ def detect_frames(rows: ScoredRows, side: str) -> Generator[Change | None, None,
     pairs = [pair for pair in rows.side_pairs(side) if all(map(str.strip, pair))]
     if len(pairs) < 3:
         return
-    counts, other_counts = map(_token_counts, zip(*pairs, strict=True))
-    vocabulary = _vocabulary(other for _, other in pairs)
+    lines, others = zip(*pairs, strict=True)
+    counts = yield from count_lines_with(_tokens, lines)
+    other_counts = yield from count_lines_with(_tokens, others)
+    words = yield from count_lines_with(lambda line: line.casefold().split(), others)
     foreign = [
         token
         for token in foreign_items(counts, other_counts, rows.min_lines)
-        if not _is_used(token, vocabulary, counts[token])
+        if not _is_used(token, words, counts[token])
     ][:MAX_ANCHORS]
-    yield None
     best: dict[int, Verdict] = {}
     rules: dict[int, _Rule] = {}
     for step in (1, -1):
+        fits = yield from pause(map_in_slices(partial(_fits, step=step), pairs))
         for rule in chain(
-            _affix_rules(pairs, step, rows.min_lines),
-            _anchor_rules(pairs, step, rows.min_lines, foreign),
+            _affix_rules(pairs, step, rows.min_lines, words, fits),
+            _anchor_rules(pairs, step, rows.min_lines, foreign, fits),
         ):
             if rule is None:
                 yield None
                 continue
             change = Change("frame", "", side, (one_side(side, rule.cut),))
-            verdict = yield from map_progress(rows.judge(change), lambda *_: None)
+            verdict = yield from pause(rows.judge(change))
             least = best[step].gain if step in best else 0.0
             if verdict.is_accepted(rows.min_lines) and verdict.gain > least:
                 best[step], rules[step] = verdict, rule
@@ -192,21 +207,27 @@ def _end_word(text: str, step: int) -> str:
     return word.strip(_QUOTES).casefold() or word
 
 
-def _fits(cut: str, other: str, step: int) -> bool:
+def _fits(pair: tuple[str, str], step: int) -> bool:
     """Return whether a text begins (ends) as its counterpart."""
+    cut, other = pair
     if _end_word(cut, step) == _end_word(other, step) != "":
         return True
     return " " not in other and cut[::step][:1] == other[::step][:1] != ""
 
 
 def _affix_rules(
-    pairs: Sequence[tuple[str, str]], step: int, minimum: int
+    pairs: Sequence[tuple[str, str]],
+    step: int,
+    minimum: int,
+    other_words: Counter[str],
+    raw: Sequence[bool],
 ) -> Iterator[_Rule | None]:
-    """Yield rules for strings that many lines begin (end) with; None is a pause."""
+    """Yield rules for strings that many lines begin (end) with; None is a pause.
+
+    `raw` says of each pair whether it fits as it is.
+    """
     lines, others = [text for text, _ in pairs], [other for _, other in pairs]
-    raw = [_fits(*pair, step) for pair in pairs]
-    vocabulary = _vocabulary(others)
-    for affix in _affixes(lines, minimum, step):
+    for affix in (yield from _affixes(lines, minimum, step)):
         yield None
         body = re.escape(affix).replace("0", r"\d+")
         pattern = re.compile(rf"^\s*{body}\s*" if step > 0 else rf"\s*{body}\s*$")
@@ -214,14 +235,14 @@ def _affix_rules(
         others_too = sum(bool(pattern.search(other)) for other in others)
         if len(hits) < minimum or 10 * others_too > len(hits):
             continue
-        fitting = sum(_fits(pattern.sub("", lines[k]), others[k], step) for k in hits)
+        fitting = sum(_fits((pattern.sub("", lines[k]), others[k]), step) for k in hits)
         if any(map(str.isalnum, affix)):
             before = sum(raw[index] for index in hits)
         else:
             ends = [(lines[k].split()[::step], others[k].split()[::step]) for k in hits]
             before = sum(text[0] == other[0] for text, other in ends)
         words = affix.split()
-        if len(words) == 1 and _is_used(affix.strip(), vocabulary, len(hits)):
+        if len(words) == 1 and _is_used(affix.strip(), other_words, len(hits)):
             continue
         factor = LONG_FITTING_FACTOR if len(words) > 2 else FITTING_FACTOR
         least = max(min(2, len(hits)), MIN_FITTING * len(hits))
@@ -229,23 +250,22 @@ def _affix_rules(
             yield _Rule(pattern, step, affix.strip())
 
 
-def _vocabulary(lines: Iterable[str]) -> Counter[str]:
-    return Counter(chain.from_iterable(set(line.casefold().split()) for line in lines))
-
-
 def _is_used(word: str, vocabulary: Counter[str], count: int) -> bool:
     """Return whether the other side uses a word, too, so that it is a matter of style."""
     return word.isalpha() and vocabulary[word.casefold()] * FOREIGN > count
 
 
-def _affixes(lines: Sequence[str], minimum: int, step: int) -> list[str]:
+def _affixes(lines: Sequence[str], minimum: int, step: int) -> Generator[None, None, list[str]]:
     """Return strings, with digits as 0, that at least `minimum` lines begin (end) with.
 
     They are what sorted lines at that distance have in common.
     """
-    shapes = sorted({shape(line)[::step][:MAX_FRAME] for line in lines})
+    shaped = yield from pause(map_in_slices(shape, lines))
+    shapes = sorted({line[::step][:MAX_FRAME] for line in shaped})
     found: Counter[str] = Counter()
-    for low, high in zip(shapes, shapes[minimum - 1 :], strict=False):
+    for index, (low, high) in enumerate(zip(shapes, shapes[minimum - 1 :], strict=False)):
+        if index % ITEMS_PER_SLICE == 0:
+            yield None
         pairs = enumerate(zip(low, high, strict=False))
         size = next((k for k, (a, b) in pairs if a != b), min(len(low), len(high)))
         prefix = low[:size]
@@ -262,11 +282,14 @@ def _affixes(lines: Sequence[str], minimum: int, step: int) -> list[str]:
 
 
 def _anchor_rules(
-    pairs: Sequence[tuple[str, str]], step: int, minimum: int, foreign: Sequence[str]
+    pairs: Sequence[tuple[str, str]],
+    step: int,
+    minimum: int,
+    foreign: Sequence[str],
+    raw: Sequence[bool],
 ) -> Iterator[_Rule | None]:
     """Yield rules that cut lines up to (from) a token that the other side does not have."""
     lines, others = [text for text, _ in pairs], [other for _, other in pairs]
-    raw = [_fits(*pair, step) for pair in pairs]
     for token in foreign:
         yield None
         escaped = re.escape(token).replace("0", r"\d+")
@@ -276,7 +299,7 @@ def _anchor_rules(
         hits = [index for index in hits if pattern.search(lines[index])]
         cuts = {index: pattern.sub("", lines[index]) for index in hits}
         good = sum(
-            len(cut) > 0.4 * len(others[k]) and _fits(cut, others[k], step)
+            len(cut) > 0.4 * len(others[k]) and _fits((cut, others[k]), step)
             for k, cut in cuts.items()
         )
         before = sum(raw[index] for index in hits)
@@ -292,6 +315,5 @@ def _may_contain(token: str, text: str) -> bool:
     return "0" in token or token in text
 
 
-def _token_counts(lines: Iterable[str]) -> Counter[str]:
-    tokens = (set(shape(_TAG_LIKE.sub(r" \1 ", line)).split()) for line in lines)
-    return Counter(chain.from_iterable(tokens))
+def _tokens(line: str) -> list[str]:
+    return shape(_TAG_LIKE.sub(r" \1 ", line)).split()

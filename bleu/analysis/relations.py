@@ -9,7 +9,7 @@ from typing import Final
 
 from bleu.analysis.alignment import Alignment, align, collect_evidence, doubtful_lines
 from bleu.analysis.changes import SEED, match_quality, random_lines
-from bleu.core.progress import ProgressGenerator
+from bleu.core.progress import ITEMS_PER_SLICE, ProgressGenerator, map_in_slices
 from bleu.core.segment import count_segment
 from bleu.core.settings import Settings
 from bleu.core.statistics import Statistics
@@ -37,7 +37,7 @@ def relation_z(
     references: Sequence[Sequence[str]],
     statistics: Sequence[Statistics],
     settings: Settings,
-) -> float:
+) -> ProgressGenerator[float]:
     """Return how many standard errors hypotheses match their references better than others'.
 
     It is infinite for few lines, and 0 if no line matches differently.
@@ -45,7 +45,9 @@ def relation_z(
     lines = random_lines(len(hypotheses), MAX_PERMUTED)
     others = chain.from_iterable(random_indices(SEED + 1, len(lines)))
     surplus = []
-    for index in lines:
+    for position, index in enumerate(lines):
+        if position % ITEMS_PER_SLICE == 0:
+            yield position, len(lines)
         other = references[lines[next(others)]]
         if other != references[index]:
             by_chance = match_quality(count_segment(hypotheses[index], other, settings))
@@ -133,11 +135,10 @@ def find_order(
     settings: Settings,
 ) -> ProgressGenerator[tuple[Order | None, bool]]:
     """Return the order in which lines match better, and whether the files belong together."""
-    z = relation_z(hypotheses, references, statistics, settings)
-    yield 0, 4
+    z = yield from relation_z(hypotheses, references, statistics, settings)
     rows = list(zip(hypotheses, reversed(references), strict=True))
-    sample = rows[:: len(rows) // 32 + 1]
-    doubtful = doubtful_lines(statistics, [count_segment(*row, settings) for row in sample])
+    unrelated = yield from _count(rows[:: len(rows) // 32 + 1], settings)
+    doubtful = yield from doubtful_lines(statistics, unrelated)
     if len(doubtful) < 2 and z >= MIN_Z:
         return None, True
     alignment = yield from align(hypotheses, references, doubtful)
@@ -147,15 +148,18 @@ def find_order(
     score = _quality(statistics)
     best, best_score = None, score + max(MIN_ORDER_GAIN, MIN_ORDER_GAIN * 10 * score)
     for order in orders:
-        counts = []
-        for index, row in enumerate(zip(order.hypotheses, references, strict=True)):
-            counts.append(count_segment(*row, settings))
-            if index % 50 == 0:
-                yield 3, 4
-        is_right = relation_z(order.hypotheses, references, counts, settings) >= MIN_Z
-        if is_right and (quality := _quality(counts)) > best_score:
+        rows = list(zip(order.hypotheses, references, strict=True))
+        counts = yield from _count(rows, settings)
+        new_z = yield from relation_z(order.hypotheses, references, counts, settings)
+        if new_z >= MIN_Z and (quality := _quality(counts)) > best_score:
             best, best_score = order, quality * BETTER_ORDER
     return best, bool(best) or z >= MIN_Z
+
+
+def _count(
+    rows: Sequence[tuple[str, Sequence[str]]], settings: Settings
+) -> ProgressGenerator[list[Statistics]]:
+    return map_in_slices(lambda row: count_segment(*row, settings), rows)
 
 
 def _quality(statistics: Sequence[Statistics]) -> float:
@@ -217,11 +221,7 @@ def find_column_orders(
     for index in range(len(references[0])):
         column = [row[index] for row in references]
         rows = [[text] for text in hypotheses]
-        counts = []
-        for number, (text, row) in enumerate(zip(column, rows, strict=True)):
-            counts.append(count_segment(text, row, settings))
-            if number % 50 == 0:
-                yield 3, 4
+        counts = yield from _count(list(zip(column, rows, strict=True)), settings)
         order, is_related = yield from find_order(column, rows, counts, settings)
         if order or not is_related:
             faulty[index] = order

@@ -68,7 +68,7 @@ def iter_repair(
             check_corpus_arguments(hypotheses, references)
         return _repair_texts(hypotheses, references, names)
     if "frame" in names:
-        hypotheses, references = strip_frames(hypotheses, references)
+        hypotheses, references = yield from strip_frames(hypotheses, references)
     if names - {"line-ends", "length-mismatch", "case"} and hypotheses:
         settings = settings or _usual_settings(hypotheses)
         pairs = list(zip(hypotheses, references, strict=True))
@@ -77,7 +77,7 @@ def iter_repair(
             rows = yield from _put_in_order(rows)
         rows = (yield from undo_exact(rows, names))[1]
         rows = (yield from undo_style(rows, names, MIN_GAIN))[1]
-        skip_lost_lines(rows)
+        yield from skip_lost_lines(rows)
         rows = (yield from discover(rows, names))[1]
         rows = (yield from undo_style(rows, names))[1]
         hypotheses, references = [row[0] for row in rows.rows], [row[1] for row in rows.rows]

@@ -7,10 +7,9 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 from functools import lru_cache
-from itertools import chain
 from typing import Final, NamedTuple
 
-from bleu.analysis.changes import Change, ScoredRows, one_side
+from bleu.analysis.changes import Change, ScoredRows, count_lines_with, one_side
 from bleu.analysis.frames import FOREIGN, SENTENCE_MARKS, foreign_items
 
 MAX_CHARACTERS: Final = 40_000
@@ -191,6 +190,7 @@ def detect_replacements(rows: ScoredRows, side: str) -> Iterator[Change | None]:
             least = max(least, min(MIN_PAIRS, len(pairs) // 5))
         if old in taken or votes.lines[old, context, new] < least:
             continue
+        yield None
         if name := _rule_name(Edit(context[:1], old, new, context[1:]), news, texts):
             rules[name][_pattern(old, context)] = Edit(context[:1], old, new, context[1:])
         if not context and name is not None:
@@ -258,12 +258,9 @@ _MARK: Final = re.compile(r"</\w+>|[^\w\s]+|[Ġ_▁]")
 
 def detect_marks(rows: ScoredRows, side: str) -> Iterator[Change | None]:
     """Propose to remove signs that the other side has hardly ever, or to join or split at them."""
-    pairs = rows.side_pairs(side)
-    counts, other_counts = (
-        Counter(chain.from_iterable(set(_MARK.findall(text)) for text in column))
-        for column in zip(*pairs, strict=True)
-    )
-    yield None
+    texts, others = zip(*rows.side_pairs(side), strict=True)
+    counts = yield from count_lines_with(_MARK.findall, texts)
+    other_counts = yield from count_lines_with(_MARK.findall, others)
     for mark in foreign_items(counts, other_counts, rows.min_lines)[:MAX_MARKS]:
         is_accent = all(unicodedata.category(character)[0] == "M" for character in mark)
         if is_accent or _LOST.issuperset(mark):

@@ -10,10 +10,12 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import partial
+from itertools import chain
 from typing import Final, Literal
 
-from bleu.analysis.changes import Change, ScoredRows, Undo, one_side
+from bleu.analysis.changes import Change, ScoredRows, Undo, count_lines_with, one_side, pause
 from bleu.analysis.frames import FOREIGN
+from bleu.core.progress import ITEMS_PER_SLICE, map_in_slices
 
 MAX_KEPT: Final = 3
 """A line is respelled if at least this many words are respelled for each one that agrees."""
@@ -127,7 +129,7 @@ def detect_folds(rows: ScoredRows) -> Iterator[Change | None]:
         votes: Counter[str] = Counter()
         words = set[str]()
         for position, (text, other) in enumerate(rows.pairs):
-            if position % 100 == 0:
+            if position % ITEMS_PER_SLICE == 0:
                 yield None
             if text != other and not (text.isascii() and other.isascii()):
                 spelling = compare_spelling(text, other, fold)
@@ -197,7 +199,7 @@ def detect_case(rows: ScoredRows) -> Iterator[Change | None]:
     for side in ("hypotheses", "references"):
         votes: Counter[str] = Counter()
         for position, (text, other) in enumerate(rows.side_pairs(side)):
-            if position % 100 == 0:
+            if position % ITEMS_PER_SLICE == 0:
                 yield None
             votes[case_direction(text, other)] += 1
         lower, upper = votes["lower"], votes["upper"]
@@ -309,17 +311,14 @@ def restore_lost(marks: Sequence[str], side: str) -> Undo:
 def detect_lost_words(rows: ScoredRows) -> Iterator[Change | None]:
     """Propose to restore words for which a token stands that the references do not have."""
     pairs = rows.pairs
-    counts: Counter[str] = Counter()
-    others: Counter[str] = Counter()
-    for text, other in pairs:
-        counts.update(set(text.split()))
-        others.update(map(str.casefold, set(other.split())))
-    yield None
+    texts, other_texts = zip(*pairs, strict=True)
+    counts = yield from count_lines_with(str.split, texts)
+    others = yield from count_lines_with(lambda text: text.casefold().split(), other_texts)
     minimum = max(rows.min_lines, min(8, len(pairs)))
     tokens = [t for t, n in counts.items() if n >= minimum and FOREIGN * others[t.casefold()] <= n]
     for token in tokens[:MAX_PLACEHOLDERS]:
-        yield None
-        meanings = Counter(meaning for pair in pairs for meaning in _meanings(*pair, token))
+        found = yield from pause(map_in_slices(partial(_meanings, token=token), pairs))
+        meanings = Counter(chain.from_iterable(found))
         least = min(MANY_MEANINGS, MIN_MEANINGS * meanings.total())
         if meanings.total() >= minimum and len(meanings) >= least:
             phrase = f"have “{token}” in place of words"
@@ -327,14 +326,16 @@ def detect_lost_words(rows: ScoredRows) -> Iterator[Change | None]:
             yield Change("lost-words", phrase, "hypotheses", (undo,), is_repair=False)
 
 
-def _meanings(text: str, other: str, token: str) -> Iterator[str]:
-    """Yield the word of the counterpart at the place of each occurrence of a token."""
-    if token not in text:
-        return
-    words, others = text.split(), other.split()
+def _meanings(pair: tuple[str, str], token: str) -> list[str]:
+    """Return the word of the counterpart at the place of each occurrence of a token."""
+    words, others = pair[0].split(), pair[1].split()
+    if token not in words:
+        return []
     matcher = SequenceMatcher(None, words, others, autojunk=False)
-    for tag, i, j, k, m in matcher.get_opcodes():
-        if tag == "replace" and j - i == m - k:
-            for old, new in zip(words[i:j], others[k:m], strict=True):
-                if old == token:
-                    yield new
+    return [
+        others[k + index]
+        for tag, i, j, k, m in matcher.get_opcodes()
+        if tag == "replace" and j - i == m - k
+        for index, word in enumerate(words[i:j])
+        if word == token
+    ]

@@ -20,12 +20,22 @@ SACREBLEU = convention_settings("sacrebleu")
 EXAMPLES = {name: kind.example for name, kind in KINDS.items() if kind.example}
 
 
-@pytest.mark.parametrize("name", EXAMPLES)
+def with_example(name, *sides):
+    """Return the sides, the hypotheses or both with the example of a kind in all lines."""
+    kind = KINDS[name]
+    spoil = kind.file_example or (lambda lines: list(map(kind.example, lines)))
+    return tuple(
+        spoil(side) if kind.is_of_both_sides or not index else side
+        for index, side in enumerate(sides)
+    )
+
+
+@pytest.mark.parametrize("name", KINDS)
 def test_example_of_each_kind_is_found_by_name(name):
     settings = {"tokenizer": "whitespace"} if name == "tokenized" else {}
-    hypotheses = list(map(EXAMPLES[name], SYSTEM))
-    first = check(hypotheses, **settings)[0]
-    assert (first.name, first.side) == (name, "hypotheses")
+    first = check(*with_example(name, SYSTEM, REFERENCES), **settings)[0]
+    side = "both" if KINDS[name].is_of_both_sides else "hypotheses"
+    assert (first.name, first.side) == (name, side)
 
 
 def strip_spaces(line):

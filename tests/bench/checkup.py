@@ -15,7 +15,7 @@ import warnings
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import islice, product
+from itertools import islice, pairwise, product
 from pathlib import Path
 from typing import Final
 
@@ -251,17 +251,41 @@ def measure_time(clean: TextSet, count: int) -> tuple[float, float]:
     return best[0], best[1]
 
 
+def longest_slice(clean: TextSet, count: int) -> float:
+    """Return the seconds of the longest step of a check-up of a scored corpus, which has no pause.
+
+    The steps of three runs are the same, so the shortest time of each counts.
+    """
+    repeats = count // len(clean.hypotheses) + 1
+    hypotheses = [f"{line} {k}" for k in range(repeats) for line in clean.hypotheses][:count]
+    references = [[f"{line} {k}"] for k in range(repeats) for line in clean.references][:count]
+    settings = bleu.Settings(tokenizer=clean.tokenizer)
+    rows = zip(hypotheses, references, strict=True)
+    statistics = [bleu.segment_statistics(*row, settings) for row in rows]
+    runs = []
+    for _ in range(3):
+        steps = iter_check(hypotheses, references, settings, statistics=statistics)
+        times = [time.perf_counter(), *(time.perf_counter() for _ in steps), time.perf_counter()]
+        runs.append([after - before for before, after in pairwise(times)])
+    return max(map(min, zip(*runs, strict=True)))
+
+
 def main() -> None:
     """Print the tables."""
     warnings.simplefilter("ignore")
     parser = argparse.ArgumentParser(description="The quality of the check-up.")
     parser.add_argument("--data", type=Path, metavar="FOLDER", help="real translations")
     parser.add_argument("--every", type=int, default=1, metavar="N", help="try each n-th only")
+    parser.add_argument("--slices", action="store_true", help="only the longest step, in seconds")
     parser.add_argument("--misses", action="store_true", help="list what is missed")
     options = parser.parse_args()
     generated = generate_sets()
     real = read_sets(options.data) if options.data else generated[:1]
     sets = [*real, *generated] if options.data else generated
+    if options.slices:
+        for texts, count in product(real[:1], (3_000, 20_000, 100_000)):
+            print(f"{count:,} lines: no step over {1000 * longest_slice(texts, count):.1f} ms")
+        return
     counts = count_detections(sets, every=options.every)
     print(f"{'fault':20}{'cost ≥ 0.5':>12}{'found':>8}{'first':>8}")
     for fault, count in [*counts.items(), ("all", _sum(counts.values()))]:
