@@ -54,8 +54,8 @@ def frame_size(
 ) -> ProgressGenerator[int]:
     """Return how many first words are an id or a time of both sides; negative for last words.
 
-    They are equal, no mere letters, and either distinct or of one shape with digits; the words
-    after them differ.
+    They are equal, no mere letters, and either distinct or of one shape with digits; unless they
+    are both, the words after them differ.
 
     >>> from bleu.core.progress import run_to_end
     >>> references = [["1. f"], ["2. g h"], ["3. i"]]
@@ -71,16 +71,18 @@ def frame_size(
         while sum(a == b and not a.isalpha() for a, b in words) >= min_count:
             size += 1
             words = [(a[size], b[size]) for a, b in sample if min(len(a), len(b)) > size]
-        is_alike = sum(a == b for a, b in words) > MAX_EQUAL_NEIGHBOURS * len(words)
-        if not size or is_alike or 2 * len(words) < len(sample):
+        if not size or 2 * len(words) < len(sample):
             continue
+        is_alike = sum(a == b for a, b in words) > MAX_EQUAL_NEIGHBOURS * len(words)
         heads = [" ".join(a[:size])[::step] for a, _ in sample]
         # A sentence may end with a number and its final mark.
         has_mark = re.compile(r"[\d_=|]" if step > 0 else r"[\d_=|](?:.*[^.!?])?$").search
         shapes = Counter(re.sub(r"[^\W\d_]+", "a", re.sub(r"\d+", "0", head)) for head in heads)
         shape, count = shapes.most_common(1)[0]
-        is_constant = count >= min_count and has_mark(shape) and len(set(heads)) > 1
-        if is_constant or min(len(set(heads)), sum(map(bool, map(has_mark, heads)))) >= min_count:
+        distinct, marked = len(set(heads)), sum(map(bool, map(has_mark, heads)))
+        has_one_shape, is_distinct = count >= min_count and has_mark(shape), distinct >= min_count
+        is_likely = marked >= min_count if is_distinct else has_one_shape and distinct > 1
+        if (has_one_shape and is_distinct) or (is_likely and not is_alike):
             return step * size
     return 0
 

@@ -2,7 +2,6 @@
 
 import random
 import re
-from functools import partial
 
 import pytest
 from hypothesis import given, settings
@@ -238,9 +237,12 @@ LINE = st.sampled_from([*SYSTEM[:12], *REFERENCES[:12], "", "Ja. Gut.", *FRENCH,
 SPOILT = st.sampled_from([None, *EXAMPLES.values()])
 
 
+REORDERING = {"shuffled", "misaligned", "length-mismatch", "line-ends"}
+
+
 @settings(max_examples=40)
 @given(st.lists(st.tuples(LINE, SPOILT, st.booleans()), min_size=1, max_size=SIZE), st.data())
-def test_no_repair_of_one_side_lowers_the_score(rows, data):
+def test_no_repair_of_one_side_lowers_the_score_or_changes_other_lines(rows, data):
     hypotheses, references = [], []
     for line, spoil, is_reference in rows:
         pair = [line, line.replace(" and ", " or ")]
@@ -249,8 +251,39 @@ def test_no_repair_of_one_side_lowers_the_score(rows, data):
         hypotheses.append(pair[0])
         references.append([pair[1]])
     before = bleu.corpus_bleu(hypotheses, references, SACREBLEU).value
-    repair = partial(bleu.repair_corpus, hypotheses, references)
-    name = data.draw(st.sampled_from(sorted(REPAIRS.keys() - {"case", "line-ends", "frame"})))
-    repaired = repair([name], SACREBLEU)
+    name = data.draw(st.sampled_from(sorted(REPAIRS.keys() - {"case"})))  # Case is a setting.
+    repaired = bleu.repair_corpus(hypotheses, references, [name], SACREBLEU)
     if hypotheses == repaired[0] or references == repaired[1]:
         assert bleu.corpus_bleu(*repaired, SACREBLEU).value >= before - 1e-9
+    if name not in REORDERING:
+        for index, (_, spoil, _) in enumerate(rows):
+            assert spoil or repaired[0][index] == hypotheses[index]
+            assert spoil or repaired[1][index] == references[index]
+
+
+@pytest.mark.parametrize("name", [name for name in EXAMPLES if name in REPAIRS])
+@pytest.mark.parametrize("share", [0.2, 1.0])
+def test_repair_of_both_sides_says_the_new_score(name, share):
+    hypotheses = corrupt(EXAMPLES[name], share)
+    rows = [[line] for line in corrupt(EXAMPLES[name], share, REFERENCES)]
+    before = bleu.corpus_bleu(hypotheses, rows, SACREBLEU).value
+    for finding in bleu.check_corpus(hypotheses, rows, SACREBLEU):
+        action, _, repair = finding.action.partition(":")
+        if action == "repair":
+            repaired = bleu.repair_corpus(hypotheses, rows, [repair], SACREBLEU)
+            after = bleu.corpus_bleu(*repaired, SACREBLEU).value
+            assert after >= before or finding.score_without < finding.score
+            if finding.score == before:
+                assert finding.score_without == pytest.approx(after)
+
+
+def test_repair_of_ids_on_both_sides_says_the_new_score():
+    hypotheses = [f"id-{number} {line}" for number, line in enumerate(SYSTEM)]
+    rows = [[f"id-{number} {line}"] for number, line in enumerate(REFERENCES)]
+    [finding] = bleu.check_corpus(hypotheses, rows, SACREBLEU)
+    assert (finding.action, finding.side) == ("repair:frame", "both")
+    assert finding.score == bleu.corpus_bleu(hypotheses, rows, SACREBLEU).value
+    repaired = bleu.repair_corpus(hypotheses, rows, ["frame"], SACREBLEU)
+    assert repaired == (SYSTEM, [[line] for line in REFERENCES])
+    after = bleu.corpus_bleu(*repaired, SACREBLEU).value
+    assert finding.score_without == after < finding.score
