@@ -64,7 +64,7 @@ class Change:
     - `is_repair`: whether a repair may use it; else it writes words as the references do, which
       only measures the cost.
     - `is_style`: whether it may be how the system writes.
-    - `min_better`: the smallest number of lines that must match better, if its marks are known.
+    - `min_better`: the smallest number of lines that must match better.
     - `is_certain`: whether it is a fault even in lines that match no better without it.
     - `is_shared`: whether it is a fault even if both sides have it.
     """
@@ -97,7 +97,7 @@ class Verdict:
     def is_accepted(self, minimum: int) -> bool:
         """Return whether the difference is systematic, if `minimum` lines are."""
         return (
-            self.better >= minimum
+            self.better >= max(minimum, self.change.min_better)
             and self.worse <= MAX_WORSE * self.better
             and self.gain >= self.change.min_gain
         )

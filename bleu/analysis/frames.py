@@ -3,7 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Generator, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain, islice
 from typing import Final
@@ -91,6 +91,8 @@ def _pair_words(pair: tuple[str, str], step: int) -> tuple[list[str], list[str]]
     return re.findall(_WORD, pair[0][::step]), re.findall(_WORD, pair[1][::step])
 
 
+MIN_CHATTER: Final = 0.25
+"""The smallest share of references with words around them, which people hardly ever write."""
 MAX_FRAME: Final = 240
 """The largest number of characters of a string around the lines."""
 MAX_FRAMES: Final = 40
@@ -178,7 +180,9 @@ def detect_frames(rows: ScoredRows, side: str) -> Generator[Change | None, None,
             if verdict.is_accepted(rows.min_lines) and verdict.gain > least:
                 best[step], rules[step] = verdict, rule
     if rules:
-        yield _frame_change(list(rules.values()), side)
+        change = _frame_change(list(rules.values()), side)
+        is_rare = change.name == "chatter" and side == "references"
+        yield replace(change, min_better=round(MIN_CHATTER * len(pairs) * is_rare))
 
 
 def _frame_change(rules: Sequence[_Rule], side: str) -> Change:

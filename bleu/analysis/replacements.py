@@ -29,6 +29,9 @@ MIN_LETTER_SHARE: Final = 0.9
 """The same for single letters; spelling variants, such as -ise, replace fewer."""
 MIN_PAIRS: Final = 8
 """The smallest number of lines in which a pair of letters is replaced."""
+MIN_NEIGHBOURS: Final = 3
+"""The smallest number of characters before, and after, a replaced character of a script without
+case, or several letters; in fewer places, it is a choice of words."""
 MAX_RULES: Final = 90
 """The largest number of replacements in one change."""
 _LOST: Final = frozenset("?\ufffd")
@@ -143,15 +146,25 @@ def _sign_name(edit: Edit) -> str:
 
 @dataclass(slots=True)
 class _Votes:
-    """How often each string, in each context, is replaced by others, and in how many lines."""
+    """How often each string, in each context, is replaced by others, in how many lines, and where.
+
+    `neighbours` are the characters before and those after each replaced string.
+    """
 
     news: dict[tuple[str, str], Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
     lines: Counter[tuple[str, str, str]] = field(default_factory=Counter)
+    neighbours: dict[tuple[str, str], tuple[set[str], set[str]]] = field(
+        default_factory=lambda: defaultdict(lambda: (set(), set()))
+    )
 
     def add_line(self, edits: tuple[Edit, ...]) -> None:
         seen = set()
         for before, old, new, after in edits:
             if 0 < len(old) <= MAX_OLD and len(new) <= MAX_NEW:
+                for characters, character in zip(
+                    self.neighbours[old, new], (before, after), strict=True
+                ):
+                    characters.add(character)
                 for context in ("", _class(before) + _class(after)):
                     self.news[old, context][new] += 1
                     seen.add((old, context, new))
@@ -190,6 +203,10 @@ def detect_replacements(rows: ScoredRows, side: str) -> Iterator[Change | None]:
             least = max(least, min(MIN_PAIRS, len(pairs) // 5))
         if old in taken or votes.lines[old, context, new] < least:
             continue
+        is_cased_letter = len(old) == 1 and old.lower() != old.upper()
+        neighbours = min(map(len, votes.neighbours[old, new]))
+        if old.isalpha() and not is_cased_letter and neighbours < min(MIN_NEIGHBOURS, len(pairs)):
+            continue  # It is a choice of words.
         yield None
         if name := _rule_name(Edit(context[:1], old, new, context[1:]), news, texts):
             rules[name][_pattern(old, context)] = Edit(context[:1], old, new, context[1:])

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import partial
-from itertools import chain
+from itertools import chain, pairwise
 from typing import Final, Literal
 
 from bleu.analysis.changes import Change, ScoredRows, Undo, count_lines_with, one_side, pause
@@ -26,7 +26,8 @@ CASE_MARGIN: Final = 4
 MIN_TITLE: Final = 0.8
 """The smallest share of words with capitals in a text in title case."""
 MIN_SPACE_DIFFERENCE: Final = 0.03
-"""The smallest difference in the number of words for which spaces are compared."""
+"""The smallest difference in the number of words for which spaces are compared, unless many lines
+have half as many words of as many letters."""
 MAX_SPACED: Final = 600
 """Longer lines are not compared character by character."""
 MAX_PLACEHOLDERS: Final = 6
@@ -233,9 +234,8 @@ def respace(text: str, other: str) -> str:
     if not letters or not other_letters:
         return text
     cuts, wanted = _word_ends(text), _word_ends(other)
-    is_equal = letters == other_letters
     blocks = [(0, 0, len(letters))]
-    if not is_equal:
+    if letters != other_letters:
         matcher = SequenceMatcher(None, letters, other_letters, autojunk=len(letters) > 300)
         blocks = [(a, b, n) for a, b, n in matcher.get_matching_blocks() if n > 2]
     for start, other_start, size in blocks:
@@ -244,6 +244,11 @@ def respace(text: str, other: str) -> str:
                 cuts.add(start + step)
             else:
                 cuts.discard(start + step)
+    for (a, b, size), (after, other_after, _) in pairwise(blocks):
+        # Between two blocks are other words, which begin and end where those of the other do.
+        if a + size < after and b + size < other_after:
+            cuts.update({a + size} if b + size in wanted else ())
+            cuts.update({after} if other_after in wanted else ())
     ends = sorted(cuts | {len(letters)})
     return " ".join(letters[a:b] for a, b in zip([0, *ends], ends, strict=False))
 
@@ -256,17 +261,32 @@ def _word_ends(text: str) -> set[int]:
     return ends
 
 
+def _words_and_letters(pair: tuple[str, str]) -> tuple[int, int, int, int]:
+    """Return the numbers of words, then of characters without spaces, of both sides."""
+    words, others = pair[0].split(), pair[1].split()
+    return len(words), len(others), len("".join(words)), len("".join(others))
+
+
 def detect_spacing(rows: ScoredRows) -> Iterator[Change | None]:
     """Propose the spaces of the references, if one side has more than the other."""
-    counts = [sum(len(text.split()) for text in column) for column in zip(*rows.pairs, strict=True)]
-    yield None
-    if not all(counts) or abs(counts[0] - counts[1]) < MIN_SPACE_DIFFERENCE * counts[1]:
+    sizes = yield from pause(map_in_slices(_words_and_letters, rows.pairs))
+    words, other_words = (sum(row[side] for row in sizes) for side in (0, 1))
+    if not words or not other_words:
         return
-    has_more = counts[0] > counts[1]
+    spaced = [
+        a > b
+        for a, b, letters, other_letters in sizes
+        if 2 * min(a, b) < max(a, b) and abs(letters - other_letters) < 0.5 * other_letters
+    ]
+    is_rare = abs(words - other_words) < MIN_SPACE_DIFFERENCE * other_words
+    if is_rare and len(spaced) < rows.min_lines:
+        return
+    has_more = 2 * sum(spaced) > len(spaced) if is_rare else words > other_words
 
     def undo(text: str, other: str) -> str:
-        is_other_way = (len(text.split()) > len(other.split())) != has_more
-        return text if is_other_way or len(text) > MAX_SPACED else respace(text, other)
+        surplus = len(text.split()) - len(other.split())
+        is_concerned = surplus > 0 if has_more else surplus < 0
+        return respace(text, other) if is_concerned and len(text) <= MAX_SPACED else text
 
     phrase = "have more spaces than the references" if has_more else "have lost spaces"
     change = one_side("hypotheses", undo)

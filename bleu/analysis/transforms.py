@@ -153,7 +153,7 @@ def _squeeze(pattern: re.Pattern[str], replacement: str, text: str) -> str:
 TRANSFORMS: Final[tuple[tuple[str, str, str, TextChange], ...]] = (
     ("escapes", "have backslash escapes", r"\\", resolve_backslashes),
     ("escapes", "are percent-encoded", "%[0-9A-F]{2}", unquote),
-    ("escapes", "have plus or percent signs for spaces", r"\w\+\w", unquote_plus),
+    ("escapes", "have plus or percent signs for spaces", r"\w\+[\w%]", unquote_plus),
     ("escapes", "have bytes as tokens", "<0x", resolve_byte_tokens),
     ("escapes", "are values as Python prints them", r"^\s*[\[{b]", parse_printed_value),
     ("tokenized", "are lists of tokens as Python prints them", r"^\s*\[", _join_printed_tokens),
