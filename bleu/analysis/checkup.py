@@ -4,7 +4,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final, TypeVar, cast
 
-from bleu.analysis.alignment import align
+from bleu.analysis.alignment import (
+    MIN_RELATED_LINES,
+    MIN_Z,
+    align,
+    find_column_orders,
+    find_order,
+    relation_z,
+)
 from bleu.analysis.changes import MIN_GAIN, Row, ScoredRows
 from bleu.analysis.discovery import Step, Steps, discover, skip_lost_lines, undo_exact, undo_style
 from bleu.analysis.finding import LINES_PER_SLICE, FaultyLine, Finding, Lines, ParallelLines
@@ -19,13 +26,6 @@ from bleu.analysis.line_faults import (
     find_script,
     find_tokenized,
     find_truncated,
-)
-from bleu.analysis.relations import (
-    MIN_RELATED_LINES,
-    MIN_Z,
-    find_column_orders,
-    find_order,
-    relation_z,
 )
 from bleu.core.choices import TokenizerName
 from bleu.core.progress import ProgressGenerator, map_in_slices, map_progress

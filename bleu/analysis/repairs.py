@@ -5,13 +5,12 @@ from collections.abc import Set as AbstractSet
 from itertools import chain, zip_longest
 from typing import Final
 
-from bleu.analysis.alignment import align
+from bleu.analysis.alignment import MIN_RELATED_LINES, align, find_column_orders, find_order
 from bleu.analysis.changes import MIN_GAIN, SAMPLE_LINES, ScoredRows
 from bleu.analysis.discovery import discover, skip_lost_lines, undo_exact, undo_style
 from bleu.analysis.faults import TEXT_FAULTS, unspaced_tokenizer
 from bleu.analysis.frames import strip_frames
 from bleu.analysis.kinds import KINDS
-from bleu.analysis.relations import MIN_RELATED_LINES, find_column_orders, find_order
 from bleu.core.api import check_corpus_arguments
 from bleu.core.display import short_repr
 from bleu.core.migration import adapt_arguments
