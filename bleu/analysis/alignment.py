@@ -37,7 +37,7 @@ CHANCE_PER_WORD: Final = 0.4
 """The evidence per word of a line, in nats, that chance explains."""
 MAX_OCCURRENCES: Final = 4
 """A word is rare if at most this many references have it."""
-PROGRESS_INTERVAL: Final = 200
+PROGRESS_INTERVAL: Final = 50
 """The number of lines between two reports of progress."""
 
 
@@ -279,18 +279,20 @@ def align(
 def _likely_offsets(evidence: LineEvidence) -> ProgressGenerator[list[int]]:
     """Return the offsets to try, ascending: 0, the difference of line counts, supported ones."""
     votes: Counter[int] = Counter()
-    for line in evidence.hypotheses:
+    for position, line in enumerate(evidence.hypotheses):
         votes.update([reference - line for reference, _ in evidence.counterparts(line)])
-        if not line % PROGRESS_INTERVAL:
+        if not position % PROGRESS_INTERVAL:
             yield 2, 4
     difference = evidence.counts[1] - evidence.counts[0]
     offsets = {0, difference}
     tried = {offset for offset, count in votes.most_common(MAX_OFFSETS) if count > 2}
-    aligned = {line: evidence.pair(line, line) for line in evidence.hypotheses}
+    lines = list(evidence.hypotheses)
+    losses = yield from map_in_slices(lambda line: evidence.pair(line, line), lines)
     for offset in (tried | NEAR_OFFSETS) - offsets:
-        yield 2, 4
         gain, largest = 0.0, 0.0
-        for line, loss in aligned.items():
+        for position, (line, loss) in enumerate(zip(lines, losses, strict=True)):
+            if not position % PROGRESS_INTERVAL:
+                yield 2, 4
             if loss < 0.8 * evidence.jump_cost:  # Other lines already match too well to gain.
                 gain += evidence.pair(line, line + offset)
             gain = max(0.0, gain - 1.25 * loss - 0.04 * evidence.jump_cost)
@@ -350,15 +352,19 @@ def _shuffled_lines(
         for hypothesis, reference, size in blocks
         for index in range(size)
     }
+    lines = list(evidence.hypotheses)
+    strengths = yield from map_in_slices(
+        lambda line: evidence.pair(line, counterparts.get(line, -1)), lines
+    )
     weak_lines = [
         line
-        for line in evidence.hypotheses
-        if evidence.pair(line, counterparts.get(line, -1)) < evidence.jump_cost / 4
+        for line, strength in zip(lines, strengths, strict=True)
+        if strength < evidence.jump_cost / 4
     ]
     matches = {line: counterparts[line] for line in evidence.hypotheses.keys() - weak_lines}
     matched_references = set(matches.values())
     claims: dict[int, tuple[float, int]] = {}
-    for line in weak_lines:
+    for position, line in enumerate(weak_lines):
         weights: dict[int, float] = defaultdict(float)
         for reference, weight in evidence.counterparts(line):
             if reference not in matched_references:
@@ -368,7 +374,7 @@ def _shuffled_lines(
             claim = evidence.pair(line, reference), line
             if claim[0] > evidence.jump_cost / 2:
                 claims[reference] = max(claim, claims.get(reference, claim))
-        if not line % PROGRESS_INTERVAL:
+        if not position % PROGRESS_INTERVAL:
             yield 3, 4
     offsets = {line: reference - line for reference, (_, line) in claims.items()}
     moved_count = sum(line != reference for line, reference in matches.items())
