@@ -67,12 +67,17 @@ def _ascii_digits(word: str) -> str:
     return "".join(str(unicodedata.digit(c, c)) if c.isdigit() else c for c in word)
 
 
+def _mask_digits(word: str) -> str:
+    return "".join("0" if c.isdigit() else c for c in word)
+
+
 FOLDS: Final[tuple[tuple[str, str, Fold], ...]] = (
     ("letters", "have lost their accents or vowel signs", _strip_accents),
     ("encoding", "have “?” for characters", _ascii_with_question_marks),
     ("encoding", "have lost all characters that are not ASCII", _drop_non_ascii),
     ("encoding", "have “\ufffd” for characters", _replacement_characters),
     ("letters", "have digits of another script", _ascii_digits),
+    ("letters", "have 0 for digits", _mask_digits),
     ("compatibility", "have letters of another form", partial(unicodedata.normalize, "NFKC")),
 )
 """The kind, the phrase, and the function that makes a word like its spoiled form."""
@@ -132,7 +137,7 @@ def detect_folds(rows: ScoredRows) -> Iterator[Change | None]:
         for position, (text, other) in enumerate(rows.pairs):
             if position % ITEMS_PER_SLICE == 0:
                 yield None
-            if text != other and not (text.isascii() and other.isascii()):
+            if text != other and _may_differ(text, other, fold):
                 spelling = compare_spelling(text, other, fold)
                 side = _folded_side(spelling, fold)
                 votes[side] += 1
@@ -154,8 +159,14 @@ def _folded_side(spelling: _Spelling, fold: Fold) -> str:
     return "" if own == others else "hypotheses" if own > others else "references"
 
 
+def _may_differ(text: str, other: str, fold: Fold) -> bool:
+    """Return quickly whether a fold may change the words of texts; most change no ASCII."""
+    is_plain = text.isascii() and other.isascii()
+    return not is_plain or fold(text) != text or fold(other) != other
+
+
 def _respell(text: str, other: str, fold: Fold) -> str:
-    if text.isascii() and other.isascii():
+    if not _may_differ(text, other, fold):
         return text
     spelling = compare_spelling(text, other, fold)
     return spelling.respelled if spelling.differs else text

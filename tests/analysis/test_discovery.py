@@ -53,6 +53,7 @@ def test_example_of_each_kind_is_found_by_name(name):
         (lambda line: " ".join(line.replace(" ", "  ")), "spacing"),
         (str.title, "case"),
         (lambda line: line.replace(" ", ""), "spacing"),
+        (lambda line: re.sub(r"\d", "0", line), "letters"),
     ],
 )
 def test_difference_outside_every_list_is_found_with_its_cost(change, name, share):
