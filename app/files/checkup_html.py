@@ -113,15 +113,14 @@ def _row(item: SystemFinding, names: Sequence[str], largest_cost: float) -> str:
     if len(names) > 1:
         listed = english_list([name_text(names[index]) for index in item.systems])
         names_html = f'<p class="of">{html.prose(listed)}</p>'
-    message = finding.message
-    for example in finding.examples:  # The list below the message quotes them.
-        for location in (f" in line {example.line:,}", ""):
-            message = message.replace(f": “{example.text}”{location}", "")
-    head, stop, rest = map(html.prose, escape_invisible(message).partition(". "))
-    detail = f'<p class="detail">{rest}</p>' if rest else ""
+    claim, remark = (
+        html.prose(escape_invisible(text))
+        for text in (finding.claim or finding.message, finding.remark)
+    )
+    detail = f'<p class="detail">{remark}</p>' if remark else ""
     return (
         f'<li><div class="cost">{_cost(finding, largest_cost)}</div><div class="fault">'
-        f"{names_html}<p><strong>{head}{stop.strip()}</strong></p>{detail}{_examples(finding)}</div>"
+        f"{names_html}<p><strong>{claim}</strong></p>{detail}{_examples(finding)}</div>"
         f"{_buttons(finding)}</li>"
     )
 

@@ -1,4 +1,4 @@
-"""The alignment of two texts line by line: shifted, missing, extra and shuffled lines.
+"""Whether the lines of two sides belong together, and in which order.
 
 Two lines belong together if they share more rare words than chance explains. A run of lines that
 belongs to lines at another position is found by dynamic programming over the few offsets (reference
@@ -8,15 +8,139 @@ their position; a text without a fault has few doubtful lines.
 """
 
 import math
+import re
 from collections import Counter, defaultdict
-from collections.abc import Sequence
-from dataclasses import dataclass
-from itertools import pairwise
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import chain, pairwise
 from typing import Final, NamedTuple, TypeAlias
 
-from bleu.analysis.line_evidence import PROGRESS_INTERVAL, LineEvidence, collect_evidence
-from bleu.analysis.parallel_lines import Lines
-from bleu.core.progress import ProgressGenerator
+from bleu.analysis.changes import SEED, match_quality, random_lines
+from bleu.analysis.faults import CHINESE_CHARACTERS, UNSPACED_CHARACTERS
+from bleu.analysis.finding import LINES_PER_SLICE, Lines
+from bleu.core.progress import ITEMS_PER_SLICE, ProgressGenerator, map_in_slices
+from bleu.core.segment import count_segment
+from bleu.core.settings import Settings
+from bleu.core.statistics import Statistics
+from bleu.corpus.resampling import random_indices
+
+_UNSPACED: Final = UNSPACED_CHARACTERS + CHINESE_CHARACTERS
+_WORD: Final = re.compile(rf"[^\W{_UNSPACED}]+")
+_UNSPACED_RUN: Final = re.compile(f"[{_UNSPACED}]+")
+MIN_SHARED: Final = 0.15
+"""A line is doubtful unless it matches this much more of its n-grams than unrelated lines do."""
+MAX_BY_CHANCE: Final = 0.3
+"""If unrelated lines match this share of their n-grams or more, longer n-grams are examined."""
+MARGIN: Final = 1
+"""The number of lines before and after a doubtful line that are doubtful, too."""
+CHANCE_PER_WORD: Final = 0.4
+"""The evidence per word of a line, in nats, that chance explains."""
+MAX_OCCURRENCES: Final = 4
+"""A word is rare if at most this many references have it."""
+PROGRESS_INTERVAL: Final = 50
+"""The number of lines between two reports of progress."""
+
+
+def doubtful_lines(
+    statistics: Sequence[Statistics], unrelated: Sequence[Statistics]
+) -> ProgressGenerator[Sequence[int]]:
+    """Return the lines that match hardly more than unrelated lines do, and the lines nearby.
+
+    `unrelated` are statistics of hypotheses with references of other lines. If half of the lines or
+    more would be returned, all are.
+    """
+    order, by_chance = 0, 1.0
+    for order in range(len(statistics[0].matched)):
+        by_chance = sum(_precision(segment, order) for segment in unrelated) / len(unrelated)
+        if by_chance < MAX_BY_CHANCE:
+            break
+    lines = range(len(statistics))
+    precisions = yield from map_in_slices(
+        lambda segment: _precision(segment, order), statistics, LINES_PER_SLICE
+    )
+    doubtful = set[int]()
+    for index, precision in enumerate(precisions):
+        if precision < MIN_SHARED + by_chance:
+            doubtful.update(lines[max(0, index - MARGIN) : index + MARGIN + 1])
+    return sorted(doubtful) if 2 * len(doubtful) < len(lines) else lines
+
+
+def _precision(statistics: Statistics, order: int) -> float:
+    """Return the share of n-grams that match; `order` is 0 for unigrams."""
+    return statistics.matched[order] / (statistics.total[order] or 1)
+
+
+@dataclass(frozen=True, slots=True)
+class LineEvidence:
+    """The distinct words of lines, and the weight of each: its evidence if lines share it, in nats.
+
+    - `counts`: the numbers of all hypotheses and references.
+    - `jump_cost`: the evidence against a change of the offset between the sides, in nats.
+    - `lines_by_word`: the indices of the references that have a word.
+    """
+
+    counts: tuple[int, int]
+    jump_cost: float
+    hypotheses: dict[int, set[str]] = field(default_factory=dict)
+    references: dict[int, set[str]] = field(default_factory=dict)
+    weights: dict[str, float] = field(default_factory=dict)
+    lines_by_word: dict[str, list[int]] = field(default_factory=lambda: defaultdict(list))
+
+    def pair(self, hypothesis: int, reference: int) -> float:
+        """Return the evidence that two lines belong together.
+
+        It is less than the cost of a jump, so that no single line suffices for a jump.
+        """
+        words, reference_words = self.hypotheses.get(hypothesis), self.references.get(reference)
+        if not words or not reference_words or words.isdisjoint(reference_words):
+            return 0.0
+        weight = math.fsum([self.weights[word] for word in words & reference_words])
+        chance = CHANCE_PER_WORD * (len(words) + len(reference_words)) / 2
+        surplus = max(0.05 * weight, weight - chance)
+        return surplus * self.jump_cost / (surplus + self.jump_cost)
+
+    def counterparts(self, hypothesis: int) -> Iterator[tuple[int, float]]:
+        """Yield (reference index, word's weight) for each rare word that the hypothesis shares."""
+        for word in sorted(self.hypotheses[hypothesis]):  # A set has no fixed order to sum in.
+            references = self.lines_by_word.get(word, ())
+            if len(references) <= MAX_OCCURRENCES:
+                for reference in references:
+                    yield reference, self.weights[word]
+
+
+def collect_evidence(
+    hypotheses: Sequence[str],
+    references: Sequence[Sequence[str]],
+    indices: Sequence[int],
+    jump_cost: float,
+) -> ProgressGenerator[LineEvidence]:
+    """Return the evidence of the lines with these indices; yield (steps done, total)."""
+    evidence = LineEvidence((len(hypotheses), len(references)), jump_cost)
+    for position, index in enumerate(indices):
+        if index < len(hypotheses):
+            evidence.hypotheses[index] = _distinct_words(hypotheses[index])
+        if index < len(references):
+            evidence.references[index] = _distinct_words(" ".join(references[index]))
+            for word in evidence.references[index]:
+                evidence.lines_by_word[word].append(index)
+        if not position % PROGRESS_INTERVAL:
+            yield 1, 4
+    lines = *evidence.hypotheses.values(), *evidence.references.values()
+    for word, count in Counter(chain.from_iterable(lines)).items():
+        evidence.weights[word] = math.log(len(lines) / count)
+    return evidence
+
+
+def _distinct_words(line: str) -> set[str]:
+    """Return the words of a line, and in scripts without spaces its runs of up to 3 characters."""
+    words = set(_WORD.findall(line.casefold()))
+    if not line.isascii():
+        for run in _UNSPACED_RUN.findall(line):
+            words.update(run[index : index + 3] for index in range(len(run)))
+    return words
+
+
+# Alignment
 
 DOUBTFUL_COST_FACTOR: Final = 1 / 3
 """While only doubtful lines are examined, the cost of a jump is multiplied by this."""
@@ -155,18 +279,20 @@ def align(
 def _likely_offsets(evidence: LineEvidence) -> ProgressGenerator[list[int]]:
     """Return the offsets to try, ascending: 0, the difference of line counts, supported ones."""
     votes: Counter[int] = Counter()
-    for line in evidence.hypotheses:
+    for position, line in enumerate(evidence.hypotheses):
         votes.update([reference - line for reference, _ in evidence.counterparts(line)])
-        if not line % PROGRESS_INTERVAL:
+        if not position % PROGRESS_INTERVAL:
             yield 2, 4
     difference = evidence.counts[1] - evidence.counts[0]
     offsets = {0, difference}
     tried = {offset for offset, count in votes.most_common(MAX_OFFSETS) if count > 2}
-    aligned = {line: evidence.pair(line, line) for line in evidence.hypotheses}
+    lines = list(evidence.hypotheses)
+    losses = yield from map_in_slices(lambda line: evidence.pair(line, line), lines)
     for offset in (tried | NEAR_OFFSETS) - offsets:
-        yield 2, 4
         gain, largest = 0.0, 0.0
-        for line, loss in aligned.items():
+        for position, (line, loss) in enumerate(zip(lines, losses, strict=True)):
+            if not position % PROGRESS_INTERVAL:
+                yield 2, 4
             if loss < 0.8 * evidence.jump_cost:  # Other lines already match too well to gain.
                 gain += evidence.pair(line, line + offset)
             gain = max(0.0, gain - 1.25 * loss - 0.04 * evidence.jump_cost)
@@ -226,15 +352,19 @@ def _shuffled_lines(
         for hypothesis, reference, size in blocks
         for index in range(size)
     }
+    lines = list(evidence.hypotheses)
+    strengths = yield from map_in_slices(
+        lambda line: evidence.pair(line, counterparts.get(line, -1)), lines
+    )
     weak_lines = [
         line
-        for line in evidence.hypotheses
-        if evidence.pair(line, counterparts.get(line, -1)) < evidence.jump_cost / 4
+        for line, strength in zip(lines, strengths, strict=True)
+        if strength < evidence.jump_cost / 4
     ]
     matches = {line: counterparts[line] for line in evidence.hypotheses.keys() - weak_lines}
     matched_references = set(matches.values())
     claims: dict[int, tuple[float, int]] = {}
-    for line in weak_lines:
+    for position, line in enumerate(weak_lines):
         weights: dict[int, float] = defaultdict(float)
         for reference, weight in evidence.counterparts(line):
             if reference not in matched_references:
@@ -244,10 +374,223 @@ def _shuffled_lines(
             claim = evidence.pair(line, reference), line
             if claim[0] > evidence.jump_cost / 2:
                 claims[reference] = max(claim, claims.get(reference, claim))
-        if not line % PROGRESS_INTERVAL:
+        if not position % PROGRESS_INTERVAL:
             yield 3, 4
     offsets = {line: reference - line for reference, (_, line) in claims.items()}
     moved_count = sum(line != reference for line, reference in matches.items())
     min_count = max(MIN_SHUFFLED * len(weak_lines), moved_count + 1)
     is_shuffled = len(offsets) >= min_count and len(set(offsets.values())) > 1
     return sorted(offsets) if is_shuffled else []
+
+
+MAX_PERMUTED: Final = 150
+"""The number of hypotheses that are matched with the references of other lines."""
+MIN_Z: Final = 4.0
+"""The smallest number of standard errors by which lines that belong together match better than
+others; of unrelated files it is below 2, of 400 right lines above 20."""
+MIN_RELATED_LINES: Final = 8
+"""Fewer lines do not tell whether files belong together."""
+MIN_ORDER_GAIN: Final = 0.002
+"""The smallest gain in [0, 1], and the share of the score, for which lines are put in order."""
+BETTER_ORDER: Final = 1.03
+"""A permutation replaces a shift only if lines match so many times better."""
+MIN_MOVED: Final = 0.02
+"""The smallest share of lines that are moved."""
+MAX_BLOCKS: Final = 12
+"""The largest number of parts of a file of which the order is described."""
+
+
+def relation_z(
+    hypotheses: Sequence[str],
+    references: Sequence[Sequence[str]],
+    statistics: Sequence[Statistics],
+    settings: Settings,
+) -> ProgressGenerator[float]:
+    """Return how many standard errors hypotheses match their references better than others'.
+
+    It is infinite for few lines, and 0 if no line matches differently.
+    """
+    lines = random_lines(len(hypotheses), MAX_PERMUTED)
+    others = chain.from_iterable(random_indices(SEED + 1, len(lines)))
+    surplus = []
+    for position, index in enumerate(lines):
+        if position % ITEMS_PER_SLICE == 0:
+            yield position, len(lines)
+        other = references[lines[next(others)]]
+        if other != references[index]:
+            by_chance = match_quality(count_segment(hypotheses[index], other, settings))
+            surplus.append(match_quality(statistics[index]) - by_chance)
+    if len(surplus) < MIN_RELATED_LINES:
+        return math.inf
+    mean = sum(surplus) / len(surplus)
+    variance = sum((each - mean) ** 2 for each in surplus) / (len(surplus) - 1)
+    if not variance:
+        return math.inf if mean > 0 else 0.0
+    return mean / math.sqrt(variance / len(surplus))
+
+
+def pair_lines(
+    hypotheses: Sequence[str], references: Sequence[Sequence[str]]
+) -> ProgressGenerator[dict[int, int]]:
+    """Return the index of the reference that each hypothesis belongs to, if rare words tell.
+
+    A line without rare words belongs where its neighbours do.
+    """
+    size = max(len(hypotheses), len(references))
+    cost = 3 + math.log(max(2, size))
+    evidence = yield from collect_evidence(hypotheses, references, range(size), cost)
+    claims: dict[int, tuple[float, int]] = {}
+    for index in evidence.hypotheses:
+        if index % 50 == 0:
+            yield 2, 4
+        weights: dict[int, float] = defaultdict(float)
+        for reference, weight in evidence.counterparts(index):
+            weights[reference] += weight
+        own = evidence.pair(index, index)
+        target, strength = index, own
+        if weights:
+            best = max(weights, key=lambda k: (weights[k], k == index, -k))
+            if evidence.pair(index, best) > max(cost / 2, own):
+                target, strength = best, evidence.pair(index, best)
+        if target != index or own > cost / 4:
+            claims[target] = max(claims.get(target, (0.0, -1)), (strength, index))
+    pairs = {index: reference for reference, (_, index) in claims.items()}
+    _fill_gaps(pairs, len(hypotheses), len(references))
+    return pairs
+
+
+def _fill_gaps(pairs: dict[int, int], hypothesis_count: int, reference_count: int) -> None:
+    """Pair the lines beside paired ones."""
+    for step in (1, -1):
+        taken = set(pairs.values())
+        for index in sorted(range(hypothesis_count), reverse=step < 0):
+            target = pairs.get(index - step, -2) + step
+            is_free = 0 <= target < reference_count and target not in taken
+            if index not in pairs and index - step in pairs and is_free:
+                pairs[index] = target
+                taken.add(target)
+
+
+def reorder(hypotheses: Sequence[str], pairs: Mapping[int, int]) -> list[str]:
+    """Return the hypotheses at the places of their references; no line is lost.
+
+    >>> reorder(["c", "a", "b"], {0: 2, 1: 0})
+    ['a', 'b', 'c']
+    """
+    output: dict[int, str] = {target: hypotheses[index] for index, target in pairs.items()}
+    rest = iter([text for index, text in enumerate(hypotheses) if index not in pairs])
+    return [output[k] if k in output else next(rest) for k in range(len(hypotheses))]
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """Hypotheses in the order of the references: the sentence on it, and the lines moved.
+
+    `name` is `shuffled` or `misaligned`; `dropped` is the number of lines that are left out.
+    """
+
+    name: str
+    message: str
+    hypotheses: list[str]
+    lines: list[int]
+    dropped: int = 0
+
+
+def find_order(
+    hypotheses: Sequence[str],
+    references: Sequence[Sequence[str]],
+    statistics: Sequence[Statistics],
+    settings: Settings,
+) -> ProgressGenerator[tuple[Order | None, bool]]:
+    """Return the order in which lines match better, and whether the files belong together."""
+    z = yield from relation_z(hypotheses, references, statistics, settings)
+    rows = list(zip(hypotheses, reversed(references), strict=True))
+    unrelated = yield from _count(rows[:: len(rows) // 32 + 1], settings)
+    doubtful = yield from doubtful_lines(statistics, unrelated)
+    if len(doubtful) < 2 and z >= MIN_Z:
+        return None, True
+    alignment = yield from align(hypotheses, references, doubtful)
+    if not alignment.fault and z >= MIN_Z:
+        return None, True
+    orders = yield from _possible_orders(hypotheses, references, alignment)
+    score = _quality(statistics)
+    best, best_score = None, score + max(MIN_ORDER_GAIN, MIN_ORDER_GAIN * 10 * score)
+    for order in orders:
+        rows = list(zip(order.hypotheses, references, strict=True))
+        counts = yield from _count(rows, settings)
+        new_z = yield from relation_z(order.hypotheses, references, counts, settings)
+        if new_z >= MIN_Z and (quality := _quality(counts)) > best_score:
+            best, best_score = order, quality * BETTER_ORDER
+    return best, bool(best) or z >= MIN_Z
+
+
+def _count(
+    rows: Sequence[tuple[str, Sequence[str]]], settings: Settings
+) -> ProgressGenerator[list[Statistics]]:
+    return map_in_slices(lambda row: count_segment(*row, settings), rows)
+
+
+def _quality(statistics: Sequence[Statistics]) -> float:
+    """Return the mean match of lines, which is not 0 if few words match."""
+    return sum(map(match_quality, statistics)) / max(1, len(statistics))
+
+
+def _possible_orders(
+    hypotheses: Sequence[str], references: Sequence[Sequence[str]], alignment: Alignment
+) -> ProgressGenerator[list[Order]]:
+    """Return the shift that the alignment found, and the order that rare words tell."""
+    orders = []
+    if alignment.fault and alignment.blocks and not alignment.shuffled:
+        shifted, lines = alignment.realign(hypotheses), alignment.lines.indices
+        kept = sum(block.size for block in alignment.blocks)
+        dropped = len(hypotheses) - kept
+        orders.append(Order("misaligned", alignment.message, shifted, lines, dropped))
+    pairs = yield from pair_lines(hypotheses, references)
+    moved = {index: target for index, target in pairs.items() if index != target}
+    if len(moved) >= max(2, MIN_MOVED * len(hypotheses)):
+        ordered = reorder(hypotheses, pairs)
+        message = describe_order(moved, len(hypotheses))
+        orders.append(Order("shuffled", message, ordered, sorted(moved)))
+    return orders
+
+
+def describe_order(moved: Mapping[int, int], size: int) -> str:
+    """Return a sentence on lines that belong elsewhere, by index.
+
+    >>> describe_order({0: 2, 1: 3, 2: 0, 3: 1}, 4)
+    '4 of 4 lines of the hypotheses belong elsewhere, in 2 parts: line 1 to 3, 3 to 1.'
+    """
+    lines = sorted(moved)
+    start = f"{len(moved):,} of {size:,} lines of the hypotheses"
+    if sum(moved[b] == moved[a] - 1 for a, b in pairwise(lines)) > 0.8 * len(lines):
+        return f"{start} are in reverse order."
+    offsets = [moved[index] - index for index in lines]
+    firsts = [
+        lines[0],
+        *(b for (_, x), (b, y) in pairwise(zip(lines, offsets, strict=True)) if x != y),
+    ]
+    if len(firsts) <= max(MAX_BLOCKS, size / 15) and len(firsts) < len(lines):
+        listed = ", ".join(f"{first + 1:,} to {moved[first] + 1:,}" for first in firsts[:4])
+        more = " …" if len(firsts) > 4 else ""
+        return f"{start} belong elsewhere, in {len(firsts):,} parts: line {listed}{more}."
+    return f"{start} belong to other references, out of order."
+
+
+def find_column_orders(
+    hypotheses: Sequence[str], references: Sequence[Sequence[str]], settings: Settings
+) -> ProgressGenerator[dict[int, Order | None]]:
+    """Return the files of references that alone do not fit the hypotheses, by index.
+
+    Each has the texts of the file in the order of the hypotheses, or None if there is no order.
+    """
+    faulty: dict[int, Order | None] = {}
+    if len(set(map(len, references))) != 1 or len(references[0]) < 2:
+        return faulty
+    for index in range(len(references[0])):
+        column = [row[index] for row in references]
+        rows = [[text] for text in hypotheses]
+        counts = yield from _count(list(zip(column, rows, strict=True)), settings)
+        order, is_related = yield from find_order(column, rows, counts, settings)
+        if order or not is_related:
+            faulty[index] = order
+    return faulty

@@ -4,19 +4,22 @@ A difference is systematic if undoing it makes many lines match better, and hard
 """
 
 import math
-from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import cached_property
+from collections import Counter
+from collections.abc import Callable, Collection, Generator, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
 from itertools import chain
-from typing import Final, TypeAlias
+from typing import Final, TypeAlias, TypeVar
 
-from bleu.core.progress import ProgressGenerator
+from bleu.analysis.finding import ParallelLines
+from bleu.core.progress import ITEMS_PER_SLICE, ProgressGenerator, map_in_slices, map_progress
 from bleu.core.score import compute
 from bleu.core.segment import count_segment
 from bleu.core.settings import Settings
 from bleu.core.statistics import Statistics
 from bleu.corpus.resampling import random_indices
 
+T = TypeVar("T")
 Row: TypeAlias = tuple[str, list[str]]
 """A hypothesis and its references."""
 Undo: TypeAlias = Callable[[str, list[str]], Row]
@@ -36,8 +39,8 @@ MAX_WORSE_AT_ONCE: Final = 12
 """After this many lines that match worse, a change is given up early if few match better."""
 MIN_SHARED: Final = 0.5
 """If both sides have a mark of tokenizers in this share of lines, no line confirms it as text."""
-ROWS_PER_SLICE: Final = 50
-"""The number of rows between two pauses: about 2 ms of counting in CPython."""
+BLOCK_ROWS: Final = 100
+"""The number of rows whose statistics are summed together; a change sums only its blocks again."""
 TOLERANCE: Final = 1e-9
 
 
@@ -61,7 +64,7 @@ class Change:
     - `is_repair`: whether a repair may use it; else it writes words as the references do, which
       only measures the cost.
     - `is_style`: whether it may be how the system writes.
-    - `min_better`: the smallest number of lines that must match better, if its marks are known.
+    - `min_better`: the smallest number of lines that must match better.
     - `is_certain`: whether it is a fault even in lines that match no better without it.
     - `is_shared`: whether it is a fault even if both sides have it.
     """
@@ -94,7 +97,7 @@ class Verdict:
     def is_accepted(self, minimum: int) -> bool:
         """Return whether the difference is systematic, if `minimum` lines are."""
         return (
-            self.better >= minimum
+            self.better >= max(minimum, self.change.min_better)
             and self.worse <= MAX_WORSE * self.better
             and self.gain >= self.change.min_gain
         )
@@ -102,11 +105,41 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """A change applied to all rows: the new rows, their statistics, and how many match better."""
+    """A change applied to all rows.
 
-    rows: Mapping[int, Row] = field(default_factory=dict)
-    statistics: Mapping[int, Statistics] = field(default_factory=dict)
+    - `after`: the rows after it.
+    - `hypotheses`, `references`: the indices of the rows in which each side was changed.
+    - `better`: how many rows match better; `identical`: how many equal a reference only now.
+    """
+
+    after: "ScoredRows"
+    hypotheses: Sequence[int] = ()
+    references: Sequence[int] = ()
     better: int = 0
+    identical: int = 0
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing was changed."""
+        return not self.hypotheses and not self.references
+
+    @property
+    def is_one_sided(self) -> bool:
+        """Whether one side was not changed."""
+        return not (self.hypotheses and self.references)
+
+
+def pause(computation: ProgressGenerator[T]) -> Generator[None, None, T]:
+    """Run a computation, and yield None for each of its pauses, as detectors do."""
+    return map_progress(computation, lambda *_: None)
+
+
+def count_lines_with(
+    find_items: Callable[[str], Iterable[str]], lines: Sequence[str]
+) -> Generator[None, None, Counter[str]]:
+    """Return in how many lines each item is that a function finds in them."""
+    items = yield from pause(map_in_slices(lambda line: set(find_items(line)), lines))
+    return Counter(chain.from_iterable(items))
 
 
 def one_side(side: str, undo: Callable[[str, str], str]) -> Undo:
@@ -151,27 +184,35 @@ def _changes_both(old: Row, new: Row) -> bool:
     return old[0] != new[0] and old[1] != new[1]
 
 
-def random_lines(size: int, count: int) -> list[int]:
+@lru_cache(maxsize=8)
+def random_lines(size: int, count: int) -> Sequence[int]:
     """Return the indices of `count` of `size` lines in ascending order, the same in every run.
 
     >>> random_lines(1000, 4), random_lines(3, 4)
-    ([473, 511, 755, 950], [0, 1, 2])
+    ((473, 511, 755, 950), range(0, 3))
     """
     if size <= count:
-        return list(range(size))
+        return range(size)
     indices, lines = chain.from_iterable(random_indices(SEED, size)), set[int]()
     while len(lines) < count:
         lines.add(next(indices))
-    return sorted(lines)
+    return tuple(sorted(lines))
 
 
 class ScoredRows:
-    """Rows with their statistics, and a sample of them on which changes are judged."""
+    """Rows with their statistics, and a sample of them on which changes are judged.
+
+    `sums` are the statistics of each `BLOCK_ROWS` rows.
+    """
 
     def __init__(
-        self, rows: Sequence[Row], statistics: Sequence[Statistics], settings: Settings
+        self,
+        rows: list[Row],
+        statistics: list[Statistics],
+        sums: list[Statistics],
+        settings: Settings,
     ) -> None:
-        self.rows, self.statistics, self.settings = list(rows), list(statistics), settings
+        self.rows, self.statistics, self.sums, self.settings = rows, statistics, sums, settings
         count = min(SAMPLE_LINES, len(self.rows))
         self.sample = random_lines(len(self.rows), count)
         self.min_lines = min_lines(count)
@@ -183,14 +224,24 @@ class ScoredRows:
         self.sample = [index for index in self.sample if index not in self.skipped]
 
     @classmethod
-    def count(cls, rows: Sequence[Row], settings: Settings) -> ProgressGenerator["ScoredRows"]:
-        """Count the statistics of rows; yield (rows done, total)."""
-        statistics = []
-        for index, row in enumerate(rows):
-            statistics.append(count_segment(*row, settings))
-            if index % ROWS_PER_SLICE == 0:
-                yield index, len(rows)
-        return cls(rows, statistics, settings)
+    def count(
+        cls, rows: list[Row], settings: Settings, statistics: Sequence[Statistics] = ()
+    ) -> ProgressGenerator["ScoredRows"]:
+        """Count the statistics of rows unless they are given; yield (rows done, total)."""
+        counted = list(statistics) or (
+            yield from map_in_slices(lambda row: count_segment(*row, settings), rows)
+        )
+        blocks = [counted[start : start + BLOCK_ROWS] for start in range(0, len(rows), BLOCK_ROWS)]
+        sums = yield from map_in_slices(
+            lambda block: Statistics.sum(block, settings.max_order), blocks, 1
+        )
+        return cls(rows, counted, sums, settings)
+
+    @cached_property
+    def texts(self) -> ParallelLines:
+        """The texts of both sides."""
+        hypotheses, references = [text for text, _ in self.rows], [row for _, row in self.rows]
+        return ParallelLines(hypotheses, references, self.settings)
 
     @cached_property
     def pairs(self) -> list[tuple[str, str]]:
@@ -206,7 +257,7 @@ class ScoredRows:
     @cached_property
     def score(self) -> float | None:
         """The score of all rows, or None if it is undefined."""
-        return self._score(self.statistics)
+        return self._score(self.sums)
 
     @cached_property
     def sample_score(self) -> float:
@@ -220,16 +271,26 @@ class ScoredRows:
         except ValueError:  # NLTK's method 6, for example, needs a match.
             return None
 
-    def score_of(self, indices: Sequence[int]) -> float | None:
-        """Return the score of some rows, or None if it is undefined."""
-        return self._score([self.statistics[index] for index in indices]) if indices else None
+    def score_without(self, lines: Collection[int]) -> ProgressGenerator[float | None]:
+        """Return the score of the other rows, or None if it is undefined."""
+        if len(lines) == len(self.rows):
+            return None
+        zero = Statistics.zero(self.settings.max_order)
+        return (yield from self.score_with(dict.fromkeys(lines, zero)))
 
-    def score_with(self, changed: Mapping[int, Statistics]) -> float | None:
+    def score_with(self, changed: Mapping[int, Statistics]) -> ProgressGenerator[float | None]:
         """Return the score with the statistics of some rows changed."""
-        statistics = self.statistics.copy()
-        for index, counts in changed.items():
-            statistics[index] = counts
-        return self._score(statistics)
+        return self._score((yield from self._sums_with(changed)))
+
+    def _sums_with(self, changed: Mapping[int, Statistics]) -> ProgressGenerator[list[Statistics]]:
+        sums = self.sums.copy()
+        for block in sorted({index // BLOCK_ROWS for index in changed}):
+            yield block, len(sums)
+            start = block * BLOCK_ROWS
+            parts = enumerate(self.statistics[start : start + BLOCK_ROWS], start)
+            statistics = (changed.get(index, part) for index, part in parts)
+            sums[block] = Statistics.sum(statistics, self.settings.max_order)
+        return sums
 
     def judge(self, change: Change) -> ProgressGenerator[Verdict]:
         """Apply a change to the sample; a row that it makes worse keeps its text."""
@@ -238,8 +299,7 @@ class ScoredRows:
         counts: dict[int, Statistics] = {}
         surplus = 0.0
         for position, index in enumerate(self.sample):
-            if position % ROWS_PER_SLICE == 0:
-                yield position, len(self.sample)
+            yield position, len(self.sample)
             row, old = self.rows[index], self.statistics[index]
             new = change.undos[0](*row)
             if new == row or (not new[0].strip() and row[0].strip()):
@@ -264,48 +324,48 @@ class ScoredRows:
 
     def apply(self, change: Change) -> ProgressGenerator[Outcome]:
         """Apply a change to all rows; a row that it makes worse keeps its text."""
-        rows: dict[int, Row] = {}
-        statistics: dict[int, Statistics] = {}
-        better = 0
-        is_shared = self.is_shared(change)
+        rows, statistics = self.rows.copy(), self.statistics.copy()
+        changed: dict[int, Statistics] = {}
+        sides: tuple[list[int], list[int]] = [], []
+        better = identical = 0
+        is_shared = yield from self.is_shared(change)
         for index, row in enumerate(self.rows):
-            if index % ROWS_PER_SLICE == 0:
+            if index % ITEMS_PER_SLICE == 0:
                 yield index, len(self.rows)
-            if change.undos[-1](*row) == row:  # The last function changes all that the others do.
+            all_changed = change.undos[-1](*row)  # It changes all that the others do.
+            if all_changed == row:
                 continue
-            options = [new for undo in change.undos if (new := undo(*row)) != row]
+            options = [new for undo in change.undos[:-1] if (new := undo(*row)) != row]
+            options.append(all_changed)
+            yield index, len(self.rows)
             if change.is_shared:  # Both sides are changed unless one of them confirms its text.
                 options.reverse()
             if is_shared and _changes_both(row, options[0]):
-                rows[index] = options[0]
-                statistics[index] = count_segment(*options[0], self.settings)
-                continue
-            old = match_quality(self.statistics[index])
-            counted = [count_segment(*new, self.settings) for new in options]
-            qualities = list(map(match_quality, counted))
-            best = qualities.index(max(qualities))
-            new, gain = options[best], qualities[best] - old
-            is_confirmed = len(options) > 1 and not change.is_shared
-            if gain > TOLERANCE or (gain >= -TOLERANCE and not is_confirmed):
-                rows[index], statistics[index] = new, counted[best]
+                new, counts = options[0], count_segment(*options[0], self.settings)
+            else:
+                old = match_quality(self.statistics[index])
+                counted = [count_segment(*new, self.settings) for new in options]
+                qualities = list(map(match_quality, counted))
+                best = qualities.index(max(qualities))
+                new, counts, gain = options[best], counted[best], qualities[best] - old
+                is_confirmed = len(options) > 1 and not change.is_shared
+                if gain < -TOLERANCE or (gain <= TOLERANCE and is_confirmed):
+                    continue
                 better += gain > TOLERANCE
-        return Outcome(rows, statistics, better)
+            rows[index], statistics[index], changed[index] = new, counts, counts
+            for side in (0, 1):
+                if new[side] != row[side]:
+                    sides[side].append(index)
+            identical += new[0] in new[1] and row[0] not in row[1]
+        sums = yield from self._sums_with(changed)
+        after = ScoredRows(rows, statistics, sums, self.settings)
+        after.skip(self.skipped)
+        return Outcome(after, *sides, better, identical)
 
-    def is_shared(self, change: Change) -> bool:
+    def is_shared(self, change: Change) -> ProgressGenerator[bool]:
         """Return whether both sides have the fault in many lines of the sample."""
         if not change.is_shared:
             return False
-        count = 0
-        for index in self.sample:
-            row = self.rows[index]
-            count += _changes_both(row, change.undos[-1](*row))
-        return count >= MIN_SHARED * max(1, len(self.sample))
-
-    def with_outcome(self, outcome: Outcome) -> "ScoredRows":
-        """Return the rows after a change."""
-        rows, statistics = self.rows.copy(), self.statistics.copy()
-        for index, row in outcome.rows.items():
-            rows[index], statistics[index] = row, outcome.statistics[index]
-        changed = ScoredRows(rows, statistics, self.settings)
-        changed.skip(self.skipped)
-        return changed
+        rows = [self.rows[index] for index in self.sample]
+        undone = yield from map_in_slices(lambda row: change.undos[-1](*row), rows)
+        return sum(map(_changes_both, rows, undone)) >= MIN_SHARED * max(1, len(rows))

@@ -1,14 +1,21 @@
 """The check-up of a corpus: the faults of its texts, and the cost of each in BLEU."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Final, cast
+from typing import Final, TypeVar, cast
 
-from bleu.analysis.alignment import align
+from bleu.analysis.alignment import (
+    MIN_RELATED_LINES,
+    MIN_Z,
+    align,
+    find_column_orders,
+    find_order,
+    relation_z,
+)
 from bleu.analysis.changes import MIN_GAIN, Row, ScoredRows
 from bleu.analysis.discovery import Step, Steps, discover, skip_lost_lines, undo_exact, undo_style
-from bleu.analysis.finding import FaultyLine, Finding
-from bleu.analysis.frames import find_frame, strip_frames
+from bleu.analysis.finding import LINES_PER_SLICE, FaultyLine, Finding, Lines, ParallelLines
+from bleu.analysis.frames import strip_frames
 from bleu.analysis.kinds import KINDS, REMEDIES
 from bleu.analysis.line_faults import (
     find_containers,
@@ -16,23 +23,17 @@ from bleu.analysis.line_faults import (
     find_identical,
     find_other_language,
     find_repetition,
+    find_script,
+    find_tokenized,
     find_truncated,
 )
-from bleu.analysis.parallel_lines import Lines, ParallelLines
-from bleu.analysis.relations import (
-    MIN_RELATED_LINES,
-    MIN_Z,
-    find_column_orders,
-    find_order,
-    relation_z,
-)
-from bleu.analysis.tokenized import find_script, find_tokenized
 from bleu.core.choices import TokenizerName
-from bleu.core.progress import ProgressGenerator, map_progress
+from bleu.core.progress import ProgressGenerator, map_in_slices, map_progress
 from bleu.core.segment import count_segment
 from bleu.core.settings import Settings
 from bleu.core.statistics import Statistics
 
+T = TypeVar("T")
 MAX_EXAMPLES: Final = 3
 STEPS: Final = 8
 """The number of steps of a check-up."""
@@ -71,8 +72,9 @@ def iter_check(
     `statistics` are the statistics of the segments, if known. `has_bom` says whether the files of
     the hypotheses and of the references had byte order marks, which were removed.
     """
-    texts = list(hypotheses), list(map(list, references))
-    lines = ParallelLines(*texts, settings, sources or (), other_systems)
+    copied = map_in_slices(list, references, LINES_PER_SLICE)
+    rows = yield from map_progress(copied, lambda *_: (0, STEPS))
+    lines = ParallelLines(list(hypotheses), rows, settings, sources or (), other_systems)
     findings = yield from _CheckUp(lines).run(statistics, has_bom)
     return tuple(sorted(findings, key=_rank))
 
@@ -91,7 +93,7 @@ class _CheckUp:
     def __init__(self, texts: ParallelLines) -> None:
         self.texts, self.settings = texts, texts.settings
         self.findings: list[Finding] = []
-        self.rows = ScoredRows([], [], texts.settings)
+        self.rows = ScoredRows([], [], [], texts.settings)
         self.lost: tuple[ScoredRows, Mapping[str, Lines | None]] = (self.rows, {})
         """The lines that were lost in the rows before the last repair."""
         self.small: set[str] = set()
@@ -111,18 +113,15 @@ class _CheckUp:
         yield self._event()
         if len(texts.hypotheses) != len(texts.references):
             return [(yield from self._length_finding())]
-        if statistics:
-            self.rows = ScoredRows(list(texts.rows), statistics, self.settings)
-        else:
-            self.rows = yield from self._recount(list(texts.rows))
+        self.rows = yield from self._recount(list(texts.rows), statistics)
         if any(has_bom):
-            self._check_bom(has_bom)
-        self._check_equality()
+            yield from self._check_bom(has_bom)
+        yield from self._check_equality()
         yield from self._strip_frames()
         is_related = yield from self._check_order()
-        self._add_steps((yield from map_progress(undo_exact(self.rows), self._event)))
+        self._add_steps((yield from self._pause(undo_exact(self.rows))))
         style = undo_style(self.rows, None, MIN_GAIN, self.small)
-        self._add_steps((yield from map_progress(style, self._event)))
+        self._add_steps((yield from self._pause(style)))
         if (yield from self._discover(is_related=is_related)):
             yield from self._check_lost_lines()
         yield from self._check_tokenizer()
@@ -131,16 +130,21 @@ class _CheckUp:
     def _event(self, *_: int) -> tuple[int, int]:
         return min(self.done, STEPS), STEPS
 
-    def _recount(self, rows: Sequence[Row]) -> ProgressGenerator[ScoredRows]:
-        counted = yield from map_progress(ScoredRows.count(rows, self.settings), self._event)
-        return counted
+    def _pause(self, computation: ProgressGenerator[T]) -> ProgressGenerator[T]:
+        """Run a computation, and yield the steps of the check-up instead of its own."""
+        return map_progress(computation, self._event)
+
+    def _recount(
+        self, rows: list[Row], statistics: Sequence[Statistics] = ()
+    ) -> ProgressGenerator[ScoredRows]:
+        return self._pause(ScoredRows.count(rows, self.settings, statistics))
 
     # Single lines and files
 
     def _length_finding(self) -> ProgressGenerator[Finding]:
         """Return the finding on different numbers of lines."""
         texts = self.texts
-        alignment = yield from map_progress(align(texts.hypotheses, texts.references), self._event)
+        alignment = yield from self._pause(align(texts.hypotheses, texts.references))
         score = None
         if alignment.blocks:
             lines = alignment.realign(texts.hypotheses)
@@ -148,12 +152,13 @@ class _CheckUp:
             score = realigned.score
         return self._finding("length-mismatch", alignment.lines, (), None, score)
 
-    def _check_bom(self, has_bom: tuple[bool, bool]) -> None:
+    def _check_bom(self, has_bom: tuple[bool, bool]) -> ProgressGenerator[None]:
         """Add a finding on byte order marks if they would change the score."""
         text, references = self.rows.rows[0]
         marks = ["\ufeff" if present else "" for present in has_bom]
         row = marks[0] + text, [marks[1] + reference for reference in references]
-        score, own = self.rows.score_with({0: count_segment(*row, self.settings)}), self.rows.score
+        counts = {0: count_segment(*row, self.settings)}
+        score, own = (yield from self._pause(self.rows.score_with(counts))), self.rows.score
         if score is None or own is None or f"{100 * score:.2f}" == f"{100 * own:.2f}":
             return
         lines = Lines(range(has_bom[0]), range(has_bom[1]), "")
@@ -166,16 +171,14 @@ class _CheckUp:
         examples = (FaultyLine.of_text(1, "\ufeff" + text.removeprefix("\ufeff")),)
         self.findings.append(Finding(message, "", "bom", lines.side, 1, examples, own))
 
-    def _check_equality(self) -> None:
+    def _check_equality(self) -> ProgressGenerator[None]:
         """Add a finding if the hypotheses are those of another file."""
         if lines := find_identical(self.texts):
             self.findings.append(self._finding("identical", lines, ()))
             return
-        equal = [
-            index
-            for index, (text, references) in enumerate(self.rows.rows)
-            if any(text.split() == reference.split() for reference in references)
-        ]
+        equal = yield from self._pause(
+            self.texts.matching(lambda text, row: text.split() in map(str.split, row))
+        )
         size = len(self.rows.rows)
         if size >= MIN_EQUAL_LINES and len(equal) >= MIN_EQUAL * size:
             count = f"All {size:,}" if len(equal) == size else f"{len(equal):,} of {size:,}"
@@ -187,11 +190,14 @@ class _CheckUp:
 
     def _strip_frames(self) -> ProgressGenerator[None]:
         """Remove ids and times of both sides, and add a finding on them."""
-        if not (lines := find_frame(self.texts)):
+        texts, before = self.texts, self.rows
+        stripped = yield from self._pause(strip_frames(texts.hypotheses, texts.references))
+        changed = [i for i, text in enumerate(texts.hypotheses) if text != stripped[0][i]]
+        if not changed:
             return
-        before = self.rows
-        stripped = strip_frames(self.texts.hypotheses, self.texts.references)
         self.rows = yield from self._recount(list(zip(*stripped, strict=True)))
+        phrase = "begin or end with ids or times that are the same on both sides"
+        lines = Lines(changed, changed, phrase, "repair:frame")
         pairs = list(zip(before.rows, self.rows.rows, strict=True))
         self.findings.append(self._finding("frame", lines, pairs, before.score, self.rows.score))
 
@@ -202,32 +208,21 @@ class _CheckUp:
         self.findings += map(self._step_finding, steps)
 
     def _step_finding(self, step: Step) -> Finding:
-        change, outcome = step.change, step.outcome
-        hypotheses, references = map(set, step.lines)
-        hypotheses.update(step.lost[0])
-        references.update(step.lost[1])
-        action = f"repair:{change.name}" if change.is_repair and outcome.rows else ""
-        if change.name == "case":
-            action = "lowercase"
+        change, before, after = step.change, step.before, step.outcome.after
+        hypotheses = {*step.outcome.hypotheses, *step.lost[0]}
+        references = {*step.outcome.references, *step.lost[1]}
+        is_undone = change.is_repair and not step.outcome.is_empty
+        action = "lowercase" if change.name == "case" else f"repair:{change.name}" * is_undone
         action = action if action in REMEDIES else ""
-        lines = Lines(hypotheses, references, change.phrase, action)
-        pairs = {
-            index: (step.before.rows[index], outcome.rows.get(index, step.before.rows[index]))
-            for index in lines.indices[:MAX_EXAMPLES]
-        }
-        finding = self._finding(change.name, lines, pairs, step.score, step.score_without)
-        return replace(finding, message=finding.message + self._remarks(step))
-
-    def _remarks(self, step: Step) -> str:
-        """Return further sentences on a change."""
-        identical = sum(
-            text in references and step.before.rows[index][0] not in step.before.rows[index][1]
-            for index, (text, references) in step.outcome.rows.items()
-        )
-        remarks = ""
+        identical = step.outcome.identical
+        remarks = []
         if identical > 1:
-            remarks = f" Apart from this, {identical:,} of them are identical to a reference."
-        return f"{remarks} {STYLE_NOTE}" if step.change.is_style else remarks
+            remarks.append(f"Apart from this, {identical:,} of them are identical to a reference.")
+        if change.is_style:
+            remarks.append(STYLE_NOTE)
+        lines = Lines(hypotheses, references, change.phrase, action, remark=" ".join(remarks))
+        pairs = {i: (before.rows[i], after.rows[i]) for i in lines.indices[:MAX_EXAMPLES]}
+        return self._finding(change.name, lines, pairs, before.score, step.score_without)
 
     # Order and discovery
 
@@ -240,19 +235,22 @@ class _CheckUp:
             return True
         sides = texts.hypotheses, texts.references
         steps = find_order(*sides, self.rows.statistics, self.settings)
-        order, is_related = yield from map_progress(steps, self._event)
+        order, is_related = yield from self._pause(steps)
         if order or not is_related:
-            lost = {i for find in (find_empty, find_repetition) for i in _indices(find(texts))}
-            if len(lost) > MAX_LOST * size or find_script(texts):
+            empty = yield from self._pause(find_empty(texts))
+            loops = yield from self._pause(find_repetition(texts))
+            lost = {index for lines in (empty, loops) if lines for index in lines.indices}
+            if len(lost) > MAX_LOST * size or (yield from self._pause(find_script(texts))):
                 return True
         if order:
             rows = yield from self._recount(
                 list(zip(order.hypotheses, texts.references, strict=True))
             )
-            message = order.message
+            remark = ""
             if order.dropped:
-                message += f" The repair drops {order.dropped:,} hypotheses without references."
-            lines = Lines(order.lines, (), "", f"repair:{order.name}", message)
+                remark = f"The repair drops {order.dropped:,} hypotheses without references."
+            action = f"repair:{order.name}"
+            lines = Lines(order.lines, (), "", action, order.message, remark)
             self.findings.append(self._finding(order.name, lines, (), self.rows.score, rows.score))
             self.rows = rows
         elif is_related:
@@ -262,7 +260,7 @@ class _CheckUp:
     def _check_columns(self, texts: ParallelLines) -> ProgressGenerator[None]:
         """Check each file of references alone."""
         steps = find_column_orders(texts.hypotheses, texts.references, self.settings)
-        for column, order in (yield from map_progress(steps, self._event)).items():
+        for column, order in (yield from self._pause(steps)).items():
             file = f"File {column + 1} of the references"
             lines = range(texts.size)
             if order is None:
@@ -286,13 +284,14 @@ class _CheckUp:
 
         Texts that do not match may belong together after their repair.
         """
-        self.lost = self.rows, skip_lost_lines(self.rows)
-        result = yield from map_progress(discover(self.rows), self._event)
+        self.lost = self.rows, (yield from self._pause(skip_lost_lines(self.rows)))
+        result = yield from self._pause(discover(self.rows))
         rows = result[1]
         if not is_related:
             texts = [text for text, _ in rows.rows], [references for _, references in rows.rows]
-            if relation_z(*texts, rows.statistics, self.settings) < MIN_Z:
-                if lines := find_other_language(self.texts):
+            z = yield from self._pause(relation_z(*texts, rows.statistics, self.settings))
+            if z < MIN_Z:
+                if lines := (yield from self._pause(find_other_language(self.texts))):
                     self.findings.append(self._finding("other-language", lines, ()))
                     return False
                 message = (
@@ -304,7 +303,7 @@ class _CheckUp:
                 return False
         self._add_steps(result)
         style = undo_style(self.rows, None if result[0] else self.small)
-        self._add_steps((yield from map_progress(style, self._event)))
+        self._add_steps((yield from self._pause(style)))
         return True
 
     # Lines of which the content is lost, and the tokenizer
@@ -318,20 +317,18 @@ class _CheckUp:
     def _check_lost_lines(self) -> ProgressGenerator[None]:
         """Add findings on lost lines; the cost is the score of the other lines, less the score."""
         texts = self._repaired_texts()
-        others = list(range(texts.size))
+        all_lost: set[int] = set()
         score = self.rows.score
         known = self.lost[1] if self.lost[0] is self.rows else {}
         for name, find in _LOST.items():
-            yield self._event()
             # A repair of the order may leave lines empty, which were not.
-            if name in known and len(others) == texts.size:
+            if name in known and not all_lost:
                 lines = known[name]
             else:
-                lines = find(self.texts if name == "empty" else texts)
+                lines = yield from self._pause(find(self.texts if name == "empty" else texts))
             if lines:
-                lost = set(lines.indices)
-                others = [index for index in others if index not in lost]
-                score_without = self.rows.score_of(others)
+                all_lost.update(lines.indices)
+                score_without = yield from self._pause(self.rows.score_without(all_lost))
                 pairs = {i: (self.rows.rows[i], self.rows.rows[i]) for i in lines.indices[:3]}
                 self.findings.append(self._finding(name, lines, pairs, score, score_without))
                 texts, score = texts.without(lines.indices), score_without
@@ -341,14 +338,12 @@ class _CheckUp:
         """Add findings on texts that do not fit the tokenizer."""
         texts = self._repaired_texts()
         for name, find in (("tokenized", find_tokenized), ("script", find_script)):
-            yield self._event()
-            if lines := find(texts):
+            if lines := (yield from self._pause(find(texts))):
                 pairs = {i: (self.rows.rows[i],) * 2 for i in lines.indices[:MAX_EXAMPLES]}
                 scores: tuple[float | None, float | None] = None, None
                 if tokenizer := lines.action.removeprefix("tokenizer:"):
                     settings = replace(self.settings, tokenizer=cast(TokenizerName, tokenizer))
-                    steps = ScoredRows.count(self.rows.rows, settings)
-                    rows = yield from map_progress(steps, self._event)
+                    rows = yield from self._pause(ScoredRows.count(self.rows.rows, settings))
                     scores = self.rows.score, rows.score
                 self.findings.append(self._finding(name, lines, pairs, *scores))
 
@@ -377,8 +372,9 @@ class _CheckUp:
             sides = sides[1:] if lines.side == "references" else sides
             pair = next((pair for pair in sides if pair[0] != pair[1]), sides[0])
             examples.append(FaultyLine.of_text(index + 1, *pair, end=name == "truncated"))
+        message = lines.sentence(texts.size, examples)
         return Finding(
-            lines.sentence(texts.size, examples),
+            f"{message} {lines.remark}".rstrip(),
             lines.action,
             name,
             lines.side,
@@ -386,8 +382,6 @@ class _CheckUp:
             tuple(examples),
             score,
             score_without,
+            claim=lines.sentence(texts.size, examples, has_quote=False),
+            remark=lines.remark,
         )
-
-
-def _indices(lines: Lines | None) -> Collection[int]:
-    return lines.indices if lines else ()

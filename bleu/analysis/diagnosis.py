@@ -6,10 +6,10 @@ from dataclasses import replace
 from typing import Final
 
 from bleu.analysis.checkup import iter_check
+from bleu.analysis.faults import detokenize
 from bleu.analysis.finding import Finding
 from bleu.analysis.kinds import FAULTS
 from bleu.analysis.repairs import repair_corpus
-from bleu.analysis.tokenized import detokenize
 from bleu.analysis.zero import script_tokenizer
 from bleu.core.api import Derivation
 from bleu.core.ngrams import match
@@ -126,7 +126,8 @@ def _repair_findings(texts: tuple[str, ...], derivation: Derivation) -> Iterator
                 message = "The candidate has words or quotes around it that no reference has."
         elif finding.name == "case":
             continue  # The gain of lowercasing both texts follows.
-        yield replace(finding, message=message or _segment_message(finding.message))
+        message = message or _segment_message(finding.message)
+        yield replace(finding, message=message, claim="", remark="")
     lowercased = tuple(map(str.lower, texts))
     if not settings.lowercase and lowercased != texts:
         gain = _match_gain(settings, lowercased, derivation)

@@ -5,7 +5,7 @@ greatest gain, again and again.
 """
 
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 from bleu.analysis.changes import (
@@ -23,15 +23,16 @@ from bleu.analysis.changes import (
 from bleu.analysis.faults import (
     TEXT_FAULTS,
     TextFault,
+    detokenize,
     join_separated,
     straighten_differences,
     strip_chatter,
 )
+from bleu.analysis.finding import Lines, has_any
+from bleu.analysis.frames import detect_frames
 from bleu.analysis.kinds import FAULTS
 from bleu.analysis.line_faults import find_repetition, find_truncated
-from bleu.analysis.marks import detect_marks
-from bleu.analysis.parallel_lines import Lines, ParallelLines, has_any
-from bleu.analysis.replacements import detect_replacements
+from bleu.analysis.replacements import detect_marks, detect_replacements
 from bleu.analysis.respelling import (
     detect_case,
     detect_folds,
@@ -39,8 +40,6 @@ from bleu.analysis.respelling import (
     detect_spacing,
     restore_lost,
 )
-from bleu.analysis.strange_ends import detect_frames
-from bleu.analysis.tokenized import detokenize
 from bleu.analysis.transforms import detect_transforms
 from bleu.core.progress import ProgressGenerator
 
@@ -69,28 +68,16 @@ _BOTH_SIDES: Final = ("hypotheses", "references")
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A change that was applied, and the score before and after it.
+    """A change that was applied, the rows before it, and the score without the difference.
 
-    `lost` are the hypotheses and references in which marks of lost words remain; `before` are the
-    rows before it.
+    `lost` are the hypotheses and references in which marks of lost words remain.
     """
 
     change: Change
-    outcome: Outcome
     before: ScoredRows
-    score: float | None
+    outcome: Outcome
     score_without: float | None
     lost: tuple[Collection[int], Collection[int]] = ((), ())
-
-    @property
-    def lines(self) -> tuple[list[int], list[int]]:
-        """The indices of the hypotheses and of the references that are changed."""
-        rows = self.outcome.rows
-        changed = [(index, self.before.rows[index], row) for index, row in rows.items()]
-        return (
-            [index for index, old, new in changed if old[0] != new[0]],
-            [index for index, old, new in changed if old[1] != new[1]],
-        )
 
 
 Steps = tuple[list[Step], ScoredRows]
@@ -101,20 +88,19 @@ def undo_exact(rows: ScoredRows, names: Collection[str] | None = None) -> Progre
     """Undo the faults whose marks are known, in all lines; only those of `names` if given."""
     steps: list[Step] = []
     separated = _shared_change()
-    if rows.is_shared(separated) and (names is None or "subwords" in names):
+    is_asked = names is None or "subwords" in names
+    if is_asked and (yield from rows.is_shared(separated)):
         outcome = yield from rows.apply(separated)
-        score = rows.score_with(outcome.statistics)
-        steps.append(Step(separated, outcome, rows, rows.score, score))
-        rows = rows.with_outcome(outcome)
+        steps.append(Step(separated, rows, outcome, outcome.after.score))
+        rows = outcome.after
     for name, fault in TEXT_FAULTS.items():
-        if names is not None and name not in names:
+        if name == "punctuation" or (names is not None and name not in names):
             continue
-        yield len(steps), len(TEXT_FAULTS)
-        if name != "punctuation" and _may_have(fault, rows):
+        if (yield from _may_have(fault, rows)):
             step = yield from _undo_fault(rows, name, fault, is_asked=names is not None)
             if step:
                 steps.append(step)
-                rows = rows.with_outcome(step.outcome) if step.outcome.rows else rows
+                rows = step.outcome.after
     return steps, rows
 
 
@@ -129,17 +115,17 @@ def undo_style(
     The names of those that gain less are added to `small`.
     """
     steps: list[Step] = []
-    changes = [_chatter_change(rows), _tokenized_change(rows), _punctuation_change()]
-    for change in filter(None, changes):
-        yield len(steps), len(changes)
+    tokenized = yield from _tokenized_change(rows)
+    for change in filter(None, (_chatter_change(rows), tokenized, _punctuation_change())):
         if names is None or change.name in names:
             outcome = yield from rows.apply(change)
-            is_found = outcome.better >= max(1, change.min_better)
-            score = rows.score_with(outcome.statistics) if is_found else None
-            if score is not None and score >= (rows.score or 0.0) + min_gain:
-                steps.append(Step(change, outcome, rows, rows.score, score))
-                rows = rows.with_outcome(outcome)
-            elif score is not None and small is not None:
+            score = outcome.after.score
+            if outcome.better < max(1, change.min_better) or score is None:
+                continue
+            if score >= (rows.score or 0.0) + min_gain:
+                steps.append(Step(change, rows, outcome, score))
+                rows = outcome.after
+            elif small is not None:
                 small.add(change.name)
     return steps, rows
 
@@ -150,9 +136,10 @@ def _shared_change() -> Change:
     return Change("subwords", phrase, "both", undos, is_certain=True, is_shared=True)
 
 
-def _may_have(fault: TextFault, rows: ScoredRows) -> bool:
+def _may_have(fault: TextFault, rows: ScoredRows) -> ProgressGenerator[bool]:
     """Return quickly whether any text may have a fault."""
     for start in range(0, len(rows.rows), CHUNK_ROWS):
+        yield start, len(rows.rows)
         chunk = rows.rows[start : start + CHUNK_ROWS]
         text = "\n".join(text for hypothesis, row in chunk for text in (hypothesis, *row))
         if fault.marks:
@@ -167,55 +154,52 @@ def _undo_fault(
     rows: ScoredRows, name: str, fault: TextFault, *, is_asked: bool
 ) -> ProgressGenerator[Step | None]:
     """Undo a fault in all lines; what lost words cost is measured."""
-    phrase = f"{'have' if fault.is_certain else 'differ in'} {FAULTS[name]}"
-    undos = either_side(fault.repair)
     change = Change(
         name,
-        phrase,
+        f"{'have' if fault.is_certain else 'differ in'} {FAULTS[name]}",
         "both",
-        undos,
+        either_side(fault.repair),
         is_certain=fault.is_certain,
         is_shared=name in SHARED,
     )
     outcome = yield from rows.apply(change)
-    score = rows.score_with(outcome.statistics) if outcome.rows else None
-    lost = _lost_lines(rows, fault)
+    score = outcome.after.score
+    lost = yield from _lost_lines(rows, fault)
+    is_lower = (score or 0.0) < (rows.score or 0.0)
     if not fault.is_certain:
-        is_better = outcome.rows if is_asked else outcome.better
-        if not is_better or (score or 0.0) < (rows.score or 0.0):
+        is_found = not outcome.is_empty if is_asked else outcome.better
+        if not is_found or is_lower:
             return None
-    if not outcome.rows:
-        return (yield from _measure_lost(rows, name, fault, lost)) if any(lost) else None
-    step = Step(change, outcome, rows, rows.score, score, lost)
-    if not all(step.lines) and (score or 0.0) < (rows.score or 0.0):  # No repair lowers the score.
-        lines = [{*own, *others} for own, others in zip(step.lines, lost, strict=True)]
-        return replace(step, outcome=Outcome(), lost=(lines[0], lines[1]))
-    return step
+    if outcome.is_empty:
+        return (yield from _measure_lost(rows, name, lost, fault.lost)) if any(lost) else None
+    if outcome.is_one_sided and is_lower:  # No repair of one side lowers the score.
+        sides = {*outcome.hypotheses, *lost[0]}, {*outcome.references, *lost[1]}
+        return Step(change, rows, Outcome(rows), score, sides)
+    return Step(change, rows, outcome, score, lost)
 
 
-def _lost_lines(rows: ScoredRows, fault: TextFault) -> tuple[list[int], list[int]]:
+def _lost_lines(
+    rows: ScoredRows, fault: TextFault
+) -> ProgressGenerator[tuple[list[int], list[int]]]:
     """Return the hypotheses and the references with marks of lost words."""
     if not fault.lost:
         return [], []
-    texts = [(text, "\n".join(row)) for text, row in rows.rows]
-    hypotheses, references = (
-        [index for index, pair in enumerate(texts) if has_any(fault.lost, pair[side])]
-        for side in (0, 1)
-    )
+    texts = rows.texts
+    hypotheses = yield from texts.matching(lambda text, _: has_any(fault.lost, text))
+    references = yield from texts.matching(lambda _, row: has_any(fault.lost, "\n".join(row)))
     return hypotheses, references
 
 
 def _measure_lost(
-    rows: ScoredRows, name: str, fault: TextFault, lost: tuple[list[int], list[int]]
+    rows: ScoredRows, name: str, lost: tuple[list[int], list[int]], marks: tuple[str, ...]
 ) -> ProgressGenerator[Step]:
     """Measure what marks of lost words cost; the words of the other side take their place."""
     side = _BOTH_SIDES[not lost[0]]
-    undo = restore_lost(fault.lost, side)
     words = name if name == "encoding" else "lost-words"
+    undo = restore_lost(marks, side)
     change = Change(words, f"have {FAULTS[words]}", side, (undo,), is_repair=False)
     outcome = yield from rows.apply(change)
-    score = rows.score_with(outcome.statistics)
-    return Step(change, outcome, rows, rows.score, score, lost)
+    return Step(change, rows, outcome, outcome.after.score, lost)
 
 
 def _chatter_change(rows: ScoredRows) -> Change:
@@ -225,16 +209,11 @@ def _chatter_change(rows: ScoredRows) -> Change:
     return Change("chatter", phrase, "hypotheses", (undo,), min_better=least)
 
 
-def _tokenized_change(rows: ScoredRows) -> Change | None:
+def _tokenized_change(rows: ScoredRows) -> ProgressGenerator[Change | None]:
     """Return the change that joins marks and clitics on the side that has far more of them."""
-    faulty = [
-        {i for i, (text, _) in enumerate(rows.rows) if " " in text and detokenize(text) != text},
-        {
-            i
-            for i, (_, row) in enumerate(rows.rows)
-            if any(detokenize(text) != text for text in row)
-        },
-    ]
+    hypotheses = yield from rows.texts.matching(lambda text, _: detokenize(text) != text)
+    references = yield from rows.texts.matching(lambda _, row: list(map(detokenize, row)) != row)
+    faulty = set(hypotheses), set(references)
     sides = faulty[0] - faulty[1], faulty[1] - faulty[0]
     more, fewer = max(map(len, sides)), min(map(len, sides))
     if more - fewer < min_lines(len(rows.rows)) or 4 * fewer > more:
@@ -258,14 +237,12 @@ def _punctuation_change() -> Change:
     return Change("punctuation", phrase, "both", undos, is_style=True)
 
 
-def skip_lost_lines(rows: ScoredRows) -> dict[str, Lines | None]:
+def skip_lost_lines(rows: ScoredRows) -> ProgressGenerator[dict[str, Lines | None]]:
     """Leave out lines with loops or cut off, which tell nothing of differences; return them."""
-    texts = ParallelLines(
-        [text for text, _ in rows.rows], [row for _, row in rows.rows], rows.settings
-    )
-    lost = {"repetition": find_repetition(texts), "truncated": find_truncated(texts)}
-    rows.skip({index for lines in lost.values() if lines for index in lines.indices})
-    return lost
+    repetition = yield from find_repetition(rows.texts)
+    truncated = yield from find_truncated(rows.texts)
+    rows.skip({i for lines in (repetition, truncated) if lines for i in lines.indices})
+    return {"repetition": repetition, "truncated": truncated}
 
 
 def discover(rows: ScoredRows, names: Collection[str] | None = None) -> ProgressGenerator[Steps]:
@@ -286,11 +263,11 @@ def discover(rows: ScoredRows, names: Collection[str] | None = None) -> Progress
             break
         change = _best(verdicts)
         outcome = yield from rows.apply(change)
-        score = rows.score_with(outcome.statistics)
-        if not outcome.rows or (score or 0.0) < (rows.score or 0.0):
+        score = outcome.after.score
+        if outcome.is_empty or (score or 0.0) < (rows.score or 0.0):
             break
-        steps.append(Step(change, outcome, rows, rows.score, score))
-        rows = rows.with_outcome(outcome)
+        steps.append(Step(change, rows, outcome, score))
+        rows = outcome.after
     return steps, rows
 
 

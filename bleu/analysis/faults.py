@@ -1,4 +1,4 @@
-"""Faults of single texts, such as escapes or hidden characters: how to find and undo each."""
+"""Faults of single texts, such as escapes, hidden characters or tokenization: how to undo each."""
 
 import html
 import re
@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from functools import cache, partial
 from typing import Final
 
-from bleu.analysis.finding import INVISIBLE
-from bleu.analysis.parallel_lines import has_any
+from bleu.analysis.finding import INVISIBLE, has_any
+from bleu.core.tokenizers import usual_tokenizer
 
 _PUNCTUATION: Final = {
     "'": "‘’‚‛′‵ʼ‹›`´",
@@ -276,3 +276,59 @@ TEXT_FAULTS: Final[Mapping[str, TextFault]] = {
     "encoding": TextFault(decode_mojibake, is_certain=True, lost=("\ufffd",)),
 }
 """Faults by name, in the order in which they are searched."""
+
+
+# Tokenized texts, and scripts without spaces
+
+UNSPACED_CHARACTERS: Final = "\u0e00-\u0fff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff"
+"""Thai, Lao, Tibetan, Burmese, Khmer and Japanese kana, which have no spaces between words."""
+CHINESE_CHARACTERS: Final = "\u3400-\u9fff\U00020000-\U000323af"
+_SEPARATE: Final = re.compile(
+    r" (?:[.,!?;:]|n['’]t|['’](?:s|re|ll|ve|m|d|t)|``|''|@[-/]@|-[LR]RB-)(?!\S)"
+)
+"""Marks and clitics as separate words; the space before them makes the search fast."""
+_ATTACHED: Final = re.compile(r"\w[,;?!](?:\s|$)|\w\.$")
+
+
+def is_tokenized(text: str) -> bool:
+    """Return whether a mark or clitic is a word of its own, and no mark is attached to a word.
+
+    >>> is_tokenized("It is , indeed ."), is_tokenized("It , it, it."), is_tokenized("do n't")
+    (True, False, True)
+    """
+    return bool(_SEPARATE.search(text)) and not _ATTACHED.search(text)
+
+
+_DETOKENIZATION: Final = [
+    (re.compile(pattern), replacement)
+    for pattern, replacement in (
+        (r"\s@([-/])@\s", r"\1"),
+        ("-LRB-", "("),
+        ("-RRB-", ")"),
+        (r"``\s?|\s?''(?=\s|$)", '"'),
+        (r"(?:(?<=\s)|^)\"\s([^\"]*?)\s\"(?=\s|$)", r'"\1"'),
+        (r"\s([.,;:!?%)\]}…]+)(?=[\s\"]|$)", r"\1"),
+        (r"([(\[{$£¿¡])\s", r"\1"),
+        (r"(?<=\w)\s(n['’]t|['’](?:s|re|ll|ve|m|d|t))(?=\W|$)", r"\1"),
+        (r"(?<=\b[cdjlmnstCDJLMNST]['’])\s(?=\w)", ""),
+    )
+]
+
+
+def detokenize(text: str) -> str:
+    """Join punctuation and clitics to their words if a text is tokenized.
+
+    >>> detokenize('It is n\\'t " so " , ( he said ) .'), detokenize("a , b, c")
+    ('It isn\\'t "so", (he said).', 'a , b, c')
+    """
+    if is_tokenized(text):
+        for pattern, replacement in _DETOKENIZATION:
+            text = pattern.sub(replacement, text)
+    return text
+
+
+def unspaced_tokenizer(text: str) -> str:
+    """Return the tokenizer for the script without spaces in a text, or "" if it has none."""
+    if re.search(f"[{UNSPACED_CHARACTERS}]", text):
+        return usual_tokenizer("characters")
+    return usual_tokenizer("han") if re.search(f"[{CHINESE_CHARACTERS}]", text) else ""

@@ -1,14 +1,18 @@
 """Findings: faults of the input by name, with their lines, their cost and their remedy."""
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
 from itertools import accumulate
 from typing import Final
 
 from bleu.analysis.kinds import REMEDIES
 from bleu.core.display import DisplayMixin
+from bleu.core.progress import ProgressGenerator
+from bleu.core.settings import Settings
 
+LINES_PER_SLICE: Final = 100
+"""The number of lines that are read between two pauses; counting takes more time than reading."""
 EXCERPT_CHARACTERS: Final = 40
 """The number of characters of a line that an example quotes; fewer if many must be escaped."""
 
@@ -74,6 +78,8 @@ class Finding(DisplayMixin):
     - `score`, `score_without`: the score in [0, 1] before and after this fault is undone, in the
       order in which the check-up undoes faults, so that costs add up; None if undefined, or if the
       cost is unknown. If `is_sampled`, both are of a sample of lines.
+    - `claim`, `remark`: the first sentence of the message without the example that it quotes, and
+      the other sentences; "" if the message is not divided.
     """
 
     message: str
@@ -85,6 +91,8 @@ class Finding(DisplayMixin):
     score: float | None = None
     score_without: float | None = None
     is_sampled: bool = False
+    claim: str = ""
+    remark: str = ""
 
     def __str__(self) -> str:
         """Return the message."""
@@ -133,3 +141,96 @@ def _differing_spans(text: str, other: str) -> list[tuple[int, int]]:
 def _visible_form(character: str) -> str:
     is_visible = character == " " or (character.isprintable() and not _HIDDEN.match(character))
     return character if is_visible else f"⟨U+{ord(character):04X}⟩"
+
+
+def has_any(marks: Iterable[str], text: str) -> bool:
+    """Return whether a text has one of the marks."""
+    return any(mark in text for mark in marks)
+
+
+@dataclass(frozen=True, slots=True)
+class Lines:
+    """The indices, from 0, of the hypotheses and of the references with a fault.
+
+    `phrase` completes “12 of 40 lines …”, unless there is a whole `message`; `action` and `remark`
+    are those of a `Finding`, or "".
+    """
+
+    hypotheses: Collection[int]
+    references: Collection[int]
+    phrase: str
+    action: str = ""
+    message: str = ""
+    remark: str = ""
+
+    @property
+    def indices(self) -> list[int]:
+        """The indices of the lines with the fault on one side at least, in ascending order."""
+        return sorted({*self.hypotheses, *self.references})
+
+    @property
+    def side(self) -> str:
+        """The side with the fault: hypotheses, references or both."""
+        if self.hypotheses and self.references:
+            return "both"
+        return "hypotheses" if self.hypotheses else "references"
+
+    def sentence(self, size: int, examples: Sequence[FaultyLine], *, has_quote: bool = True) -> str:
+        """Return `message`, or a sentence on these of `size` lines in all.
+
+        If there is a phrase, the first of the examples is quoted unless `has_quote` is False.
+        """
+        claim, quote = self.message.removesuffix("."), ""
+        sides = f" of the {self.side}"
+        if self.side == "both":
+            joint = "and" if set(self.hypotheses) == set(self.references) else "or"
+            sides = f" of the hypotheses {joint} references"
+        if not claim and (count := len(self.indices)) == 1:
+            verb, _, rest = self.phrase.partition(" ")
+            singular = {"have": "has", "are": "is"}.get(verb, f"{verb}s")
+            claim = f"Line {examples[0].line}{sides} {singular} {rest}"
+            quote = f": “{examples[0].text}”" if examples[0].text else ""
+        elif self.phrase:
+            claim = claim or f"{count:,} of {size:,} lines{sides} {self.phrase}"
+            line, text = f"in line {examples[0].line:,}", examples[0].text
+            quote = f": “{text}” {line}" if text else f", first {line}"
+        return f"{claim}{quote * has_quote}."
+
+
+@dataclass(frozen=True)
+class ParallelLines:
+    """Hypotheses and their references, and the settings that they are scored with."""
+
+    hypotheses: list[str]
+    references: list[list[str]]
+    settings: Settings
+    sources: Sequence[str] = ()
+    other_systems: Sequence[Sequence[str]] = ()
+
+    @property
+    def size(self) -> int:
+        """The number of segments."""
+        return len(self.hypotheses)
+
+    @property
+    def rows(self) -> Iterable[tuple[str, list[str]]]:
+        """The hypothesis and the references of each segment."""
+        return zip(self.hypotheses, self.references, strict=True)
+
+    def matching(self, is_faulty: Callable[[str, list[str]], bool]) -> ProgressGenerator[list[int]]:
+        """Return the indices of the segments for which a function is true."""
+        lines: list[int] = []
+        for start in range(0, self.size, LINES_PER_SLICE):
+            yield start, self.size
+            end = start + LINES_PER_SLICE
+            rows = zip(self.hypotheses[start:end], self.references[start:end], strict=True)
+            lines += [index for index, row in enumerate(rows, start) if is_faulty(*row)]
+        return lines
+
+    def without(self, lines: Iterable[int]) -> "ParallelLines":
+        """Return the texts with these lines empty on both sides."""
+        hypotheses, references = self.hypotheses.copy(), self.references.copy()
+        for index in lines:
+            hypotheses[index] = ""
+            references[index] = [""] * len(references[index])
+        return replace(self, hypotheses=hypotheses, references=references)

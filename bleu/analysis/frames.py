@@ -1,15 +1,25 @@
-"""Ids and times that begin or end the lines of both sides, and are scored as if translated."""
+"""Strings around the lines: ids and times of both sides, and labels, tags or words of one side."""
 
 import re
 from collections import Counter
-from collections.abc import Sequence
-from itertools import islice
+from collections.abc import Generator, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import chain, islice
 from typing import Final
 
-from bleu.analysis.parallel_lines import Lines, ParallelLines
+from bleu.analysis.changes import (
+    SAMPLE_LINES,
+    Change,
+    ScoredRows,
+    Verdict,
+    count_lines_with,
+    one_side,
+    pause,
+)
+from bleu.analysis.kinds import frame_name
+from bleu.core.progress import ITEMS_PER_SLICE, ProgressGenerator, map_in_slices
 
-SAMPLE_LINES: Final = 400
-"""The number of first lines that decide whether there is a frame."""
 MIN_FRAMED: Final = 0.9
 """The smallest share of lines with the same words at one end of both sides; in clean texts 0.14."""
 MAX_EQUAL_NEIGHBOURS: Final = 0.75
@@ -17,58 +27,299 @@ MAX_EQUAL_NEIGHBOURS: Final = 0.75
 _WORD: Final = r"(?:[^\s=]++=?|=)"
 
 
-def find_frame(texts: ParallelLines) -> Lines | None:
-    """Find ids or times that begin or end the lines of both sides."""
-    stripped, _ = strip_frames(texts.hypotheses, texts.references)
-    lines = [index for index, text in enumerate(texts.hypotheses) if text != stripped[index]]
-    phrase = "begin or end with ids or times that are the same on both sides"
-    return Lines(lines, lines, phrase, "repair:frame") if lines else None
-
-
 def strip_frames(
     hypotheses: list[str], references: list[list[str]]
-) -> tuple[list[str], list[list[str]]]:
+) -> ProgressGenerator[tuple[list[str], list[list[str]]]]:
     """Return the texts without the words of `frame_size`, if both sides of a line have them."""
-    size = frame_size(hypotheses, references)
-    if not size or len(hypotheses) != len(references):
+    if len(hypotheses) != len(references):
+        return hypotheses, references
+    if not (size := (yield from frame_size(hypotheses, references))):
         return hypotheses, references
     step = 1 if size > 0 else -1
     frame = re.compile(rf"\s*+((?:{_WORD}\s*+){{{abs(size)}}})")
-    rows = [[text, *row] for text, row in zip(hypotheses, references, strict=True)]
-    for row in rows:
+
+    def strip(row: list[str]) -> list[str]:
         found = [frame.match(text[::step]) for text in row]
-        if len({match and match[1].rstrip() for match in found}) == 1:
-            row[:] = [m.string[m.end() :][::step].strip() for m in found if m] or row
-    return [row[0] for row in rows], [row[1:] for row in rows]
+        if len({match and match[1].rstrip() for match in found}) > 1:
+            return row
+        return [m.string[m.end() :][::step].strip() for m in found if m] or row
+
+    rows = [[text, *row] for text, row in zip(hypotheses, references, strict=True)]
+    stripped = yield from map_in_slices(strip, rows)
+    return [row[0] for row in stripped], [row[1:] for row in stripped]
 
 
-def frame_size(hypotheses: Sequence[str], references: Sequence[Sequence[str]]) -> int:
+def frame_size(
+    hypotheses: Sequence[str], references: Sequence[Sequence[str]]
+) -> ProgressGenerator[int]:
     """Return how many first words are an id or a time of both sides; negative for last words.
 
-    They are equal, no mere letters, and either distinct or of one shape with digits; the words
-    after them differ.
+    They are equal, no mere letters, and either distinct or of one shape with digits; unless they
+    are both, the words after them differ.
 
-    >>> frame_size(["1. a b", "2. c", "3. d e"], [["1. f"], ["2. g h"], ["3. i"]])
+    >>> from bleu.core.progress import run_to_end
+    >>> references = [["1. f"], ["2. g h"], ["3. i"]]
+    >>> run_to_end(frame_size(["1. a b", "2. c", "3. d e"], references))
     1
     """
+    rows = ((a, row[0]) for a, row in zip(hypotheses, references, strict=False))
+    lines = list(islice((row for row in rows if all(map(str.strip, row))), SAMPLE_LINES))
     for step in (1, -1):
-        rows = ((a, row[0]) for a, row in zip(hypotheses, references, strict=False))
-        pairs = ([re.findall(_WORD, text[::step]) for text in row] for row in rows)
-        sample = list(islice(filter(all, pairs), SAMPLE_LINES))
-        min_count = max(3, MIN_FRAMED * len(sample))
+        min_count = max(3, MIN_FRAMED * len(lines))
+        sample = yield from map_in_slices(partial(_pair_words, step=step), lines)
         words, size = [(a[0], b[0]) for a, b in sample], 0
         while sum(a == b and not a.isalpha() for a, b in words) >= min_count:
             size += 1
             words = [(a[size], b[size]) for a, b in sample if min(len(a), len(b)) > size]
-        is_alike = sum(a == b for a, b in words) > MAX_EQUAL_NEIGHBOURS * len(words)
-        if not size or is_alike or 2 * len(words) < len(sample):
+        if not size or 2 * len(words) < len(sample):
             continue
+        is_alike = sum(a == b for a, b in words) > MAX_EQUAL_NEIGHBOURS * len(words)
         heads = [" ".join(a[:size])[::step] for a, _ in sample]
         # A sentence may end with a number and its final mark.
         has_mark = re.compile(r"[\d_=|]" if step > 0 else r"[\d_=|](?:.*[^.!?])?$").search
         shapes = Counter(re.sub(r"[^\W\d_]+", "a", re.sub(r"\d+", "0", head)) for head in heads)
         shape, count = shapes.most_common(1)[0]
-        is_constant = count >= min_count and has_mark(shape) and len(set(heads)) > 1
-        if is_constant or min(len(set(heads)), sum(map(bool, map(has_mark, heads)))) >= min_count:
+        distinct, marked = len(set(heads)), sum(map(bool, map(has_mark, heads)))
+        has_one_shape, is_distinct = count >= min_count and has_mark(shape), distinct >= min_count
+        is_likely = marked >= min_count if is_distinct else has_one_shape and distinct > 1
+        if (has_one_shape and is_distinct) or (is_likely and not is_alike):
             return step * size
     return 0
+
+
+def _pair_words(pair: tuple[str, str], step: int) -> tuple[list[str], list[str]]:
+    return re.findall(_WORD, pair[0][::step]), re.findall(_WORD, pair[1][::step])
+
+
+MIN_CHATTER: Final = 0.25
+"""The smallest share of references with words around them, which people hardly ever write."""
+MAX_FRAME: Final = 240
+"""The largest number of characters of a string around the lines."""
+MAX_FRAMES: Final = 40
+"""The largest number of strings that are tried at each end."""
+MAX_ANCHORS: Final = 20
+"""The largest number of foreign tokens that are tried as the end of what is cut."""
+FOREIGN: Final = 20
+"""A word is foreign to a side that has it 20 times more rarely than the other."""
+MIN_FITTING: Final = 0.15
+"""The smallest share of cut lines that begin (end) as their counterparts: in news 45 %, after a
+wrong cut 0 to 5 %."""
+FITTING_FACTOR: Final = 3.0
+"""How many times more lines must fit after the cut than before; after a natural word, few do."""
+LONG_FITTING_FACTOR: Final = 1.3
+"""The same for strings of three words or more, which are no coincidence."""
+SENTENCE_MARKS: Final = frozenset(".,;:!?'\"()-–—…“”‘’«»„‚‹›。，、！？：；「」『』¿¡·")
+"""Signs of sentences, which do not mark pieces of words, and may be missing by style."""
+_DIGITS: Final = re.compile(r"\d+")
+_EDGES: Final = re.compile(r"[^\w]+|_+|(?<=\d)(?=\D)")
+_QUOTES: Final = "\"'“”‘’«»()[].,!?;:*_"
+_TAG_LIKE: Final = re.compile(r"(</?\w[^<>\s]{0,30}>)")
+
+
+@dataclass(frozen=True, slots=True)
+class _Rule:
+    """A string to cut: up to it at the beginning (step 1), from it at the end (step −1)."""
+
+    pattern: re.Pattern[str]
+    step: int
+    words: str
+
+    def cut(self, text: str, other: str) -> str:
+        """Return a text without the string, unless the counterpart has it."""
+        if not self.pattern.search(text) or self.pattern.search(other):
+            return text
+        return self.pattern.sub("", text, count=1)
+
+
+def shape(text: str) -> str:
+    """Return a text with 0 for each number.
+
+    >>> shape("line 12:")
+    'line 0:'
+    """
+    return _DIGITS.sub("0", text)
+
+
+def foreign_items(counts: Counter[str], other_counts: Counter[str], minimum: int) -> list[str]:
+    """Return the items that one side has at least `minimum` times, and the other hardly ever."""
+    return [
+        item
+        for item, count in counts.most_common()
+        if count >= minimum and FOREIGN * other_counts[item] <= count
+    ]
+
+
+def detect_frames(rows: ScoredRows, side: str) -> Generator[Change | None, None, None]:
+    """Propose to cut what lines of one side begin and end with; None is a pause."""
+    pairs = [pair for pair in rows.side_pairs(side) if all(map(str.strip, pair))]
+    if len(pairs) < 3:
+        return
+    lines, others = zip(*pairs, strict=True)
+    counts = yield from count_lines_with(_tokens, lines)
+    other_counts = yield from count_lines_with(_tokens, others)
+    words = yield from count_lines_with(lambda line: line.casefold().split(), others)
+    foreign = [
+        token
+        for token in foreign_items(counts, other_counts, rows.min_lines)
+        if not _is_used(token, words, counts[token])
+    ][:MAX_ANCHORS]
+    best: dict[int, Verdict] = {}
+    rules: dict[int, _Rule] = {}
+    for step in (1, -1):
+        fits = yield from pause(map_in_slices(partial(_fits, step=step), pairs))
+        for rule in chain(
+            _affix_rules(pairs, step, rows.min_lines, words, fits),
+            _anchor_rules(pairs, step, rows.min_lines, foreign, fits),
+        ):
+            if rule is None:
+                yield None
+                continue
+            change = Change("frame", "", side, (one_side(side, rule.cut),))
+            verdict = yield from pause(rows.judge(change))
+            least = best[step].gain if step in best else 0.0
+            if verdict.is_accepted(rows.min_lines) and verdict.gain > least:
+                best[step], rules[step] = verdict, rule
+    if rules:
+        change = _frame_change(list(rules.values()), side)
+        is_rare = change.name == "chatter" and side == "references"
+        yield replace(change, min_better=round(MIN_CHATTER * len(pairs) * is_rare))
+
+
+def _frame_change(rules: Sequence[_Rule], side: str) -> Change:
+    def cut(text: str, other: str) -> str:
+        for rule in rules:
+            text = rule.cut(text, other)
+        return text
+
+    ends = " and ".join(
+        f"{'begin' if rule.step > 0 else 'end'} with “{shorten(rule.words)}”" for rule in rules
+    )
+    words = " ".join(rule.words for rule in rules)
+    is_style = len(rules) == 1 and SENTENCE_MARKS.issuperset(words)
+    name = "punctuation" if is_style else frame_name(words)
+    phrase = f"{ends}, which the other side has not"
+    return Change(name, phrase, side, (one_side(side, cut),), is_style=is_style)
+
+
+def shorten(text: str) -> str:
+    """Return the first characters of a text."""
+    return text if len(text) <= 40 else f"{text[:39]}…"
+
+
+def _end_word(text: str, step: int) -> str:
+    """Return the first (step 1) or last word, without quotes and marks around it."""
+    words = text.split()[::step]
+    word = next((w for w in words[:3] if any(map(str.isalnum, w))), words[0] if words else "")
+    return word.strip(_QUOTES).casefold() or word
+
+
+def _fits(pair: tuple[str, str], step: int) -> bool:
+    """Return whether a text begins (ends) as its counterpart."""
+    cut, other = pair
+    if _end_word(cut, step) == _end_word(other, step) != "":
+        return True
+    return " " not in other and cut[::step][:1] == other[::step][:1] != ""
+
+
+def _affix_rules(
+    pairs: Sequence[tuple[str, str]],
+    step: int,
+    minimum: int,
+    other_words: Counter[str],
+    raw: Sequence[bool],
+) -> Iterator[_Rule | None]:
+    """Yield rules for strings that many lines begin (end) with; None is a pause.
+
+    `raw` says of each pair whether it fits as it is.
+    """
+    lines, others = [text for text, _ in pairs], [other for _, other in pairs]
+    for affix in (yield from _affixes(lines, minimum, step)):
+        yield None
+        body = re.escape(affix).replace("0", r"\d+")
+        pattern = re.compile(rf"^\s*{body}\s*" if step > 0 else rf"\s*{body}\s*$")
+        hits = [index for index, text in enumerate(lines) if pattern.search(text)]
+        others_too = sum(bool(pattern.search(other)) for other in others)
+        if len(hits) < minimum or 10 * others_too > len(hits):
+            continue
+        fitting = sum(_fits((pattern.sub("", lines[k]), others[k]), step) for k in hits)
+        if any(map(str.isalnum, affix)):
+            before = sum(raw[index] for index in hits)
+        else:
+            ends = [(lines[k].split()[::step], others[k].split()[::step]) for k in hits]
+            before = sum(text[0] == other[0] for text, other in ends)
+        words = affix.split()
+        if len(words) == 1 and _is_used(affix.strip(), other_words, len(hits)):
+            continue
+        factor = LONG_FITTING_FACTOR if len(words) > 2 else FITTING_FACTOR
+        least = max(min(2, len(hits)), MIN_FITTING * len(hits))
+        if fitting >= max(least, factor * before):
+            yield _Rule(pattern, step, affix.strip())
+
+
+def _is_used(word: str, vocabulary: Counter[str], count: int) -> bool:
+    """Return whether the other side uses a word, too, so that it is a matter of style."""
+    return word.isalpha() and vocabulary[word.casefold()] * FOREIGN > count
+
+
+def _affixes(lines: Sequence[str], minimum: int, step: int) -> Generator[None, None, list[str]]:
+    """Return strings, with digits as 0, that at least `minimum` lines begin (end) with.
+
+    They are what sorted lines at that distance have in common.
+    """
+    shaped = yield from pause(map_in_slices(shape, lines))
+    shapes = sorted({line[::step][:MAX_FRAME] for line in shaped})
+    found: Counter[str] = Counter()
+    for index, (low, high) in enumerate(zip(shapes, shapes[minimum - 1 :], strict=False)):
+        if index % ITEMS_PER_SLICE == 0:
+            yield None
+        pairs = enumerate(zip(low, high, strict=False))
+        size = next((k for k, (a, b) in pairs if a != b), min(len(low), len(high)))
+        prefix = low[:size]
+        ends = {match.end() for match in _EDGES.finditer(prefix)}
+        if size and high[size : size + 1] in {"", " "}:
+            ends.add(size)
+        found.update(prefix[:end] for end in ends)
+
+    def weight(prefix: str) -> int:
+        return len(prefix) * min(found[prefix] + minimum, 4 * minimum)
+
+    kept = sorted(found, key=lambda prefix: (-weight(prefix), prefix))[:MAX_FRAMES]
+    return [prefix[::step] for prefix in kept]
+
+
+def _anchor_rules(
+    pairs: Sequence[tuple[str, str]],
+    step: int,
+    minimum: int,
+    foreign: Sequence[str],
+    raw: Sequence[bool],
+) -> Iterator[_Rule | None]:
+    """Yield rules that cut lines up to (from) a token that the other side does not have."""
+    lines, others = [text for text, _ in pairs], [other for _, other in pairs]
+    for token in foreign:
+        yield None
+        escaped = re.escape(token).replace("0", r"\d+")
+        body = rf"(?<!\w){escaped}(?!\w)"
+        pattern = re.compile(rf"(?s)^.*{body}\s*" if step > 0 else rf"(?s)\s*{body}.*$")
+        hits = [index for index, text in enumerate(lines) if _may_contain(token, text)]
+        hits = [index for index in hits if pattern.search(lines[index])]
+        cuts = {index: pattern.sub("", lines[index]) for index in hits}
+        good = sum(
+            len(cut) > 0.4 * len(others[k]) and _fits((cut, others[k]), step)
+            for k, cut in cuts.items()
+        )
+        before = sum(raw[index] for index in hits)
+        long = sum(len(lines[k]) > 1.5 * len(others[k]) for k in hits)
+        least = max(min(2, len(hits)), MIN_FITTING * len(hits))
+        is_better = good >= FITTING_FACTOR * before or long > 0.6 * len(hits)
+        if len(hits) >= minimum and good >= least and is_better:
+            yield _Rule(pattern, step, token)
+
+
+def _may_contain(token: str, text: str) -> bool:
+    """Return whether a text may have a token in which digits are 0."""
+    return "0" in token or token in text
+
+
+def _tokens(line: str) -> list[str]:
+    return shape(_TAG_LIKE.sub(r" \1 ", line)).split()

@@ -1,6 +1,7 @@
 """The kinds of faults: the name of each, what it is, its remedy, and an example as its test."""
 
 import html
+import json
 import re
 import unicodedata
 from collections.abc import Callable, Mapping
@@ -16,14 +17,17 @@ class Kind:
     - `remedy`: the label of its repair, or "" if no repair undoes it.
     - `strings`: a regular expression; discovered strings around lines are of the first kind that
       it matches.
-    - `example`: a function that puts the fault into a line, if lines can have it one by one. The
-      check-up must find it by name in such lines.
+    - `example`: a function that puts the fault into a line, if lines can have it one by one;
+      `file_example`: into all lines of a file. The check-up must find it by name in such lines.
+    - `is_of_both_sides`: whether both sides must have the example.
     """
 
     description: str
     remedy: str = ""
     strings: str = ""
     example: Callable[[str], str] | None = None
+    file_example: Callable[[list[str]], list[str]] | None = None
+    is_of_both_sides: bool = False
 
 
 def _shift_letters(line: str) -> str:
@@ -36,20 +40,57 @@ def _misread(line: str) -> str:
     return line.encode().decode("cp1252", "replace").replace("\ufffd", "\x9d")
 
 
+def _mix_words(lines: list[str]) -> list[str]:
+    """Write texts of the same words, none of which belongs to a line."""
+    words = " ".join(lines).split()
+    return [" ".join(words[index :: len(lines)]) for index in range(len(lines))]
+
+
+def _subtitles(lines: list[str]) -> list[str]:
+    times = (f"00:{index // 60:02}:{index % 60:02},000" for index in range(len(lines)))
+    blocks = ([str(k), f"{time} --> {time}", lines[k - 1], ""] for k, time in enumerate(times, 1))
+    return [line for block in blocks for line in block]
+
+
 def _widen_digits(line: str) -> str:
     return line.translate({code: chr(code + 0xFEE0) for code in range(ord("0"), ord("9") + 1)})
 
 
 KINDS: Final[Mapping[str, Kind]] = {
-    "markup": Kind("SGML or XML read as text"),
-    "json": Kind("JSON read as text"),
-    "table": Kind("delimited columns read as text"),
-    "format": Kind("another format read as text"),
-    "line-ends": Kind("line ends of old Macs", "Split the lines"),
-    "unrelated": Kind("lines that match those of the other side only by chance"),
-    "length-mismatch": Kind("different numbers of lines", "Align the lines"),
-    "misaligned": Kind("lines shifted against the other side", "Align the lines"),
-    "shuffled": Kind("lines in another order than the other side", "Put the lines in order"),
+    "markup": Kind(
+        "SGML or XML read as text",
+        file_example=lambda lines: [f'<seg id="{k}">{line}</seg>' for k, line in enumerate(lines)],
+    ),
+    "json": Kind(
+        "JSON read as text",
+        file_example=lambda lines: [json.dumps({"mt": line}) for line in lines],
+    ),
+    "table": Kind(
+        "delimited columns read as text",
+        file_example=lambda lines: [f"{k}\t{line}" for k, line in enumerate(lines)],
+    ),
+    "format": Kind("another format read as text", file_example=_subtitles),
+    "line-ends": Kind(
+        "line ends of old Macs",
+        "Split the lines",
+        file_example=lambda lines: ["\r".join(lines)],
+    ),
+    "unrelated": Kind(
+        "lines that match those of the other side only by chance", file_example=_mix_words
+    ),
+    "length-mismatch": Kind(
+        "different numbers of lines", "Align the lines", file_example=lambda lines: lines[1:]
+    ),
+    "misaligned": Kind(
+        "lines shifted against the other side",
+        "Align the lines",
+        file_example=lambda lines: ["An extra line.", *lines[:-1]],
+    ),
+    "shuffled": Kind(
+        "lines in another order than the other side",
+        "Put the lines in order",
+        file_example=lambda lines: lines[::-1],
+    ),
     "special-tokens": Kind(
         "special tokens of a model",
         "Remove the special tokens",
@@ -122,7 +163,11 @@ KINDS: Final[Mapping[str, Kind]] = {
             "UNK" if index % 4 == 2 else word for index, word in enumerate(line.split())
         ),
     ),
-    "script": Kind("a script without spaces"),
+    "script": Kind(
+        "a script without spaces",
+        example=lambda line: "今天天气很好" + "好" * (len(line) % 9),
+        is_of_both_sides=True,
+    ),
     "other-language": Kind(
         "another script than the reference, or the source itself",
         example=lambda _: "Правительство сообщило в понедельник о новом законе.",
@@ -136,7 +181,11 @@ KINDS: Final[Mapping[str, Kind]] = {
         example=lambda line: line + " and so on" * 6,
     ),
     "empty": Kind("empty lines", example=lambda _: ""),
-    "identical": Kind("the same text twice"),
+    "identical": Kind(
+        "the same text twice",
+        file_example=lambda lines: [f"This is line {k}." for k in range(len(lines))],
+        is_of_both_sides=True,
+    ),
 }
 """The kinds of faults by name, in the order in which `repair_corpus` undoes what is exact."""
 

@@ -9,9 +9,16 @@ from itertools import chain, zip_longest
 from typing import Final
 
 from bleu.analysis.changes import min_lines
-from bleu.analysis.finding import FaultyLine
+from bleu.analysis.faults import (
+    CHINESE_CHARACTERS,
+    UNSPACED_CHARACTERS,
+    detokenize,
+    unspaced_tokenizer,
+)
+from bleu.analysis.finding import LINES_PER_SLICE, Lines, ParallelLines
 from bleu.analysis.kinds import FAULTS
-from bleu.analysis.parallel_lines import Lines, ParallelLines
+from bleu.core.progress import ProgressGenerator
+from bleu.core.tokenizers import token_unit
 from bleu.corpus.containers import DETECTION_LINES, detect_container
 
 MIN_REPEATS: Final = 4
@@ -26,6 +33,9 @@ CUT_SHARE: Final = 0.85
 MAX_OPEN: Final = 0.6
 """If more of the complete texts have no final mark, its absence tells nothing."""
 
+TOKENIZED_WARNING_LINES: Final = 100
+"""The number of lines with a separate period at the end that makes sacreBLEU warn."""
+
 FINAL_MARKS: Final = tuple(".!?:;)]}\"'”’»…。！？：；）」』؟۔।॥።։")
 """Marks at the end of sentences."""
 _LETTER: Final = re.compile(r"[^\W\d_]")
@@ -36,27 +46,24 @@ def find_containers(texts: ParallelLines) -> dict[str, Lines]:
     columns = zip_longest(*texts.references[:DETECTION_LINES], fillvalue="")
     files = [("hypotheses", texts.hypotheses)]
     files += [("references", list(column)) for column in columns]
-    excerpts_by_fault: dict[str, dict[str, str]] = defaultdict(dict)
+    sides_by_fault: dict[str, list[str]] = defaultdict(list)
     for side, lines in files:
         is_old_mac = len(lines) == 1 and "\r" in lines[0].strip()
         if name := detect_container(lines, side) or ("line-ends" if is_old_mac else ""):
-            excerpts_by_fault[name][side] = FaultyLine.of_text(1, lines[0]).text
+            sides_by_fault[name].append(side)
     lines_by_fault = {}
-    for kind, excerpts in excerpts_by_fault.items():
-        hypotheses = range(texts.size if "hypotheses" in excerpts else 0)
-        references = range(texts.size if "references" in excerpts else 0)
+    for kind, sides in sides_by_fault.items():
+        hypotheses = range(texts.size if "hypotheses" in sides else 0)
+        references = range(texts.size if "references" in sides else 0)
         name = kind if kind in FAULTS else "format"
-        phrase, action = f"are {FAULTS.get(kind, f'{kind} read as text')}", ""
+        phrase, action, remark = f"are {FAULTS.get(kind, f'{kind} read as text')}", "", ""
         if name == "line-ends":
             phrase = "have carriage returns only, so all is one line"
             action = "repair:line-ends"
-        excerpt = next(iter(excerpts.values()))
-        message = f"The {' and the '.join(excerpts)} {phrase}: “{excerpt}” in line 1."
         if name == "format":
-            message += (
-                " Open them as a file, or paste them into an empty box, to score their texts."
-            )
-        lines_by_fault[name] = Lines(hypotheses, references, "", action, message)
+            remark = "Open them as a file, or paste them into an empty box, to score their texts."
+        message = f"The {' and the '.join(sides)} {phrase}"
+        lines_by_fault[name] = Lines(hypotheses, references, phrase, action, message, remark)
     return lines_by_fault
 
 
@@ -78,16 +85,9 @@ def _main_script(text: str) -> str:
     return script if count > 2 and 5 * count > 3 * len(scripts) else ""
 
 
-def find_other_language(texts: ParallelLines) -> Lines | None:
+def find_other_language(texts: ParallelLines) -> ProgressGenerator[Lines | None]:
     """Find hypotheses in another script than the reference, or equal to their source."""
-    lines = []
-    for index, (text, references) in enumerate(texts.rows):
-        first = _script(text[:1])
-        if first and first == _script("".join(references)[:1]):
-            continue  # Most lines need no slow search.
-        script, scripts = _main_script(text), set(map(_main_script, references))
-        if script and script not in scripts and "" not in scripts:
-            lines.append(index)
+    lines = yield from texts.matching(_is_in_another_script)
     if len(lines) >= min_lines(texts.size):
         return Lines(lines, (), "are in another script than the reference")
     copies = [
@@ -100,42 +100,50 @@ def find_other_language(texts: ParallelLines) -> Lines | None:
     return None
 
 
-def find_truncated(texts: ParallelLines) -> Lines | None:
+def _is_in_another_script(text: str, references: Sequence[str]) -> bool:
+    first = _script(text[:1])
+    if first and first == _script("".join(references)[:1]):
+        return False  # Most lines need no slow search.
+    script, scripts = _main_script(text), set(map(_main_script, references))
+    return bool(script) and script not in scripts and "" not in scripts
+
+
+def find_truncated(texts: ParallelLines) -> ProgressGenerator[Lines | None]:
     """Find hypotheses that end in mid-sentence, far shorter than expected or all at one length."""
-    counts = Counter(texts.hypotheses)
-    lines = [
-        index
-        for index, (text, references) in enumerate(texts.rows)
-        if counts[text] < MIN_REPEATS and _is_cut(text, min(references, key=len))
-    ]
-    cut_references = sum(_is_cut(max(references, key=len), text) for text, references in texts.rows)
-    is_rare = texts.size < 10 or len(lines) - 2 * cut_references < min_lines(texts.size)
-    if is_rare or _is_usual_end(texts, lines):
-        return _find_length_limit(texts)
+    lines = yield from texts.matching(lambda text, row: _is_cut(text, min(row, key=len)))
+    cut = {texts.hypotheses[index] for index in lines}
+    counts = Counter(text for text in texts.hypotheses if text in cut)
+    lines = [index for index in lines if counts[texts.hypotheses[index]] < MIN_REPEATS]
+    cut_references = yield from texts.matching(lambda text, row: _is_cut(max(row, key=len), text))
+    is_rare = texts.size < 10 or len(lines) - 2 * len(cut_references) < min_lines(texts.size)
+    if is_rare or (yield from _is_usual_end(texts, lines)):
+        return (yield from _find_length_limit(texts))
     return Lines(lines, (), "end in the middle of a sentence, far shorter than expected")
 
 
-def _is_usual_end(texts: ParallelLines, lines: Sequence[int]) -> bool:
+def _is_usual_end(texts: ParallelLines, lines: Sequence[int]) -> ProgressGenerator[bool]:
     """Return whether hypotheses that are long enough have no final mark, either."""
+
+    def is_complete(text: str, row: Sequence[str]) -> bool:
+        is_long = len(text) >= CUT_SHARE * len(min(row, key=len))
+        return is_long and any(line.rstrip().endswith(FINAL_MARKS) for line in row)
+
     cut = set(lines)
-    complete = [
-        text.rstrip().endswith(FINAL_MARKS)
-        for index, (text, references) in enumerate(texts.rows)
-        if index not in cut
-        and len(text) >= CUT_SHARE * len(min(references, key=len))
-        and any(reference.rstrip().endswith(FINAL_MARKS) for reference in references)
-    ]
-    return complete.count(False) > MAX_OPEN * len(complete)
+    complete = [i for i in (yield from texts.matching(is_complete)) if i not in cut]
+    is_open = [not texts.hypotheses[i].rstrip().endswith(FINAL_MARKS) for i in complete]
+    return sum(is_open) > MAX_OPEN * len(is_open)
 
 
-def _find_length_limit(texts: ParallelLines) -> Lines | None:
+def _find_length_limit(texts: ParallelLines) -> ProgressGenerator[Lines | None]:
     """Find hypotheses without a final mark that have the same length far too often."""
+
+    def is_open(text: str, row: Sequence[str]) -> bool:
+        has_end = len(text) < MIN_SENTENCE_CHARACTERS or text.endswith(FINAL_MARKS)
+        return not has_end and any(len(text) < len(reference) for reference in row)
+
     by_size: dict[int, set[str]] = defaultdict(set)
-    for text, references in texts.rows:
-        size = len(text)
-        is_open = size >= MIN_SENTENCE_CHARACTERS and not text.endswith(FINAL_MARKS)
-        if is_open and any(size < len(reference) for reference in references):
-            by_size[size].add(text)
+    for index in (yield from texts.matching(is_open)):
+        by_size[len(texts.hypotheses[index])].add(texts.hypotheses[index])
     size = max(by_size, key=lambda size: len(by_size[size]), default=0)
     nearby_count = sum(len(by_size.get(size + step, ())) for step in (-3, -2, -1, 1, 2, 3))
     if len(by_size[size]) < MIN_REPEATS + nearby_count:
@@ -153,29 +161,32 @@ def _is_cut(text: str, complete: str) -> bool:
     return len(text) < 0.6 * len(complete) and len(complete) > MIN_SENTENCE_CHARACTERS
 
 
-def find_repetition(texts: ParallelLines) -> Lines | None:
+def find_repetition(texts: ParallelLines) -> ProgressGenerator[Lines | None]:
     """Find loops that no reference has, or the same output for many different references."""
-    loops = [
-        index
-        for index, text in enumerate(texts.hypotheses)
-        if _has_loop(text) and not any(map(_has_loop, texts.references[index]))
-    ]
+    loops = yield from texts.matching(
+        lambda text, row: _has_loop(text) and not any(map(_has_loop, row))
+    )
     if loops:
         return Lines(loops, (), "repeat a phrase again and again")
-    counts = Counter(texts.hypotheses)
+    counts: Counter[str] = Counter()
+    for start in range(0, texts.size, LINES_PER_SLICE):
+        yield start, texts.size
+        counts.update(texts.hypotheses[start : start + LINES_PER_SLICE])
     repeated = {text for text, count in counts.items() if count > 2 and text.strip()}
     if not repeated:
         return None
-    expected = Counter(chain.from_iterable(texts.references))
+    rows = yield from texts.matching(
+        lambda text, row: text in repeated or not repeated.isdisjoint(row)
+    )
+    expected = Counter(chain.from_iterable(texts.references[index] for index in rows))
     references: dict[str, set[tuple[str, ...]]] = defaultdict(set)
-    for text, row in texts.rows:
-        if text in repeated:
-            references[text].add(tuple(row))
+    for index in rows:
+        references[texts.hypotheses[index]].add(tuple(texts.references[index]))
     min_count = max(3, texts.size / 40)
     repeated = {
         text for text in repeated if len(references[text]) >= max(min_count, 3 * expected[text])
     }
-    lines = [index for index, text in enumerate(texts.hypotheses) if text in repeated]
+    lines = [index for index in rows if texts.hypotheses[index] in repeated]
     return Lines(lines, (), "have the same text for different references") if lines else None
 
 
@@ -194,13 +205,13 @@ def _has_loop(text: str) -> bool:
     return False
 
 
-def find_empty(texts: ParallelLines) -> Lines | None:
+def find_empty(texts: ParallelLines) -> ProgressGenerator[Lines | None]:
     """Find segments with an empty hypothesis or reference."""
-    hypotheses = {i for i, text in enumerate(texts.hypotheses) if not text or text.isspace()}
-    references = {i for i, row in enumerate(texts.references) if not all(map(str.strip, row))}
+    hypotheses = set((yield from texts.matching(lambda text, _: not text.strip())))
+    references = yield from texts.matching(lambda _, row: not all(map(str.strip, row)))
     if not hypotheses and not references:
         return None
-    return Lines(hypotheses, references - hypotheses, "are empty")
+    return Lines(hypotheses, set(references) - hypotheses, "are empty")
 
 
 def find_identical(texts: ParallelLines) -> Lines | None:
@@ -208,8 +219,45 @@ def find_identical(texts: ParallelLines) -> Lines | None:
     lines = range(texts.size)
     if texts.size < 2:
         return None
-    if any(texts.hypotheses == list(column) for column in zip(*texts.references, strict=False)):
+    columns = range(min(map(len, texts.references)))
+    if any(all(row[column] == text for text, row in texts.rows) for column in columns):
         return Lines(lines, lines, "are equal")
     if any(texts.hypotheses == list(other) for other in texts.other_systems):
         return Lines(lines, (), "are equal in two systems")
     return None
+
+
+def find_tokenized(texts: ParallelLines) -> ProgressGenerator[Lines | None]:
+    """Find tokenized text that is tokenized again; the references may be tokenized, too."""
+    if token_unit(texts.settings.tokenizer) == "spaces":
+        return None
+    lines = yield from texts.matching(lambda text, _: detokenize(text) != text)
+    periods = sum(texts.hypotheses[index].endswith((" .", " ,")) for index in lines)
+    if periods < TOKENIZED_WARNING_LINES and not (periods and 2 * len(lines) > texts.size):
+        return None
+    phrase = "look already tokenized, and are tokenized again"
+    references = yield from texts.matching(lambda _, row: list(map(detokenize, row)) != row)
+    if 2 * len(set(lines) & set(references)) < len(lines):
+        return Lines(lines, (), phrase)
+    return Lines(lines, lines, phrase, "tokenizer:whitespace")
+
+
+def find_script(texts: ParallelLines) -> ProgressGenerator[Lines | None]:
+    """Find scripts without spaces that the tokenizer does not split."""
+    tokenizer = texts.settings.tokenizer
+    unit = token_unit(tokenizer)
+    if unit not in {"spaces", "marks", "han"}:
+        return None
+    chinese = "" if unit == "han" else CHINESE_CHARACTERS
+    unsplit = re.compile(f"[{UNSPACED_CHARACTERS}{chinese}]")
+
+    def is_unsplit(text: str, _: Sequence[str]) -> bool:
+        is_plain = text.isascii()
+        return not is_plain and 2 * len(unsplit.findall(text)) > sum(map(str.isalpha, text))
+
+    lines = yield from texts.matching(is_unsplit)
+    if 2 * len(lines) <= texts.size:
+        return None
+    phrase = f"are in a script without spaces, which the tokenizer {tokenizer} does not split"
+    sample = "".join(texts.hypotheses[index] for index in lines)
+    return Lines(lines, lines, phrase, f"tokenizer:{unspaced_tokenizer(sample)}")

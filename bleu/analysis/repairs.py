@@ -5,14 +5,12 @@ from collections.abc import Set as AbstractSet
 from itertools import chain, zip_longest
 from typing import Final
 
-from bleu.analysis.alignment import align
+from bleu.analysis.alignment import MIN_RELATED_LINES, align, find_column_orders, find_order
 from bleu.analysis.changes import MIN_GAIN, SAMPLE_LINES, ScoredRows
 from bleu.analysis.discovery import discover, skip_lost_lines, undo_exact, undo_style
-from bleu.analysis.faults import TEXT_FAULTS
+from bleu.analysis.faults import TEXT_FAULTS, unspaced_tokenizer
 from bleu.analysis.frames import strip_frames
 from bleu.analysis.kinds import KINDS
-from bleu.analysis.relations import MIN_RELATED_LINES, find_column_orders, find_order
-from bleu.analysis.tokenized import unspaced_tokenizer
 from bleu.core.api import check_corpus_arguments
 from bleu.core.display import short_repr
 from bleu.core.migration import adapt_arguments
@@ -69,7 +67,7 @@ def iter_repair(
             check_corpus_arguments(hypotheses, references)
         return _repair_texts(hypotheses, references, names)
     if "frame" in names:
-        hypotheses, references = strip_frames(hypotheses, references)
+        hypotheses, references = yield from strip_frames(hypotheses, references)
     if names - {"line-ends", "length-mismatch", "case"} and hypotheses:
         settings = settings or _usual_settings(hypotheses)
         pairs = list(zip(hypotheses, references, strict=True))
@@ -78,7 +76,7 @@ def iter_repair(
             rows = yield from _put_in_order(rows)
         rows = (yield from undo_exact(rows, names))[1]
         rows = (yield from undo_style(rows, names, MIN_GAIN))[1]
-        skip_lost_lines(rows)
+        yield from skip_lost_lines(rows)
         rows = (yield from discover(rows, names))[1]
         rows = (yield from undo_style(rows, names))[1]
         hypotheses, references = [row[0] for row in rows.rows], [row[1] for row in rows.rows]

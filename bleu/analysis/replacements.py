@@ -1,16 +1,16 @@
-"""Replacements inside lines that make one side like the other, learned from the lines."""
+"""Replacements inside lines that make one side like the other, and signs that only one side has."""
 
 import re
 import unicodedata
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from bleu.analysis.changes import Change, ScoredRows, one_side
-from bleu.analysis.strange_ends import FOREIGN
+from bleu.analysis.changes import Change, ScoredRows, count_lines_with, one_side
+from bleu.analysis.frames import FOREIGN, SENTENCE_MARKS, foreign_items
 
 MAX_CHARACTERS: Final = 40_000
 """The number of characters of a side from which replacements are learned, because of the time."""
@@ -29,9 +29,13 @@ MIN_LETTER_SHARE: Final = 0.9
 """The same for single letters; spelling variants, such as -ise, replace fewer."""
 MIN_PAIRS: Final = 8
 """The smallest number of lines in which a pair of letters is replaced."""
+MIN_NEIGHBOURS: Final = 3
+"""The smallest number of characters before, and after, a replaced character of a script without
+case, or several letters; in fewer places, it is a choice of words."""
 MAX_RULES: Final = 90
 """The largest number of replacements in one change."""
 _LOST: Final = frozenset("?\ufffd")
+"""Signs that stand for lost characters, which `respelling` handles, as it does accents."""
 _TOKEN: Final = re.compile(r"[^\W\d_]+|\d+|\s|.", re.DOTALL)
 _LOOK: Final = {"a": r"[^\W\d_]", "0": r"\d"}
 
@@ -142,15 +146,25 @@ def _sign_name(edit: Edit) -> str:
 
 @dataclass(slots=True)
 class _Votes:
-    """How often each string, in each context, is replaced by others, and in how many lines."""
+    """How often each string, in each context, is replaced by others, in how many lines, and where.
+
+    `neighbours` are the characters before and those after each replaced string.
+    """
 
     news: dict[tuple[str, str], Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
     lines: Counter[tuple[str, str, str]] = field(default_factory=Counter)
+    neighbours: dict[tuple[str, str], tuple[set[str], set[str]]] = field(
+        default_factory=lambda: defaultdict(lambda: (set(), set()))
+    )
 
     def add_line(self, edits: tuple[Edit, ...]) -> None:
         seen = set()
         for before, old, new, after in edits:
             if 0 < len(old) <= MAX_OLD and len(new) <= MAX_NEW:
+                for characters, character in zip(
+                    self.neighbours[old, new], (before, after), strict=True
+                ):
+                    characters.add(character)
                 for context in ("", _class(before) + _class(after)):
                     self.news[old, context][new] += 1
                     seen.add((old, context, new))
@@ -189,6 +203,11 @@ def detect_replacements(rows: ScoredRows, side: str) -> Iterator[Change | None]:
             least = max(least, min(MIN_PAIRS, len(pairs) // 5))
         if old in taken or votes.lines[old, context, new] < least:
             continue
+        is_cased_letter = len(old) == 1 and old.lower() != old.upper()
+        neighbours = min(map(len, votes.neighbours[old, new]))
+        if old.isalpha() and not is_cased_letter and neighbours < min(MIN_NEIGHBOURS, len(pairs)):
+            continue  # It is a choice of words.
+        yield None
         if name := _rule_name(Edit(context[:1], old, new, context[1:]), news, texts):
             rules[name][_pattern(old, context)] = Edit(context[:1], old, new, context[1:])
         if not context and name is not None:
@@ -247,3 +266,49 @@ def _replacement_change(name: str, table: Mapping[str, Edit], side: str) -> Chan
     is_repair = side == "hypotheses" or any(edit.new for _, edit in ordered)
     phrase = f"have {', '.join(listed[:4])}{' …' if len(listed) > 4 else ''}"
     return Change(name, phrase, side, (one_side(side, replace),), is_repair, is_style)
+
+
+MAX_MARKS: Final = 8
+"""The largest number of signs that are tried on each side."""
+_MARK: Final = re.compile(r"</\w+>|[^\w\s]+|[Ġ_▁]")
+
+
+def detect_marks(rows: ScoredRows, side: str) -> Iterator[Change | None]:
+    """Propose to remove signs that the other side has hardly ever, or to join or split at them."""
+    texts, others = zip(*rows.side_pairs(side), strict=True)
+    counts = yield from count_lines_with(_MARK.findall, texts)
+    other_counts = yield from count_lines_with(_MARK.findall, others)
+    for mark in foreign_items(counts, other_counts, rows.min_lines)[:MAX_MARKS]:
+        is_accent = all(unicodedata.category(character)[0] == "M" for character in mark)
+        if is_accent or _LOST.issuperset(mark):
+            continue
+        is_style = SENTENCE_MARKS.issuperset(mark)
+        for name, use, undo in _ways(mark):
+            if is_style and use:
+                continue
+            phrase = f"have “{mark}”{use}, which the other side has not"
+            if name == "frame" and (is_style or all(map(is_letter, mark))):
+                name = "punctuation" if is_style else "letters"
+            is_repair = side == "hypotheses" or name in {"subwords", "frame"}
+            yield Change(name, phrase, side, (one_side(side, undo),), is_repair, is_style)
+            yield None
+
+
+def _ways(mark: str) -> Iterator[tuple[str, str, Callable[[str, str], str]]]:
+    """Yield (kind, use of the mark, function of a text and its counterpart)."""
+    escaped = re.escape(mark)
+    piece = re.compile(rf"(?<=\S){escaped}(?: +|$)| +{escaped}(?=\S)")
+
+    def respace(text: str, _: str) -> str:
+        if mark not in text:
+            return text
+        return re.sub(" +", " ", re.sub(r"\s+", "", text).replace(mark, " ")).strip()
+
+    yield "subwords", " at pieces of words", lambda text, _: piece.sub("", text)
+    yield "subwords", " for spaces", respace
+    yield "frame", "", lambda text, _: text.replace(mark, "").strip() if mark in text else text
+    yield (
+        "frame",
+        " for spaces",
+        lambda text, _: " ".join(text.replace(mark, " ").split()) if mark in text else text,
+    )

@@ -10,10 +10,12 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import partial
+from itertools import chain, pairwise
 from typing import Final, Literal
 
-from bleu.analysis.changes import Change, ScoredRows, Undo, one_side
-from bleu.analysis.strange_ends import FOREIGN
+from bleu.analysis.changes import Change, ScoredRows, Undo, count_lines_with, one_side, pause
+from bleu.analysis.frames import FOREIGN
+from bleu.core.progress import ITEMS_PER_SLICE, map_in_slices
 
 MAX_KEPT: Final = 3
 """A line is respelled if at least this many words are respelled for each one that agrees."""
@@ -24,7 +26,8 @@ CASE_MARGIN: Final = 4
 MIN_TITLE: Final = 0.8
 """The smallest share of words with capitals in a text in title case."""
 MIN_SPACE_DIFFERENCE: Final = 0.03
-"""The smallest difference in the number of words for which spaces are compared."""
+"""The smallest difference in the number of words for which spaces are compared, unless many lines
+have half as many words of as many letters."""
 MAX_SPACED: Final = 600
 """Longer lines are not compared character by character."""
 MAX_PLACEHOLDERS: Final = 6
@@ -64,12 +67,17 @@ def _ascii_digits(word: str) -> str:
     return "".join(str(unicodedata.digit(c, c)) if c.isdigit() else c for c in word)
 
 
+def _mask_digits(word: str) -> str:
+    return "".join("0" if c.isdigit() else c for c in word)
+
+
 FOLDS: Final[tuple[tuple[str, str, Fold], ...]] = (
     ("letters", "have lost their accents or vowel signs", _strip_accents),
     ("encoding", "have “?” for characters", _ascii_with_question_marks),
     ("encoding", "have lost all characters that are not ASCII", _drop_non_ascii),
     ("encoding", "have “\ufffd” for characters", _replacement_characters),
     ("letters", "have digits of another script", _ascii_digits),
+    ("letters", "have 0 for digits", _mask_digits),
     ("compatibility", "have letters of another form", partial(unicodedata.normalize, "NFKC")),
 )
 """The kind, the phrase, and the function that makes a word like its spoiled form."""
@@ -127,9 +135,9 @@ def detect_folds(rows: ScoredRows) -> Iterator[Change | None]:
         votes: Counter[str] = Counter()
         words = set[str]()
         for position, (text, other) in enumerate(rows.pairs):
-            if position % 100 == 0:
+            if position % ITEMS_PER_SLICE == 0:
                 yield None
-            if text != other and not (text.isascii() and other.isascii()):
+            if text != other and _may_differ(text, other, fold):
                 spelling = compare_spelling(text, other, fold)
                 side = _folded_side(spelling, fold)
                 votes[side] += 1
@@ -151,8 +159,14 @@ def _folded_side(spelling: _Spelling, fold: Fold) -> str:
     return "" if own == others else "hypotheses" if own > others else "references"
 
 
+def _may_differ(text: str, other: str, fold: Fold) -> bool:
+    """Return quickly whether a fold may change the words of texts; most change no ASCII."""
+    is_plain = text.isascii() and other.isascii()
+    return not is_plain or fold(text) != text or fold(other) != other
+
+
 def _respell(text: str, other: str, fold: Fold) -> str:
-    if text.isascii() and other.isascii():
+    if not _may_differ(text, other, fold):
         return text
     spelling = compare_spelling(text, other, fold)
     return spelling.respelled if spelling.differs else text
@@ -197,7 +211,7 @@ def detect_case(rows: ScoredRows) -> Iterator[Change | None]:
     for side in ("hypotheses", "references"):
         votes: Counter[str] = Counter()
         for position, (text, other) in enumerate(rows.side_pairs(side)):
-            if position % 100 == 0:
+            if position % ITEMS_PER_SLICE == 0:
                 yield None
             votes[case_direction(text, other)] += 1
         lower, upper = votes["lower"], votes["upper"]
@@ -231,9 +245,8 @@ def respace(text: str, other: str) -> str:
     if not letters or not other_letters:
         return text
     cuts, wanted = _word_ends(text), _word_ends(other)
-    is_equal = letters == other_letters
     blocks = [(0, 0, len(letters))]
-    if not is_equal:
+    if letters != other_letters:
         matcher = SequenceMatcher(None, letters, other_letters, autojunk=len(letters) > 300)
         blocks = [(a, b, n) for a, b, n in matcher.get_matching_blocks() if n > 2]
     for start, other_start, size in blocks:
@@ -242,6 +255,11 @@ def respace(text: str, other: str) -> str:
                 cuts.add(start + step)
             else:
                 cuts.discard(start + step)
+    for (a, b, size), (after, other_after, _) in pairwise(blocks):
+        # Between two blocks are other words, which begin and end where those of the other do.
+        if a + size < after and b + size < other_after:
+            cuts.update({a + size} if b + size in wanted else ())
+            cuts.update({after} if other_after in wanted else ())
     ends = sorted(cuts | {len(letters)})
     return " ".join(letters[a:b] for a, b in zip([0, *ends], ends, strict=False))
 
@@ -254,17 +272,32 @@ def _word_ends(text: str) -> set[int]:
     return ends
 
 
+def _words_and_letters(pair: tuple[str, str]) -> tuple[int, int, int, int]:
+    """Return the numbers of words, then of characters without spaces, of both sides."""
+    words, others = pair[0].split(), pair[1].split()
+    return len(words), len(others), len("".join(words)), len("".join(others))
+
+
 def detect_spacing(rows: ScoredRows) -> Iterator[Change | None]:
     """Propose the spaces of the references, if one side has more than the other."""
-    counts = [sum(len(text.split()) for text in column) for column in zip(*rows.pairs, strict=True)]
-    yield None
-    if not all(counts) or abs(counts[0] - counts[1]) < MIN_SPACE_DIFFERENCE * counts[1]:
+    sizes = yield from pause(map_in_slices(_words_and_letters, rows.pairs))
+    words, other_words = (sum(row[side] for row in sizes) for side in (0, 1))
+    if not words or not other_words:
         return
-    has_more = counts[0] > counts[1]
+    spaced = [
+        a > b
+        for a, b, letters, other_letters in sizes
+        if 2 * min(a, b) < max(a, b) and abs(letters - other_letters) < 0.5 * other_letters
+    ]
+    is_rare = abs(words - other_words) < MIN_SPACE_DIFFERENCE * other_words
+    if is_rare and len(spaced) < rows.min_lines:
+        return
+    has_more = 2 * sum(spaced) > len(spaced) if is_rare else words > other_words
 
     def undo(text: str, other: str) -> str:
-        is_other_way = (len(text.split()) > len(other.split())) != has_more
-        return text if is_other_way or len(text) > MAX_SPACED else respace(text, other)
+        surplus = len(text.split()) - len(other.split())
+        is_concerned = surplus > 0 if has_more else surplus < 0
+        return respace(text, other) if is_concerned and len(text) <= MAX_SPACED else text
 
     phrase = "have more spaces than the references" if has_more else "have lost spaces"
     change = one_side("hypotheses", undo)
@@ -309,17 +342,14 @@ def restore_lost(marks: Sequence[str], side: str) -> Undo:
 def detect_lost_words(rows: ScoredRows) -> Iterator[Change | None]:
     """Propose to restore words for which a token stands that the references do not have."""
     pairs = rows.pairs
-    counts: Counter[str] = Counter()
-    others: Counter[str] = Counter()
-    for text, other in pairs:
-        counts.update(set(text.split()))
-        others.update(map(str.casefold, set(other.split())))
-    yield None
+    texts, other_texts = zip(*pairs, strict=True)
+    counts = yield from count_lines_with(str.split, texts)
+    others = yield from count_lines_with(lambda text: text.casefold().split(), other_texts)
     minimum = max(rows.min_lines, min(8, len(pairs)))
     tokens = [t for t, n in counts.items() if n >= minimum and FOREIGN * others[t.casefold()] <= n]
     for token in tokens[:MAX_PLACEHOLDERS]:
-        yield None
-        meanings = Counter(meaning for pair in pairs for meaning in _meanings(*pair, token))
+        found = yield from pause(map_in_slices(partial(_meanings, token=token), pairs))
+        meanings = Counter(chain.from_iterable(found))
         least = min(MANY_MEANINGS, MIN_MEANINGS * meanings.total())
         if meanings.total() >= minimum and len(meanings) >= least:
             phrase = f"have “{token}” in place of words"
@@ -327,14 +357,16 @@ def detect_lost_words(rows: ScoredRows) -> Iterator[Change | None]:
             yield Change("lost-words", phrase, "hypotheses", (undo,), is_repair=False)
 
 
-def _meanings(text: str, other: str, token: str) -> Iterator[str]:
-    """Yield the word of the counterpart at the place of each occurrence of a token."""
-    if token not in text:
-        return
-    words, others = text.split(), other.split()
+def _meanings(pair: tuple[str, str], token: str) -> list[str]:
+    """Return the word of the counterpart at the place of each occurrence of a token."""
+    words, others = pair[0].split(), pair[1].split()
+    if token not in words:
+        return []
     matcher = SequenceMatcher(None, words, others, autojunk=False)
-    for tag, i, j, k, m in matcher.get_opcodes():
-        if tag == "replace" and j - i == m - k:
-            for old, new in zip(words[i:j], others[k:m], strict=True):
-                if old == token:
-                    yield new
+    return [
+        others[k + index]
+        for tag, i, j, k, m in matcher.get_opcodes()
+        if tag == "replace" and j - i == m - k
+        for index, word in enumerate(words[i:j])
+        if word == token
+    ]

@@ -10,7 +10,8 @@ from itertools import pairwise
 from typing import Final
 from urllib.parse import unquote, unquote_plus
 
-from bleu.analysis.changes import Change, ScoredRows, one_side
+from bleu.analysis.changes import Change, ScoredRows, one_side, pause
+from bleu.core.progress import map_in_slices
 
 TextChange = Callable[[str], str]
 
@@ -152,7 +153,7 @@ def _squeeze(pattern: re.Pattern[str], replacement: str, text: str) -> str:
 TRANSFORMS: Final[tuple[tuple[str, str, str, TextChange], ...]] = (
     ("escapes", "have backslash escapes", r"\\", resolve_backslashes),
     ("escapes", "are percent-encoded", "%[0-9A-F]{2}", unquote),
-    ("escapes", "have plus or percent signs for spaces", r"\w\+\w", unquote_plus),
+    ("escapes", "have plus or percent signs for spaces", r"\w\+[\w%]", unquote_plus),
     ("escapes", "have bytes as tokens", "<0x", resolve_byte_tokens),
     ("escapes", "are values as Python prints them", r"^\s*[\[{b]", parse_printed_value),
     ("tokenized", "are lists of tokens as Python prints them", r"^\s*\[", _join_printed_tokens),
@@ -200,7 +201,8 @@ def detect_transforms(rows: ScoredRows) -> Iterator[Change | None]:
             texts = [text for text, _ in rows.side_pairs(side) if search(text)]
             if len(texts) < rows.min_lines:
                 continue
-            if sum(undo(text) != text for text in texts) < rows.min_lines:
+            undone = yield from pause(map_in_slices(undo, texts))
+            if sum(map(str.__ne__, undone, texts)) < rows.min_lines:
                 continue
             guarded = _proven(undo) if name in _SELF_PROVING else _marked(undo, search)
             yield Change(name, phrase, side, (one_side(side, guarded),))

@@ -290,7 +290,8 @@ class OpenCorpus:
         self, options: argparse.Namespace, settings: Settings, *, check: bool = False
     ) -> None:
         self.options, self.settings = options, settings
-        text_rows = read_rows(options)  # First, as it sets `options.systems` if tabs separate them.
+        # First, because it sets `options.systems` if tabs separate them.
+        text_rows = read_rows(options, settings)
         groups = options.table_texts.groups.items() if options.table else ()
         self.plan = Plan(
             options.names or options.systems,

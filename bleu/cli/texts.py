@@ -14,6 +14,7 @@ from bleu.analysis.repairs import RESIZING, repair_corpus
 from bleu.cli.sacrebleu_options import system_count_error
 from bleu.cli.terminal import print_file_note, print_note
 from bleu.core.progress import run_to_end
+from bleu.core.settings import Settings
 from bleu.corpus.containers import CONTAINERS, DETECTION_LINES, detect_container, read_container
 from bleu.corpus.data_table import REFERENCES, SYSTEM, guess_roles
 from bleu.corpus.formats import KALDI, TextColumn, join, table_columns
@@ -47,11 +48,14 @@ class FieldCountError(FileError):
     """A line whose number of tab-separated fields is not the expected one."""
 
 
-def read_rows(options: argparse.Namespace) -> Iterator[Sequence[str]]:
+def read_rows(
+    options: argparse.Namespace, settings: Settings | None = None
+) -> Iterator[Sequence[str]]:
     """Yield the hypotheses and references of each segment, after the repairs that `--repair` names.
 
-    Plain lines are not held in memory. If the references of the files are more than one a file,
-    their number becomes `options.joined_references`, or None if it varies.
+    The repairs are judged by the score under `settings`. Plain lines are not held in memory. If the
+    references of the files are more than one a file, their number becomes
+    `options.joined_references`, or None if it varies.
 
     Raises FileError if files do not fit each other, or if it is unclear where the texts of JSON,
     markup or a table are, and the exceptions of `read_lines`.
@@ -69,7 +73,7 @@ def read_rows(options: argparse.Namespace) -> Iterator[Sequence[str]]:
         systems, references = split_rows(list(rows), len(options.systems))
     else:
         systems, references, _ = read_separately(options)
-    repaired = [repair_corpus(texts, references, options.repair) for texts in systems]
+    repaired = [repair_corpus(texts, references, options.repair, settings) for texts in systems]
     originals = [(list(texts), list(map(list, references))) for texts in systems]
     if repaired == originals:  # What changes nothing is not said to be repaired.
         options.repair = []

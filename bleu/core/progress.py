@@ -1,12 +1,16 @@
 """Progress-reporting generators for long computations."""
 
-from collections.abc import Callable, Generator
-from typing import NamedTuple, TypeVar
+from collections.abc import Callable, Generator, Sequence
+from typing import Final, NamedTuple, TypeVar
 
 T = TypeVar("T")
+Item = TypeVar("Item")
 Event = TypeVar("Event")
 ProgressGenerator = Generator[tuple[int, int], None, T]
 """A computation that yields (done, total) after every part and returns its result."""
+
+ITEMS_PER_SLICE: Final = 10
+"""The number of items between two pauses: about 0.5 ms of counting in CPython, 2 ms in Pyodide."""
 
 
 class Progress(NamedTuple):
@@ -60,3 +64,18 @@ def map_progress(
             result: T = stop.value
             return result
         yield to_event(done, total)
+
+
+def map_in_slices(
+    function: Callable[[Item], T], items: Sequence[Item], size: int = ITEMS_PER_SLICE
+) -> ProgressGenerator[list[T]]:
+    """Return the results of a function for all items, with a pause after every `size` items.
+
+    >>> run_to_end(map_in_slices(abs, [-1, 2]))
+    [1, 2]
+    """
+    results: list[T] = []
+    for start in range(0, len(items), size):
+        yield start, len(items)
+        results += map(function, items[start : start + size])
+    return results

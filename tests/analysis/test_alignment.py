@@ -7,14 +7,15 @@ from collections.abc import Mapping, Sequence
 import pytest
 
 from bleu.analysis.alignment import (
+    CHANCE_PER_WORD,
     Alignment,
     Block,
+    LineEvidence,
     _best_blocks,
     _likely_offsets,
     _shuffled_lines,
     align,
 )
-from bleu.analysis.line_evidence import CHANCE_PER_WORD, LineEvidence
 from bleu.core.progress import run_to_end
 
 

@@ -14,10 +14,9 @@ from hypothesis import strategies as st
 import bleu
 from bleu.analysis.checkup import iter_check
 from bleu.analysis.faults import MAX_ROUNDS, resolve_escapes
-from bleu.analysis.finding import FaultyLine
+from bleu.analysis.finding import FaultyLine, Lines
 from bleu.analysis.kinds import FAULTS, REMEDIES
 from bleu.analysis.line_faults import _is_cut
-from bleu.analysis.parallel_lines import Lines
 from bleu.core.conventions import convention_settings
 from bleu.core.progress import run_to_end
 
@@ -269,7 +268,8 @@ def test_text_tokenized_on_both_sides_is_tokenized_again():
 def test_sentence_names_the_side_of_the_lines(hypotheses, references, subject):
     lines = Lines(hypotheses, references, "differ in quotes")
     examples = [FaultyLine.of_text(lines.indices[0] + 1, "a", "b")]
-    assert lines.sentence(9, examples).startswith(f"{subject} in quotes")
+    assert lines.sentence(9, examples).startswith(f"{subject} in quotes: “")
+    assert lines.sentence(9, examples, has_quote=False) == f"{subject} in quotes."
 
 
 def test_single_line_is_named_and_each_remedy_has_a_label():

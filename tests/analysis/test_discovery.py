@@ -2,7 +2,6 @@
 
 import random
 import re
-from functools import partial
 
 import pytest
 from hypothesis import given, settings
@@ -20,16 +19,22 @@ SACREBLEU = convention_settings("sacrebleu")
 EXAMPLES = {name: kind.example for name, kind in KINDS.items() if kind.example}
 
 
-@pytest.mark.parametrize("name", EXAMPLES)
+def with_example(name, *sides):
+    """Return the sides, the hypotheses or both with the example of a kind in all lines."""
+    kind = KINDS[name]
+    spoil = kind.file_example or (lambda lines: list(map(kind.example, lines)))
+    return tuple(
+        spoil(side) if kind.is_of_both_sides or not index else side
+        for index, side in enumerate(sides)
+    )
+
+
+@pytest.mark.parametrize("name", KINDS)
 def test_example_of_each_kind_is_found_by_name(name):
     settings = {"tokenizer": "whitespace"} if name == "tokenized" else {}
-    hypotheses = list(map(EXAMPLES[name], SYSTEM))
-    first = check(hypotheses, **settings)[0]
-    assert (first.name, first.side) == (name, "hypotheses")
-
-
-def strip_spaces(line):
-    return line.replace(" ", "")
+    first = check(*with_example(name, SYSTEM, REFERENCES), **settings)[0]
+    side = "both" if KINDS[name].is_of_both_sides else "hypotheses"
+    assert (first.name, first.side) == (name, side)
 
 
 @pytest.mark.parametrize("share", [0.2, 1.0])
@@ -47,7 +52,8 @@ def strip_spaces(line):
         (lambda line: line.replace(" ", "_"), "subwords"),
         (lambda line: " ".join(line.replace(" ", "  ")), "spacing"),
         (str.title, "case"),
-        (strip_spaces, "spacing"),
+        (lambda line: line.replace(" ", ""), "spacing"),
+        (lambda line: re.sub(r"\d", "0", line), "letters"),
     ],
 )
 def test_difference_outside_every_list_is_found_with_its_cost(change, name, share):
@@ -58,10 +64,8 @@ def test_difference_outside_every_list_is_found_with_its_cost(change, name, shar
     if gain < 0.005:
         return
     first = check(hypotheses)[0]
-    if change is not strip_spaces:  # Lost spaces are restored only where both sides agree.
-        assert first.name == name
-        assert first.cost == pytest.approx(gain, abs=max(0.005, 0.3 * gain))
-    assert first.side == "hypotheses"
+    assert (first.name, first.side) == (name, "hypotheses")
+    assert first.cost == pytest.approx(gain, abs=max(0.005, 0.3 * gain))
 
 
 FRENCH = ["Il aime la liberté\u00a0» et la paix.", "C’est la vérité\u00a0» dit-elle encore hier."]
@@ -228,9 +232,12 @@ LINE = st.sampled_from([*SYSTEM[:12], *REFERENCES[:12], "", "Ja. Gut.", *FRENCH,
 SPOILT = st.sampled_from([None, *EXAMPLES.values()])
 
 
+REORDERING = {"shuffled", "misaligned", "length-mismatch", "line-ends"}
+
+
 @settings(max_examples=40)
 @given(st.lists(st.tuples(LINE, SPOILT, st.booleans()), min_size=1, max_size=SIZE), st.data())
-def test_no_repair_of_one_side_lowers_the_score(rows, data):
+def test_no_repair_of_one_side_lowers_the_score_or_changes_other_lines(rows, data):
     hypotheses, references = [], []
     for line, spoil, is_reference in rows:
         pair = [line, line.replace(" and ", " or ")]
@@ -239,8 +246,39 @@ def test_no_repair_of_one_side_lowers_the_score(rows, data):
         hypotheses.append(pair[0])
         references.append([pair[1]])
     before = bleu.corpus_bleu(hypotheses, references, SACREBLEU).value
-    repair = partial(bleu.repair_corpus, hypotheses, references)
-    name = data.draw(st.sampled_from(sorted(REPAIRS.keys() - {"case", "line-ends", "frame"})))
-    repaired = repair([name], SACREBLEU)
+    name = data.draw(st.sampled_from(sorted(REPAIRS.keys() - {"case"})))  # Case is a setting.
+    repaired = bleu.repair_corpus(hypotheses, references, [name], SACREBLEU)
     if hypotheses == repaired[0] or references == repaired[1]:
         assert bleu.corpus_bleu(*repaired, SACREBLEU).value >= before - 1e-9
+    if name not in REORDERING:
+        for index, (_, spoil, _) in enumerate(rows):
+            assert spoil or repaired[0][index] == hypotheses[index]
+            assert spoil or repaired[1][index] == references[index]
+
+
+@pytest.mark.parametrize("name", [name for name in EXAMPLES if name in REPAIRS])
+@pytest.mark.parametrize("share", [0.2, 1.0])
+def test_repair_of_both_sides_says_the_new_score(name, share):
+    hypotheses = corrupt(EXAMPLES[name], share)
+    rows = [[line] for line in corrupt(EXAMPLES[name], share, REFERENCES)]
+    before = bleu.corpus_bleu(hypotheses, rows, SACREBLEU).value
+    for finding in bleu.check_corpus(hypotheses, rows, SACREBLEU):
+        action, _, repair = finding.action.partition(":")
+        if action == "repair":
+            repaired = bleu.repair_corpus(hypotheses, rows, [repair], SACREBLEU)
+            after = bleu.corpus_bleu(*repaired, SACREBLEU).value
+            assert after >= before or finding.score_without < finding.score
+            if finding.score == before:
+                assert finding.score_without == pytest.approx(after)
+
+
+def test_repair_of_ids_on_both_sides_says_the_new_score():
+    hypotheses = [f"id-{number} {line}" for number, line in enumerate(SYSTEM)]
+    rows = [[f"id-{number} {line}"] for number, line in enumerate(REFERENCES)]
+    [finding] = bleu.check_corpus(hypotheses, rows, SACREBLEU)
+    assert (finding.action, finding.side) == ("repair:frame", "both")
+    assert finding.score == bleu.corpus_bleu(hypotheses, rows, SACREBLEU).value
+    repaired = bleu.repair_corpus(hypotheses, rows, ["frame"], SACREBLEU)
+    assert repaired == (SYSTEM, [[line] for line in REFERENCES])
+    after = bleu.corpus_bleu(*repaired, SACREBLEU).value
+    assert finding.score_without == after < finding.score

@@ -236,7 +236,8 @@ def test_few_points_have_two_decimals(share, text):
 
 @pytest.mark.parametrize("place", ["", " in line 7"])
 def test_lines_are_quoted_once(place):
-    costly = finding(message=f"A line: “abc”{place}. More.", examples=(FaultyLine(7, "abc"),))
+    texts = {"message": f"A line: “abc”{place}. More.", "claim": "A line.", "remark": "More."}
+    costly = finding(**texts, examples=(FaultyLine(7, "abc"),))
     markup = check_up_html([SystemFinding(costly, (0,))], ["A"])
     assert "<strong>A line.</strong>" in markup
     assert markup.count("abc") == 1
@@ -245,6 +246,8 @@ def test_lines_are_quoted_once(place):
 def test_markup_is_escaped_and_buttons_name_the_fault():
     costly = finding(
         message=f"2 lines: “{HOSTILE}” in line 7. More <b>.",
+        claim=f"2 {HOSTILE} lines.",
+        remark="More <b>.",
         examples=(FaultyLine(7, HOSTILE), FaultyLine(1234, "a⟨U+200F⟩b", ((1, 9),))),
     )
     container = Finding("Most lines are JSON.", name="json")

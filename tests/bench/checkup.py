@@ -13,11 +13,13 @@ import re
 import time
 import warnings
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
-from itertools import islice, product
+from functools import partial
+from itertools import chain, islice, pairwise, permutations, product
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeVar
 
 import bleu
 from bleu.analysis.checkup import iter_check
@@ -27,6 +29,7 @@ from tests.bench.clean_sets import twice_translated, varieties
 from tests.bench.corruptions import CORPUS_FAULTS, LINE_FAULTS, corrupt_lines
 from tests.bench.unlisted import judge_costs
 
+T = TypeVar("T")
 SHARES: Final = (0.05, 0.2, 1.0)
 MIN_COST: Final = 0.005
 """The cost in [0, 1] from which a corruption must be found."""
@@ -129,6 +132,24 @@ def count_detections(sets: Sequence[TextSet], seed: int = 1, every: int = 1) -> 
     return counts
 
 
+def in_processes(function: Callable[..., T], sets: Sequence[TextSet], **options: object) -> list[T]:
+    """Return the result of a function for each set alone, computed in a process for each core."""
+    with ProcessPoolExecutor() as pool:
+        return list(pool.map(partial(function, **options), [[texts] for texts in sets]))
+
+
+def merge_counts(results: Sequence[dict[str, Count]]) -> dict[str, Count]:
+    """Return by fault the sums of the counts of several sets."""
+    merged: dict[str, Count] = {}
+    for fault, count in chain.from_iterable(result.items() for result in results):
+        total = merged.setdefault(fault, Count())
+        total.total += count.total
+        total.found += count.found
+        total.first += count.first
+        total.misses += count.misses
+    return merged
+
+
 # False alarms
 
 
@@ -150,6 +171,12 @@ def false_alarms(
             costs = ", 0.5 or more" if (finding.cost or 0) >= MIN_COST else ""
             (truths if is_true else alarms)[f"{texts.name}: {finding.name}{costs}"] += 1
     return alarms, truths
+
+
+def against_each_other(sets: Sequence[TextSet]) -> list[TextSet]:
+    """Return each set with the output of each other one as its references."""
+    pairs = permutations(sets, 2)
+    return [TextSet(f"{a.name} against {b.name}", a.hypotheses, b.hypotheses) for a, b in pairs]
 
 
 def costly_findings(sets: Sequence[TextSet]) -> list[str]:
@@ -251,18 +278,43 @@ def measure_time(clean: TextSet, count: int) -> tuple[float, float]:
     return best[0], best[1]
 
 
+def longest_slice(clean: TextSet, count: int) -> float:
+    """Return the seconds of the longest step of a check-up of a scored corpus, which has no pause.
+
+    The steps of three runs are the same, so the shortest time of each counts.
+    """
+    repeats = count // len(clean.hypotheses) + 1
+    hypotheses = [f"{line} {k}" for k in range(repeats) for line in clean.hypotheses][:count]
+    references = [[f"{line} {k}"] for k in range(repeats) for line in clean.references][:count]
+    settings = bleu.Settings(tokenizer=clean.tokenizer)
+    rows = zip(hypotheses, references, strict=True)
+    statistics = [bleu.segment_statistics(*row, settings) for row in rows]
+    runs = []
+    for _ in range(3):
+        steps = iter_check(hypotheses, references, settings, statistics=statistics)
+        times = [time.process_time(), *(time.process_time() for _ in steps), time.process_time()]
+        runs.append([after - before for before, after in pairwise(times)])
+    return max(map(min, zip(*runs, strict=True)))
+
+
 def main() -> None:
     """Print the tables."""
     warnings.simplefilter("ignore")
     parser = argparse.ArgumentParser(description="The quality of the check-up.")
     parser.add_argument("--data", type=Path, metavar="FOLDER", help="real translations")
     parser.add_argument("--every", type=int, default=1, metavar="N", help="try each n-th only")
+    parser.add_argument("--slices", action="store_true", help="only the longest step, in seconds")
     parser.add_argument("--misses", action="store_true", help="list what is missed")
     options = parser.parse_args()
     generated = generate_sets()
     real = read_sets(options.data) if options.data else generated[:1]
     sets = [*real, *generated] if options.data else generated
-    counts = count_detections(sets, every=options.every)
+    if options.slices:
+        for texts, count in product(real[:1], (3_000, 20_000, 100_000)):
+            print(f"{count:,} lines: no step over {1000 * longest_slice(texts, count):.1f} ms")
+        return
+    start = time.perf_counter()
+    counts = merge_counts(in_processes(count_detections, sets, every=options.every))
     print(f"{'fault':20}{'cost ≥ 0.5':>12}{'found':>8}{'first':>8}")
     for fault, count in [*counts.items(), ("all", _sum(counts.values()))]:
         share = count.first / count.total if count.total else 1
@@ -276,12 +328,16 @@ def main() -> None:
     print(f"\nright line named: {exact:,} of 1,000 trials")
     if options.misses:
         print(*misses, sep="\n")
-    judgement = judge_costs([*real[:1], *generated[1:7]], score, options.every)
-    print(f"\noutside every list: {judgement.right:,} of {judgement.total:,} with the right cost")
-    faults = costly_findings([*twice_translated(), *varieties()])
-    print(f"\nclean sets: {len(faults)} with a fault of 0.5 or more: {faults}")
+    judged = [*real[:1], *generated[1:7]]
+    judgements = in_processes(judge_costs, judged, score=score, every=options.every)
+    right, total = sum(j.right for j in judgements), sum(j.total for j in judgements)
+    print(f"\noutside every list: {right:,} of {total:,} with the right cost")
     if options.misses:
-        print(*judgement.misses, sep="\n")
+        print(*(miss for judgement in judgements for miss in judgement.misses), sep="\n")
+    clean = [*twice_translated(), *varieties(), *against_each_other(real)]
+    faults = list(chain.from_iterable(in_processes(costly_findings, clean)))
+    print(f"\n{len(clean)} clean sets, {len(faults)} with a fault of 0.5 or more: {faults}")
+    print(f"\nall this took {(time.perf_counter() - start) / 60:.1f} minutes")
     for texts, count in product(real, (2_000, 16_000)):
         scoring, checking = measure_time(texts, count)
         what = f"{count:,} lines of {texts.name}"

@@ -100,6 +100,16 @@ def test_repair_is_applied_to_what_is_scored(write, capsys):
         run(capsys, "corpus", "--repair", "empty")
 
 
+def test_repair_is_judged_under_the_settings_of_the_command(write, capsys):
+    write("sys", [f"{line.removesuffix('.')} ." for line in SYSTEM])
+    finding, *_ = findings_of(capsys, "corpus", "--tokenizer", "whitespace")
+    assert finding["action"] == "repair:spacing"
+    repair = "--repair", "spacing", "--tokenizer", "whitespace", "--score-only"
+    assert float(run(capsys, "corpus", *repair).out) == pytest.approx(
+        100 * finding["score_without"], abs=0.01
+    )
+
+
 def test_line_ends_of_old_macs_are_repaired(write, capsys):
     plain = run(capsys, "corpus", "--score-only").out
     Path("sys").write_text("\r".join([*SYSTEM, ""]), "utf-8", newline="")

@@ -598,7 +598,7 @@ def test_work_on_hostile_lines_is_linear(line):
         lines = [*head.get(name, []), line]
         texts = [text for _, text in kind.read(lines)]
         assert len(texts) <= len(lines)
-    assert strip_frames([line] * 4, [[f"{line} x"]] * 4)[0] == [line] * 4
+    assert run_to_end(strip_frames([line] * 4, [[f"{line} x"]] * 4))[0] == [line] * 4
 
 
 def test_deep_and_odd_json_is_refused_or_read():
