@@ -5,7 +5,7 @@ from dataclasses import dataclass, fields, replace
 from itertools import chain
 from typing import Final, Generic, Protocol, TypeVar, cast
 
-from app.state.models import is_model, menu_value
+from app.state.models import OPEN_MODELS, is_model, menu_value
 from bleu.analysis.diagnosis import join_python_lists
 from bleu.analysis.examples import EXAMPLES
 from bleu.analysis.repairs import repair_corpus
@@ -276,7 +276,8 @@ def apply_action(inputs: Inputs, action: str) -> Inputs:
             return replace(changed, tokenizer=tokenizer or changed.tokenizer)
         case "max_order":
             return replace(inputs, max_order=choice)
-    settings = Settings(tokenizer=cast(TokenizerName, inputs.tokenizer), lowercase=inputs.lowercase)
+    name = cast(TokenizerName, inputs.tokenizer)
+    settings = Settings(tokenizer=OPEN_MODELS.get(name, name), lowercase=inputs.lowercase)
     sides = [inputs.hypothesis], [inputs.references]
     hypotheses, references = repair_corpus(*sides, [choice], settings)
     return replace(inputs, hypothesis=hypotheses[0], references=tuple(references[0]))
@@ -326,7 +327,6 @@ class Change(Generic[State]):
 class History(Generic[State]):
     """The changes that can be undone (`past`) and redone (`future`), the next one last.
 
-    >>> from app.state.inputs import Inputs
     >>> history = History[Inputs]()
     >>> history.add("Clear", Inputs("a"), Inputs())
     >>> history.undo(Inputs("b")).hypothesis, history.redo(Inputs("a")).hypothesis

@@ -370,7 +370,7 @@ class _CheckUp:
                 continue
             sides = list(zip((before[0], *before[1]), (after[0], *after[1]), strict=True))
             sides = sides[1:] if lines.side == "references" else sides
-            pair = next((pair for pair in sides if pair[0] != pair[1]), sides[0])
+            pair = next((pair for pair in sides if pair[0] != pair[1]), sides[lines.column])
             examples.append(FaultyLine.of_text(index + 1, *pair, end=name == "truncated"))
         message = lines.sentence(texts.size, examples)
         return Finding(

@@ -328,7 +328,13 @@ def detokenize(text: str) -> str:
 
 
 def unspaced_tokenizer(text: str) -> str:
-    """Return the tokenizer for the script without spaces in a text, or "" if it has none."""
-    if re.search(f"[{UNSPACED_CHARACTERS}]", text):
-        return usual_tokenizer("characters")
-    return usual_tokenizer("han") if re.search(f"[{CHINESE_CHARACTERS}]", text) else ""
+    """Return the tokenizer for a text that is mostly in a script without spaces, or "".
+
+    >>> list(map(unspaced_tokenizer, ("我喜欢散步 BLEU", "私は猫です", "狗 is a dog", "")))
+    ['zh-corrected', 'char', '', '']
+    """
+    unspaced = re.findall(f"[{UNSPACED_CHARACTERS}{CHINESE_CHARACTERS}]", text)
+    if 2 * len(unspaced) <= sum(map(str.isalpha, text)):
+        return ""
+    is_chinese = not re.search(f"[{UNSPACED_CHARACTERS}]", text)
+    return usual_tokenizer("han" if is_chinese else "characters") if unspaced else ""

@@ -153,7 +153,7 @@ class Lines:
     """The indices, from 0, of the hypotheses and of the references with a fault.
 
     `phrase` completes “12 of 40 lines …”, unless there is a whole `message`; `action` and `remark`
-    are those of a `Finding`, or "".
+    are those of a `Finding`, or "". `column` is the index of the references that are quoted.
     """
 
     hypotheses: Collection[int]
@@ -162,6 +162,7 @@ class Lines:
     action: str = ""
     message: str = ""
     remark: str = ""
+    column: int = 0
 
     @property
     def indices(self) -> list[int]:
@@ -178,13 +179,15 @@ class Lines:
     def sentence(self, size: int, examples: Sequence[FaultyLine], *, has_quote: bool = True) -> str:
         """Return `message`, or a sentence on these of `size` lines in all.
 
-        If there is a phrase, the first of the examples is quoted unless `has_quote` is False.
+        If there are a phrase and examples, the first is quoted unless `has_quote` is False.
         """
         claim, quote = self.message.removesuffix("."), ""
         sides = f" of the {self.side}"
         if self.side == "both":
             joint = "and" if set(self.hypotheses) == set(self.references) else "or"
             sides = f" of the hypotheses {joint} references"
+        if not examples:
+            return f"{claim}."
         if not claim and (count := len(self.indices)) == 1:
             verb, _, rest = self.phrase.partition(" ")
             singular = {"have": "has", "are": "is"}.get(verb, f"{verb}s")

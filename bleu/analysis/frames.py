@@ -236,7 +236,7 @@ def _affix_rules(
     for affix in (yield from _affixes(lines, minimum, step)):
         yield None
         body = re.escape(affix).replace("0", r"\d+")
-        pattern = re.compile(rf"^\s*{body}\s*" if step > 0 else rf"\s*{body}\s*$")
+        pattern = re.compile(rf"^\s*{body}\s*" if step > 0 else rf"(?<!\s)\s*{body}\s*$")
         hits = [index for index, text in enumerate(lines) if pattern.search(text)]
         others_too = sum(bool(pattern.search(other)) for other in others)
         if len(hits) < minimum or 10 * others_too > len(hits):
@@ -300,7 +300,7 @@ def _anchor_rules(
         yield None
         escaped = re.escape(token).replace("0", r"\d+")
         body = rf"(?<!\w){escaped}(?!\w)"
-        pattern = re.compile(rf"(?s)^.*{body}\s*" if step > 0 else rf"(?s)\s*{body}.*$")
+        pattern = re.compile(rf"(?s)^.*{body}\s*" if step > 0 else rf"(?s)(?<!\s)\s*{body}.*$")
         hits = [index for index, text in enumerate(lines) if _may_contain(token, text)]
         hits = [index for index in hits if pattern.search(lines[index])]
         cuts = {index: pattern.sub("", lines[index]) for index in hits}

@@ -46,11 +46,11 @@ def find_containers(texts: ParallelLines) -> dict[str, Lines]:
     columns = zip_longest(*texts.references[:DETECTION_LINES], fillvalue="")
     files = [("hypotheses", texts.hypotheses)]
     files += [("references", list(column)) for column in columns]
-    sides_by_fault: dict[str, list[str]] = defaultdict(list)
-    for side, lines in files:
+    sides_by_fault: dict[str, dict[str, int]] = defaultdict(dict)
+    for number, (side, lines) in enumerate(files):
         is_old_mac = len(lines) == 1 and "\r" in lines[0].strip()
         if name := detect_container(lines, side) or ("line-ends" if is_old_mac else ""):
-            sides_by_fault[name].append(side)
+            sides_by_fault[name].setdefault(side, max(0, number - 1))
     lines_by_fault = {}
     for kind, sides in sides_by_fault.items():
         hypotheses = range(texts.size if "hypotheses" in sides else 0)
@@ -63,7 +63,10 @@ def find_containers(texts: ParallelLines) -> dict[str, Lines]:
         if name == "format":
             remark = "Open them as a file, or paste them into an empty box, to score their texts."
         message = f"The {' and the '.join(sides)} {phrase}"
-        lines_by_fault[name] = Lines(hypotheses, references, phrase, action, message, remark)
+        column = next(iter(sides.values()))
+        lines_by_fault[name] = Lines(
+            hypotheses, references, phrase, action, message, remark, column
+        )
     return lines_by_fault
 
 

@@ -97,7 +97,7 @@ def diagnose_zero(derivation: Derivation) -> ZeroDiagnosis | None:
 
 
 def script_tokenizer(derivation: Derivation) -> str:
-    """Return the tokenizer that splits texts of a script without spaces, or "" if they are split.
+    """Return the tokenizer for texts of a script without spaces, or "" if the own one splits them.
 
     >>> from bleu import derive
     >>> script_tokenizer(derive("我喜欢散步", ["我喜欢跑步"]))
@@ -107,8 +107,9 @@ def script_tokenizer(derivation: Derivation) -> str:
     """
     if token_unit(derivation.settings.tokenizer) not in {"spaces", "marks"}:
         return ""
-    texts = (derivation.hypothesis, *derivation.references)
-    return unspaced_tokenizer("".join(str(token) for text in texts for token in text))
+    tokens = (derivation.hypothesis, *filter(None, derivation.references))
+    texts = ["".join(map(str, text)) for text in tokens]
+    return unspaced_tokenizer("".join(texts)) if all(map(unspaced_tokenizer, texts)) else ""
 
 
 def is_penalty_zero(score: Score) -> bool:

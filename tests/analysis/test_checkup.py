@@ -169,6 +169,21 @@ def test_shifted_shuffled_and_missing_lines_are_found():
     assert check(shuffled)[0].name == "shuffled"
 
 
+@pytest.mark.parametrize("size", [1, 5])
+def test_container_is_found_without_references(size):
+    [finding] = bleu.check_corpus(['{"mt": "a"}'] * size, [])
+    assert (finding.name, finding.examples) == ("json", ())
+
+
+def test_container_is_quoted_from_the_file_that_is_one():
+    rows = [[line, json.dumps({"mt": line})] for line in REFERENCES]
+    finding = bleu.check_corpus(SYSTEM, rows)[0]
+    assert (finding.name, finding.side) == ("json", "references")
+    assert finding.examples[0].text.startswith("{")
+    rows = [[json.dumps({"mt": line})] * 2 for line in REFERENCES]
+    assert bleu.check_corpus(SYSTEM, rows)[0].message.startswith("The references are")
+
+
 def test_containers_are_found_and_nothing_else():
     lines = {
         "json": [json.dumps({"mt": line}) for line in SYSTEM],

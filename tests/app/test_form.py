@@ -402,6 +402,14 @@ def test_score_of_zero_without_spaces_recommends_a_tokenizer(hypothesis, referen
     assert label == f"{100 * build_snapshot(other).derivation.score.value:.2f}"
 
 
+@pytest.mark.parametrize("pair", [("the cat sat", "狗 was here"), ("a x 猫", "y b c")])
+def test_single_characters_are_no_script_without_spaces(pair):
+    hypothesis, reference = pair
+    result = build_snapshot(Inputs(hypothesis, (reference,))).view.result
+    assert "No word of the candidate is in the reference" in result
+    assert "no spaces" not in result
+
+
 def test_empty_reference_is_left_out_unless_all_are_empty():
     inputs = Inputs("a b", ("a b", " ", ""))
     assert form_derivation(inputs).references == (("a", "b"),)

@@ -8,7 +8,7 @@ import bleu
 from app.score.html import build_snapshot
 from app.state.file_settings import FileInputs, file_settings
 from app.state.form import form_derivation, form_settings
-from app.state.inputs import Inputs
+from app.state.inputs import Inputs, apply_action
 from app.state.models import OPEN_MODELS, is_model, menu_value
 from app.state.saved_form import from_fragment, initial_form, to_fragment
 from app.tools.html import code_html, tokenizers_html
@@ -44,6 +44,11 @@ def test_open_model_is_scored_and_named(opened):
     assert f"<h3>{TOKENIZER} (chosen): " in plain(tokenizers_html(INPUTS))
     assert f"<h3>{TOKENIZER}: " in plain(tokenizers_html(Inputs("ab c", ("ab",))))
     assert file_settings(FileInputs(tokenizer=VALUE), Inputs()).tokenizer == TOKENIZER
+
+
+def test_texts_are_repaired_with_an_open_model(opened):
+    inputs = Inputs("a “b”", ('a "b"',), tokenizer=VALUE)
+    assert apply_action(inputs, "repair:punctuation").hypothesis == 'a "b"'
 
 
 def test_model_that_is_not_open_is_asked_for_and_kept_in_links_and_storage():
