@@ -979,11 +979,15 @@ def test_pressed_factor_marks_its_order_until_it_is_released_or_gone(page):
 
 def test_marks_are_drawn_with_the_score_and_print_is_never_stale(page):
     type_pair(page, "a b c d", "a b c d")
-    drawn = """() => {
+    drawn = """async () => {
         const area = document.getElementById("hypothesis");
+        const css = "#texts .field:first-child [data-kind=unmatched]";
+        const scored = new Promise((resolve) => new MutationObserver(
+            () => resolve(document.querySelectorAll(css))
+        ).observe(document.getElementById("result-body"), {childList: true}));
         area.value = "a b c d e";
         area.dispatchEvent(new Event("input", {bubbles: true}));
-        const marks = document.querySelectorAll("#texts .field:first-child [data-kind=unmatched]");
+        const marks = await scored;
         dispatchEvent(new Event("beforeprint"));
         const texts = document.querySelectorAll("#matches-body .running");
         const words = [...texts[0].querySelectorAll(".token")].map((token) => token.textContent);
