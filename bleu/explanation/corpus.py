@@ -1,4 +1,4 @@
-"""The document of a corpus: the sums over its segments, and the score of the sums."""
+"""The document of a corpus: the sums over its segments, their score, and why it is 0."""
 
 from collections.abc import Sequence
 from fractions import Fraction

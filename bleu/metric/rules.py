@@ -1,4 +1,4 @@
-"""The other rules in which implementations differ, by the names of their settings and choices.
+"""The rules in which implementations differ besides smoothing, such as the reference length.
 
 Each is a stage of `Method`, or what a stage is made of.
 """
