@@ -39,6 +39,31 @@ MAX_OCCURRENCES: Final = 4
 """A word is rare if at most this many references have it."""
 PROGRESS_INTERVAL: Final = 50
 """The number of lines between two reports of progress."""
+DOUBTFUL_COST_FACTOR: Final = 1 / 3
+"""While only doubtful lines are examined, the cost of a jump is multiplied by this."""
+NEAR_OFFSETS: Final = {-2, -1, 1, 2}
+"""Offsets that are always tried, because short lines may have no rare words."""
+MAX_OFFSETS: Final = 16
+"""The largest number of further offsets tried; those with more shared rare words come first."""
+MIN_SHUFFLED: Final = 0.25
+"""A text is shuffled only if this share of its unmatched lines belong to other references."""
+MIN_SUPPORT: Final = 1.0
+"""Texts of different lengths belong together only with this much evidence per line, in nats."""
+MAX_PERMUTED: Final = 150
+"""The number of hypotheses that are matched with the references of other lines."""
+MIN_Z: Final = 4.0
+"""The smallest number of standard errors by which lines that belong together match better than
+others; of unrelated files it is below 2, of 400 right lines above 20."""
+MIN_RELATED_LINES: Final = 8
+"""Fewer lines do not tell whether files belong together."""
+MIN_ORDER_GAIN: Final = 0.002
+"""The smallest gain in [0, 1], and the share of the score, for which lines are put in order."""
+BETTER_ORDER: Final = 1.03
+"""A permutation replaces a shift only if lines match so many times better."""
+MIN_MOVED: Final = 0.02
+"""The smallest share of lines that are moved."""
+MAX_BLOCKS: Final = 12
+"""The largest number of parts of a file of which the order is described."""
 
 
 def doubtful_lines(
@@ -141,17 +166,6 @@ def _distinct_words(line: str) -> set[str]:
 
 
 # Alignment
-
-DOUBTFUL_COST_FACTOR: Final = 1 / 3
-"""While only doubtful lines are examined, the cost of a jump is multiplied by this."""
-NEAR_OFFSETS: Final = {-2, -1, 1, 2}
-"""Offsets that are always tried, because short lines may have no rare words."""
-MAX_OFFSETS: Final = 16
-"""The largest number of further offsets tried; those with more shared rare words come first."""
-MIN_SHUFFLED: Final = 0.25
-"""A text is shuffled only if this share of its unmatched lines belong to other references."""
-MIN_SUPPORT: Final = 1.0
-"""Texts of different lengths belong together only with this much evidence per line, in nats."""
 
 
 class Block(NamedTuple):
@@ -381,23 +395,6 @@ def _shuffled_lines(
     min_count = max(MIN_SHUFFLED * len(weak_lines), moved_count + 1)
     is_shuffled = len(offsets) >= min_count and len(set(offsets.values())) > 1
     return sorted(offsets) if is_shuffled else []
-
-
-MAX_PERMUTED: Final = 150
-"""The number of hypotheses that are matched with the references of other lines."""
-MIN_Z: Final = 4.0
-"""The smallest number of standard errors by which lines that belong together match better than
-others; of unrelated files it is below 2, of 400 right lines above 20."""
-MIN_RELATED_LINES: Final = 8
-"""Fewer lines do not tell whether files belong together."""
-MIN_ORDER_GAIN: Final = 0.002
-"""The smallest gain in [0, 1], and the share of the score, for which lines are put in order."""
-BETTER_ORDER: Final = 1.03
-"""A permutation replaces a shift only if lines match so many times better."""
-MIN_MOVED: Final = 0.02
-"""The smallest share of lines that are moved."""
-MAX_BLOCKS: Final = 12
-"""The largest number of parts of a file of which the order is described."""
 
 
 def relation_z(
