@@ -212,15 +212,18 @@ class Page:
         """Show a new result in the marked texts and in the other views."""
         self.card.hide()
         self.matches.factors.show()
-        self.matches.show()
+        self.matches.update(snapshot)
         self.steps.update(snapshot, previous)
         self.files.set_language(snapshot.inputs.lang)
         self.files.update_stale_notice()
         self.form_search.update_stale_notice()
 
     def show_panels(self) -> None:
-        """Fill the parts that take long: the comparison with the pinned result, and the tools."""
+        """Fill the parts that take long: steps, marks of long texts, the pinned result, tools."""
         if snapshot := self.score.snapshot:
+            self.steps.draw()
+            if self.matches.is_late:
+                self.matches.show()
             self.pin.show(snapshot)
             if not self.steps.presentation.anchor:
                 self.matches.show_running_text()

@@ -138,11 +138,14 @@ function paint() {
   }
   for (const item of fields) item.measured = item.host && measure(item.host, item.marks.spans);
   for (const { field, box, line, host, measured, marks } of fields) {
+    observer.observe(box);
     if (host !== box) clear(box);
     if (host !== line) clear(line);
     Object.assign(field, { host, marks });
-    if (host) part(host, "lanes").replaceChildren(...marksOf(measured, marks));
-    observer.observe(box);
+    if (!host) continue;
+    const group = document.createElement("span"); // PyScript looks at each node that is added: here at one
+    group.append(...marksOf(measured, marks));
+    part(host, "lanes").replaceChildren(group);
   }
   paintLight();
 }

@@ -21,10 +21,12 @@ from bleu.render.numbers import score_text
 
 IMMEDIATE_MS = 100
 """An update that takes this many milliseconds delays the next one until a pause in typing."""
+FAST_MS = 50
+"""An update that takes this many milliseconds delays what is out of sight until a pause."""
 FRAME_MS = 17
 """The shortest time between updates in milliseconds, because programs may type lines in bursts."""
 SLOW_PANELS_MS = 800
-"""Milliseconds from a slow update until the pinned result and the tools are shown."""
+"""Milliseconds from a slow update until steps, pinned result and tools are shown."""
 SCORE_BUTTONS = ("copy", "keep", "share")
 """The ids of the buttons that are disabled while a text is missing."""
 NO_SCORE = "There is no score yet to copy, pin or link to."
@@ -90,7 +92,8 @@ class ScoreController:
         self.show(snapshot)
         self.last_update_at = window.performance.now()
         self.last_update_ms = self.last_update_at - started_at
-        self.pause_timer.schedule(0 if self.last_update_ms < IMMEDIATE_MS else SLOW_PANELS_MS)
+        is_fast = self.last_update_ms < FAST_MS  # What is out of sight follows the next frame.
+        self.pause_timer.schedule(FRAME_MS if is_fast else SLOW_PANELS_MS)
         self.speech_timer.schedule(SPEECH_MS)
 
     def show(self, snapshot: PageSnapshot) -> None:

@@ -42,13 +42,13 @@ def build_snapshot(inputs: Inputs) -> PageSnapshot:
         heading = '<div class="headline"><h2 id="result-title">No score yet</h2></div>'
         line = f"No score yet. {todo}"
         contents = f'<nav aria-label="Steps">{missing_text_html(todo)}</nav>'
-        view = PageMarkup(heading + missing_text_html(todo), "", contents, (), line, line)
+        view = PageMarkup(heading + missing_text_html(todo), "", contents, tuple, line, line)
         return PageSnapshot(inputs, derivation, document, view, todo)
     view = PageMarkup(
         result=html.with_language(_result(inputs, derivation, document), inputs.lang),
         figures=html.figures(document),
         contents=html.contents(document),
-        steps=tuple(
+        render_steps=lambda: (
             (
                 step.anchor,
                 html.with_language(html.step(step, end=_code_fold(step)), inputs.lang),

@@ -15,12 +15,14 @@ from app.components import button, missing_text_html
 from app.score.controller import ScoreController
 from app.score.html import matches_html
 from app.score.lanes import lanes_json, removal_sentence, word_light, word_removal
-from app.state.form import MemoryGuard
+from app.state.form import MemoryGuard, PageSnapshot
 from app.state.saved_form import ALL_ORDERS
 from bleu.analysis.edits import Edit
 from bleu.explanation.matches import ngram_sentence
 from bleu.render import html, text
 
+MAX_IMMEDIATE_TOKENS = 2_000
+"""The number of tokens of all texts above which their marks are drawn after the score."""
 HINT = "Click a word to leave it out."
 """The line below the candidate while no word is pointed at or picked."""
 ARROW_STEPS = {"ArrowRight": 1, "ArrowDown": 1, "ArrowLeft": -1, "ArrowUp": -1}
@@ -31,20 +33,28 @@ class MatchesController:
     """The marks in the text boxes, and the running text of slides and of the handout.
 
     `factors` choose the order that is marked. `edit` is the removal of the word that holds the
-    caret, or None.
+    caret, or None. `is_late` is True while the marks of long texts are not drawn.
     """
 
     def __init__(self, page: PageCalls, score: ScoreController) -> None:
         self.page, self.score = page, score
         self.factors = FactorController(page.guard, self.show)
         self.edit: Edit | None = None
+        self.is_late = False
         self.highlight = NgramHighlight(page.guard(self.announce_ngram))
         self.speech_timer = DebouncedCall(self.announce_reading)
         listen("word", document, page.guard(self.on_word))
 
+    def update(self, snapshot: PageSnapshot) -> None:
+        """Draw the marks of a new result, those of long texts later."""
+        texts = (snapshot.derivation.hypothesis, *snapshot.derivation.references)
+        self.is_late = sum(map(len, texts)) > MAX_IMMEDIATE_TOKENS
+        if not self.is_late:
+            self.show()
+
     def show(self) -> None:
         """Draw the marks of the chosen order, or of all, in the text boxes."""
-        snapshot = self.score.snapshot
+        snapshot, self.is_late = self.score.snapshot, False
         if snapshot is None:
             return
         derivation, self.edit = snapshot.derivation, None

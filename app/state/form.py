@@ -1,9 +1,9 @@
 """The meaning of the form: its settings, derivation and snapshot, and its errors as shown."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from functools import wraps
+from functools import cached_property, wraps
 from typing import Any, Final, TypeAlias, cast
 
 from app.state.inputs import CHOICES, CONTROLS, Inputs, scored_references, todo_text
@@ -159,20 +159,25 @@ def departures(convention: str, settings: Settings) -> list[str]:
     return phrases
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class PageMarkup:
     """The parts of the page that depend on the form, as HTML.
 
-    `contents` lists the steps; `steps` are pairs of anchor and HTML; `line` is the result as text,
-    and `spoken` its announcement.
+    `contents` lists the steps, which `render_steps` returns; `line` is the result as text, and
+    `spoken` its announcement.
     """
 
     result: str
     figures: str
     contents: str
-    steps: tuple[tuple[str, str], ...]
+    render_steps: Callable[[], Iterable[tuple[str, str]]]
     line: str
     spoken: str
+
+    @cached_property
+    def steps(self) -> tuple[tuple[str, str], ...]:
+        """The anchor and the HTML of each step, rendered when they are first shown."""
+        return tuple(self.render_steps())
 
 
 @dataclass(frozen=True, slots=True)

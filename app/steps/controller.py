@@ -5,7 +5,7 @@ from typing import Any
 from pyscript import document
 
 from app.browser.commands import command
-from app.browser.dom import element
+from app.browser.dom import element, root
 from app.browser.dom_patch import patch
 from app.browser.page_calls import PageCalls
 from app.state.form import PageMarkup, PageSnapshot
@@ -22,25 +22,39 @@ OPEN_CODE = "#derivation .code[open]"
 
 
 class StepsController:
-    """The steps on the page as HTML, by anchor; they are also the slides of a presentation."""
+    """The steps on the page as HTML, by anchor; they are also the slides of a presentation.
+
+    `drawn` is the markup whose steps are on the page, and that of `snapshot` once they are up to
+    date: out of sight, they are drawn after the score.
+    """
 
     def __init__(self, page: PageCalls) -> None:
         self.page = page
         self.steps: dict[str, str] = {}
         self.titles: dict[str, str] = {}
         self.snapshot: PageSnapshot | None = None
+        self.drawn: PageMarkup | None = None
+        self.is_drawn = False
         self.code: StepCode | None = None
         self.presentation = Presentation(self)
 
     def update(self, snapshot: PageSnapshot, previous: PageMarkup | None) -> None:
-        """Replace the steps that differ from those of `previous`; open code stays open."""
+        """Take a new result; `previous` is what was shown before, at first by the build."""
+        self.drawn = self.drawn or previous
+        self.snapshot, self.code, self.is_drawn = snapshot, None, False
+        if root.dataset.view == "why" or self.presentation.anchor:
+            self.draw()
+
+    def draw(self) -> None:
+        """Replace the steps that differ from those on the page; open code stays open."""
+        if self.is_drawn or self.snapshot is None:
+            return
         unfold_rows()
-        self.snapshot, view = snapshot, snapshot.view
-        self.titles = {step.anchor: step.title for step in snapshot.document.steps}
-        self.code = None
+        self.is_drawn, view = True, self.snapshot.view
+        self.titles = {step.anchor: step.title for step in self.snapshot.document.steps}
         open_anchors = [fold.dataset.code for fold in document.querySelectorAll(OPEN_CODE)]
-        old_steps = dict(previous.steps) if previous else {}
-        self.steps = dict(view.steps)
+        old_steps = dict(self.drawn.steps) if self.drawn else {}
+        self.steps, self.drawn = dict(view.steps), view
         if old_steps:
             self.replace_changed(old_steps, view.contents)
         else:
@@ -53,6 +67,7 @@ class StepsController:
     @command("code")
     def fill_code(self, anchor: str) -> Any:
         """Fill the fold with a step's code, which the browser opens, and return the fold."""
+        self.draw()
         if self.snapshot and self.code is None:
             self.code = StepCode(self.snapshot)
         fold = document.querySelector(f'#derivation [data-code="{anchor}"]')
@@ -83,6 +98,7 @@ class StepsController:
 
     def anchors(self) -> list[str]:
         """Return the anchors of all slides, in order: the steps, and where the score is lost."""
+        self.draw()
         return [anchor for anchor in self.steps if anchor != CROSS_CHECK] + [LOSS] * bool(
             self.steps
         )

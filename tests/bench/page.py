@@ -21,8 +21,6 @@ from tests.browser.servers import ROOT, QuietHandler, serving
 ROUNDS, VISITS = 5, 3
 SETTLING = 3_000
 """The pause after the start of the browser and after each visit, in milliseconds."""
-FRAME = 1000 / 60
-EDITS, LONG_EDITS = 120, 20
 
 STOCK = """<!doctype html><meta charset="utf-8"><link rel="icon" href="data:,">
 <script type="module" src="core.js"></script>
@@ -186,7 +184,7 @@ def brotli_bytes(chromium: Browser, address: str) -> int:
 
 
 def keystroke_rows(chromium: Browser, address: str) -> Iterator[Any]:
-    """Measure the time from a keystroke to marks and derivation, for a sentence and full boxes."""
+    """Measure the time from a keystroke to marks and score, for a sentence and for full boxes."""
     from tests.bench.bench import Row
 
     words = "a guide to action which ensures that the military always obeys the party".split()  # noqa: SIM905
@@ -200,21 +198,16 @@ def keystroke_rows(chromium: Browser, address: str) -> Iterator[Any]:
     task = "keystroke to marks and score, 30 tokens, 2 references"
     yield Row(f"{task}, median", "20 ms", median, 20, "ms", median / 20, "≤ 1x")
     yield Row(f"{task}, p95", "33 ms", p95, 33, "ms", p95 / 33, "≤ 1x")
-    times, _ = time_edits(tab, sentence, EDITS, pause_ms=20)
-    median, p95 = statistics.median(times), times[int(0.95 * len(times))]
-    task = "keystroke to derivation, 30 tokens, 2 references"
-    yield Row(f"{task}, median", "a frame", median, FRAME, "ms", median / FRAME, "≤ 1x")
-    yield Row(f"{task}, p95", "a frame", p95, FRAME, "ms", p95 / FRAME, "≤ 3x")
-    times, long_tasks = time_edits(tab, long_text, LONG_EDITS, pause_ms=1200)
+    times, long_tasks = time_edits(tab, long_text, LONG_EDITS, pause_ms=2500, observed="#strip")
     p95, longest = times[int(0.95 * len(times))], max(long_tasks, default=0)
-    task = "keystroke to derivation, 50,000 characters, 2 references"
+    task = "keystroke to score, 50,000 characters, 2 references"
     yield Row(f"{task}, p95", "150 ms", p95, 150, "ms", p95 / 150, "≤ 1x")
     yield Row(f"{task}, longest task", "100 ms", longest, 100, "ms", longest / 100, "≤ 1x")
     context.close()
 
 
 def time_edits(
-    tab: Page, text: str, edits: int, pause_ms: int, observed: str = "#derivation"
+    tab: Page, text: str, edits: int, pause_ms: int, observed: str
 ) -> tuple[list[float], list[float]]:
     """Return the times until an element has changed, sorted, and of long tasks, in milliseconds.
 
