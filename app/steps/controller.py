@@ -5,7 +5,7 @@ from typing import Any
 from pyscript import document
 
 from app.browser.commands import command
-from app.browser.dom import element, root
+from app.browser.dom import element
 from app.browser.dom_patch import patch
 from app.browser.page_calls import PageCalls
 from app.state.form import PageMarkup, PageSnapshot
@@ -42,7 +42,7 @@ class StepsController:
         """Take a new result; `previous` is what was shown before, at first by the build."""
         self.drawn = self.drawn or previous
         self.snapshot, self.code, self.is_drawn = snapshot, None, False
-        if root.dataset.view == "why" or self.presentation.anchor:
+        if not element("why").hidden or self.presentation.anchor:
             self.draw()
 
     def draw(self) -> None:

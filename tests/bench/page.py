@@ -19,6 +19,7 @@ from tests.browser.conftest import START_MS, disk_profile, launch_chromium
 from tests.browser.servers import ROOT, QuietHandler, serving
 
 ROUNDS, VISITS = 5, 3
+EDITS, LONG_EDITS = 120, 20
 SETTLING = 3_000
 """The pause after the start of the browser and after each visit, in milliseconds."""
 

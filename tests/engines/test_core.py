@@ -121,11 +121,11 @@ def test_typing_updates_score_counts_and_derivation(page):
     page.type("#hypothesis", "the cat is on mat")
     wait_for_score(page, sentence_bleu("the cat is on mat", ["the cat is on the mat"]).value)
     page.until(lambda: page.text("#hypothesis-count"), "5 tokens")
-    page.until_true(lambda: "0.8187" in page.text("#brevity-penalty"))
+    page.until_true(lambda: "0.8187" in (page.text("#brevity-penalty") or ""))
     page.press("#hypothesis", Keys.END, " today")
     wait_for_score(page, sentence_bleu("the cat is on mat today", ["the cat is on the mat"]).value)
     page.until(lambda: page.text("#hypothesis-count"), "6 tokens")
-    page.until_true(lambda: "today" in page.text("section#tokens"))
+    page.until_true(lambda: "today" in (page.text("section#tokens") or ""))
 
 
 FILL = (
@@ -226,6 +226,7 @@ def test_sentencepiece_model_from_a_file_splits_as_on_the_command_line(page, tmp
     page.select("#tokenizer", "model")
     page.press("#model-file", str(path))
     wait_for_score(page, expected["score"]["value"])
+    page.until_true(lambda: page.text("section#tokens li"))
     assert expected["tokens"]["hypothesis"][0] in page.text("section#tokens li")
     assert page.text("section#tokens li").startswith("▁")
     page.click("#model-keep")
