@@ -24,43 +24,43 @@ OPEN_CODE = "#derivation .code[open]"
 class StepsController:
     """The steps on the page as HTML, by anchor; they are also the slides of a presentation.
 
-    `drawn` is the markup whose steps are on the page, and that of `snapshot` once they are up to
-    date: out of sight, they are drawn after the score.
+    `drawn` is the markup whose steps are on the page. Out of sight, those of a new `snapshot` are
+    drawn after the score.
     """
 
     def __init__(self, page: PageCalls) -> None:
         self.page = page
-        self.steps: dict[str, str] = {}
-        self.titles: dict[str, str] = {}
         self.snapshot: PageSnapshot | None = None
         self.drawn: PageMarkup | None = None
-        self.is_drawn = False
         self.code: StepCode | None = None
         self.presentation = Presentation(self)
+
+    @property
+    def steps(self) -> dict[str, str]:
+        """The markup of each step of the result, by anchor."""
+        return dict(self.snapshot.view.steps) if self.snapshot else {}
 
     def update(self, snapshot: PageSnapshot, previous: PageMarkup | None) -> None:
         """Take a new result; `previous` is what was shown before, at first by the build."""
         self.drawn = self.drawn or previous
-        self.snapshot, self.code, self.is_drawn = snapshot, None, False
+        self.snapshot, self.code = snapshot, None
         if not element("why").hidden or self.presentation.anchor:
             self.draw()
 
     def draw(self) -> None:
         """Replace the steps that differ from those on the page; open code stays open."""
-        if self.is_drawn or self.snapshot is None:
+        if self.snapshot is None or self.snapshot.view is self.drawn:
             return
         unfold_rows()
-        self.is_drawn, view = True, self.snapshot.view
-        self.titles = {step.anchor: step.title for step in self.snapshot.document.steps}
         open_anchors = [fold.dataset.code for fold in document.querySelectorAll(OPEN_CODE)]
-        old_steps = dict(self.drawn.steps) if self.drawn else {}
-        self.steps, self.drawn = dict(view.steps), view
+        steps, old_steps = self.steps, dict(self.drawn.steps) if self.drawn else {}
+        self.drawn = self.snapshot.view
         if old_steps:
-            self.replace_changed(old_steps, view.contents)
+            self.replace_changed(old_steps, steps)
         else:
-            element("derivation").innerHTML = view.contents + "".join(self.steps.values())
+            element("derivation").innerHTML = self.drawn.contents + "".join(steps.values())
         for anchor in open_anchors:
-            if anchor in self.steps:
+            if anchor in steps:
                 self.fill_code(anchor).open = True
         self.presentation.refresh()
 
@@ -74,14 +74,14 @@ class StepsController:
         fold.lastElementChild.innerHTML = self.code.html(anchor) if self.code else ""
         return fold
 
-    def replace_changed(self, old_steps: dict[str, str], contents: str) -> None:
+    def replace_changed(self, old_steps: dict[str, str], steps: dict[str, str]) -> None:
         """Remove, insert and patch the steps that differ from the old ones."""
-        if list(self.steps) != list(old_steps):
-            document.querySelector("#derivation nav").outerHTML = contents
-        for anchor in old_steps.keys() - self.steps.keys():
+        if self.drawn and list(steps) != list(old_steps):
+            document.querySelector("#derivation nav").outerHTML = self.drawn.contents
+        for anchor in old_steps.keys() - steps.keys():
             element(step_id(anchor)).remove()
         previous_node = document.querySelector("#derivation nav")
-        for anchor, markup in self.steps.items():
+        for anchor, markup in steps.items():
             if anchor not in old_steps:
                 previous_node.insertAdjacentHTML("afterend", markup)
             elif old_steps[anchor] != markup:
@@ -99,9 +99,8 @@ class StepsController:
     def anchors(self) -> list[str]:
         """Return the anchors of all slides, in order: the steps, and where the score is lost."""
         self.draw()
-        return [anchor for anchor in self.steps if anchor != CROSS_CHECK] + [LOSS] * bool(
-            self.steps
-        )
+        anchors = [anchor for anchor in self.steps if anchor != CROSS_CHECK]
+        return [*anchors, LOSS] if anchors else []
 
     def show(self, anchor: str) -> str:
         """Show only this step, mark its order, hide the factors of later ones; return `anchor`.
@@ -124,8 +123,9 @@ class StepsController:
 
     def title(self, anchor: str) -> str:
         """Return the number and the title of a slide."""
-        anchors = self.anchors()
-        title = self.titles.get(anchor, "Where the score is lost")
+        anchors, steps = self.anchors(), self.snapshot.document.steps if self.snapshot else ()
+        titles = {step.anchor: step.title for step in steps}
+        title = titles.get(anchor, "Where the score is lost")
         return f"Step {anchors.index(anchor) + 1} of {len(anchors)}: {title}"
 
     def leave(self) -> None:
