@@ -137,6 +137,8 @@ FILL = (
 def test_right_to_left_text_reads_in_its_direction(page):
     for css, text in (("#reference-1", "3 חתולים ישבו"), ("#hypothesis", "3 חתולים (BLEU) ישבו")):
         page.run(FILL, css, text)
+    # Spoken 1.2 s after the text, the score would replace what is spoken about an n-gram.
+    page.until_true(lambda: "BLEU is 0. No 3 words in a row" in page.text("#spoken"))
     edges = (
         "return [...document.querySelectorAll(arguments[0])].slice(0, 4)"
         ".map((node) => node.getBoundingClientRect().right)"
