@@ -47,12 +47,13 @@ def fill_template(template: str) -> str:
     """
     example = build_snapshot(example_inputs(FIRST_EXAMPLE))
     *_, comparison = comparison_slices(example)
+    steps = example.view.steps
     inputs, file_inputs = Inputs(), FileInputs()
     markup_by_mark = {
         "lanes": escape(lanes_json(example.inputs, example.derivation, int(ALL_ORDERS))),
         "candidate": text_box("hypothesis", "Candidate", example.inputs.hypothesis),
         "matches": matches_html(example.derivation, "1"),
-        "figures": example.view.figures,
+        "figures": steps.figures,
         "forms": _format_options(SCORE_FORMATS, "markdown"),
         "tests": options(TESTS, DEFAULT_TEST),
         "which": which_box("which", "texts"),
@@ -76,7 +77,7 @@ def fill_template(template: str) -> str:
         "worksheet-orders": options({str(n): str(n) for n in ORDERS}, ""),
         "variants": options({variant: variant for variant in VARIANTS[:2]}, ""),
         "worksheet-forms": _format_options(EXERCISE_FORMATS, "latex"),
-        "derivation": example.view.contents + "".join(markup for _, markup in example.view.steps),
+        "derivation": "".join([steps.contents, *steps.by_anchor.values()]),
     }
     for mark, markup in markup_by_mark.items():
         template = template.replace(f"<!--build:{mark}-->", markup)

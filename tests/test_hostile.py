@@ -128,8 +128,8 @@ def test_markup_checker_refuses_hostile_markup():
 def test_result_steps_and_sentences_of_the_page_are_safe(first, second):
     inputs = form_inputs(first, second)
     snapshot = build_snapshot(inputs)
-    check_markup(snapshot.view.result + snapshot.view.figures + snapshot.view.contents)
-    for _, markup in snapshot.view.steps:
+    check_markup(snapshot.view.result + snapshot.view.steps.figures + snapshot.view.steps.contents)
+    for markup in snapshot.view.steps.by_anchor.values():
         check_markup(markup)
     check_visible(snapshot.view.line + snapshot.view.spoken)
     for order in "13":
@@ -394,7 +394,7 @@ def test_thousand_references_are_shown_and_exported():
     )
     for markup in (
         snapshot.view.result,
-        *dict(snapshot.view.steps).values(),
+        *snapshot.view.steps.by_anchor.values(),
         matches_html(snapshot.derivation, "1"),
     ):
         check_markup(markup)
@@ -409,7 +409,7 @@ def test_token_of_ten_megabytes_is_abbreviated_except_in_data_formats():
     assert snapshot.derivation.score.value == 1.0
     parts = (
         snapshot.view.result,
-        *dict(snapshot.view.steps).values(),
+        *snapshot.view.steps.by_anchor.values(),
         matches_html(snapshot.derivation, "1"),
         lanes_json(Inputs(text, (text,), max_order="1"), snapshot.derivation, 0),
     )

@@ -115,8 +115,6 @@ class ScoreController:
         element("no-score").textContent = NO_SCORE if snapshot.todo else ""
         element("strip").setAttribute("href", "#result")
         element("strip").innerHTML = score_bar(snapshot)
-        if previous is None or previous.figures != view.figures:
-            element("figures-body").innerHTML = view.figures
         self.page.show_snapshot(snapshot, previous)
 
     def show_error(self, field: str, message: str) -> None:

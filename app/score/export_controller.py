@@ -69,8 +69,8 @@ class CardController:
             self.close()
             return
         snapshot = self.score.scored_snapshot()
-        if snapshot and snapshot.document.product:
-            content = share_card(snapshot, snapshot.document.product)
+        if snapshot and snapshot.outline.product:
+            content = share_card(snapshot, snapshot.outline.product)
             self.picture = card.render(content, TextMeasure())
             image = element("card")
             encoded = b64encode(self.picture.encode("utf-8", "replace")).decode()

@@ -5,7 +5,13 @@ from html import escape
 from typing import Final
 
 from app.components import button, missing_text_html, score_in_bar
-from app.state.form import PageMarkup, PageSnapshot, departures, form_derivation
+from app.state.form import (
+    PageMarkup,
+    PageSnapshot,
+    StepsMarkup,
+    departures,
+    form_derivation,
+)
 from app.state.inputs import Inputs, apply_action, input_notes, scored_references, todo_text
 from bleu.analysis.comparison import segment_caveats
 from bleu.analysis.diagnosis import findings
@@ -14,10 +20,11 @@ from bleu.analysis.zero import ALMOST_ZERO, diagnose_zero, script_tokenizer
 from bleu.core.api import Derivation
 from bleu.core.conventions import get_convention
 from bleu.document.blocks import Column, Document, Factor, Product, Step, Summary
-from bleu.explanation import explain
+from bleu.explanation import outline
 from bleu.explanation.matches import marked_texts
 from bleu.explanation.phrases import english_list, escape_invisible
 from bleu.explanation.summary import reading, remedy_name, zero_paragraph
+from bleu.formats import ExplainedScore
 from bleu.render import html, text
 from bleu.render.html import prose, step_id
 from bleu.render.numbers import both_scales, decimal_text, number_text, score_text
@@ -33,32 +40,33 @@ def build_snapshot(inputs: Inputs) -> PageSnapshot:
 
     Raises ValueError if the settings are invalid or give the texts no score.
 
-    >>> build_snapshot(Inputs("a b", ("a b",), max_order="2")).view.steps[0][0]
-    'tokens'
+    >>> list(build_snapshot(Inputs("a b", ("a b",), max_order="1")).view.steps.by_anchor)
+    ['tokens', 'precision-1', 'brevity-penalty', 'score', 'cross-check']
     """
     derivation = form_derivation(inputs)
-    document = explain(derivation)
+    document = outline(derivation)
     if todo := todo_text(inputs):
         heading = '<div class="headline"><h2 id="result-title">No score yet</h2></div>'
-        line = f"No score yet. {todo}"
-        contents = f'<nav aria-label="Steps">{missing_text_html(todo)}</nav>'
-        view = PageMarkup(heading + missing_text_html(todo), "", contents, tuple, line, line)
+        line, request = f"No score yet. {todo}", missing_text_html(todo)
+        steps = StepsMarkup("", f'<nav aria-label="Steps">{request}</nav>', {})
+        view = PageMarkup(heading + request, line, line, lambda: steps)
         return PageSnapshot(inputs, derivation, document, view, todo)
     view = PageMarkup(
-        result=html.with_language(_result(inputs, derivation, document), inputs.lang),
-        figures=html.figures(document),
-        contents=html.contents(document),
-        render_steps=lambda: (
-            (
-                step.anchor,
-                html.with_language(html.step(step, end=_code_fold(step)), inputs.lang),
-            )
-            for step in document.steps
-        ),
-        line=text.one_line(document.summary),
-        spoken=_spoken(derivation),
+        html.with_language(_result(inputs, derivation, document), inputs.lang),
+        text.one_line(document.summary),
+        _spoken(derivation),
+        lambda: _steps_markup(snapshot.explained),
     )
-    return PageSnapshot(inputs, derivation, document, view)
+    snapshot = PageSnapshot(inputs, derivation, document, view)
+    return snapshot
+
+
+def _steps_markup(score: ExplainedScore) -> StepsMarkup:
+    by_anchor = {
+        step.anchor: html.with_language(html.step(step, end=_code_fold(step)), score.language)
+        for step in score.document.steps
+    }
+    return StepsMarkup(html.figures(score.document), html.contents(score.document), by_anchor)
 
 
 def _result(inputs: Inputs, derivation: Derivation, document: Document) -> str:

@@ -202,10 +202,10 @@ def share_card(snapshot: PageSnapshot, product: Product) -> Card:
     >>> from app.score.html import build_snapshot
     >>> from app.state.inputs import Inputs
     >>> snapshot = build_snapshot(Inputs("a b", ("a c",), max_order="1"))
-    >>> [token.marks for token in share_card(snapshot, snapshot.document.product).texts[0].tokens]
+    >>> [token.marks for token in share_card(snapshot, snapshot.outline.product).texts[0].tokens]
     [('c',), ('u',)]
     """
-    inputs, derivation, summary = snapshot.inputs, snapshot.derivation, snapshot.document.summary
+    inputs, derivation, summary = snapshot.inputs, snapshot.derivation, snapshot.outline.summary
     titles = "Candidate", *reference_names(len(derivation.references))
     raw = zip((inputs.hypothesis, *inputs.references), text_indices(inputs), strict=True)
     texts = [_card_text(titles[i], each, i, derivation) for each, i in raw if i is not None]

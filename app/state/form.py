@@ -1,7 +1,7 @@
 """The meaning of the form: its settings, derivation and snapshot, and its errors as shown."""
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property, wraps
 from typing import Any, Final, TypeAlias, cast
@@ -159,42 +159,48 @@ def departures(convention: str, settings: Settings) -> list[str]:
     return phrases
 
 
+@dataclass(frozen=True, slots=True)
+class StepsMarkup:
+    """The figures of a result, the list of its steps, and the steps by anchor, as HTML."""
+
+    figures: str
+    contents: str
+    by_anchor: dict[str, str]
+
+
 @dataclass(frozen=True)
 class PageMarkup:
-    """The parts of the page that depend on the form, as HTML.
+    """The result as HTML, as a line of text, and as its announcement.
 
-    `contents` lists the steps, which `render_steps` returns; `line` is the result as text, and
-    `spoken` its announcement.
+    `render_steps` returns the steps, which are rendered when they are first shown.
     """
 
     result: str
-    figures: str
-    contents: str
-    render_steps: Callable[[], Iterable[tuple[str, str]]]
     line: str
     spoken: str
+    render_steps: Callable[[], StepsMarkup]
 
     @cached_property
-    def steps(self) -> tuple[tuple[str, str], ...]:
-        """The anchor and the HTML of each step, rendered when they are first shown."""
-        return tuple(self.render_steps())
+    def steps(self) -> StepsMarkup:
+        """The steps to the result."""
+        return self.render_steps()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class PageSnapshot:
-    """A form and everything computed from it.
+    """A form and everything computed from it; `outline` is the explanation without its steps.
 
     `todo` asks for a missing text; if it is not empty, there is no score, and the derivation and
-    the document must not be shown.
+    the explanation must not be shown.
     """
 
     inputs: Inputs
     derivation: Derivation
-    document: Document
+    outline: Document
     view: PageMarkup
     todo: str = ""
 
-    @property
+    @cached_property
     def explained(self) -> ExplainedScore:
         """The score as output formats take it."""
         return ExplainedScore(self.derivation, self.inputs.lang)

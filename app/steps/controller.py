@@ -8,7 +8,7 @@ from app.browser.commands import command
 from app.browser.dom import element
 from app.browser.dom_patch import patch
 from app.browser.page_calls import PageCalls
-from app.state.form import PageMarkup, PageSnapshot
+from app.state.form import PageMarkup, PageSnapshot, StepsMarkup
 from app.steps.code_html import StepCode
 from app.steps.presentation_controller import Presentation, unfold_rows
 from bleu.render.html import step_id
@@ -38,7 +38,7 @@ class StepsController:
     @property
     def steps(self) -> dict[str, str]:
         """The markup of each step of the result, by anchor."""
-        return dict(self.snapshot.view.steps) if self.snapshot else {}
+        return self.snapshot.view.steps.by_anchor if self.snapshot else {}
 
     def update(self, snapshot: PageSnapshot, previous: PageMarkup | None) -> None:
         """Take a new result; `previous` is what was shown before, at first by the build."""
@@ -53,14 +53,17 @@ class StepsController:
             return
         unfold_rows()
         open_anchors = [fold.dataset.code for fold in document.querySelectorAll(OPEN_CODE)]
-        steps, old_steps = self.steps, dict(self.drawn.steps) if self.drawn else {}
+        old, new = self.drawn.steps if self.drawn else None, self.snapshot.view.steps
         self.drawn = self.snapshot.view
-        if old_steps:
-            self.replace_changed(old_steps, steps)
+        if old and old.by_anchor:
+            self.replace_changed(old, new)
         else:
-            element("derivation").innerHTML = self.drawn.contents + "".join(steps.values())
+            markup = "".join([new.contents, *new.by_anchor.values()])
+            element("derivation").innerHTML = markup
+        if old is None or old.figures != new.figures:
+            element("figures-body").innerHTML = new.figures
         for anchor in open_anchors:
-            if anchor in steps:
+            if anchor in new.by_anchor:
                 self.fill_code(anchor).open = True
         self.presentation.refresh()
 
@@ -74,10 +77,11 @@ class StepsController:
         fold.lastElementChild.innerHTML = self.code.html(anchor) if self.code else ""
         return fold
 
-    def replace_changed(self, old_steps: dict[str, str], steps: dict[str, str]) -> None:
+    def replace_changed(self, old: StepsMarkup, new: StepsMarkup) -> None:
         """Remove, insert and patch the steps that differ from the old ones."""
-        if self.drawn and list(steps) != list(old_steps):
-            document.querySelector("#derivation nav").outerHTML = self.drawn.contents
+        old_steps, steps = old.by_anchor, new.by_anchor
+        if list(steps) != list(old_steps):
+            document.querySelector("#derivation nav").outerHTML = new.contents
         for anchor in old_steps.keys() - steps.keys():
             element(step_id(anchor)).remove()
         previous_node = document.querySelector("#derivation nav")
@@ -123,10 +127,10 @@ class StepsController:
 
     def title(self, anchor: str) -> str:
         """Return the number and the title of a slide."""
-        anchors, steps = self.anchors(), self.snapshot.document.steps if self.snapshot else ()
-        titles = {step.anchor: step.title for step in steps}
-        title = titles.get(anchor, "Where the score is lost")
-        return f"Step {anchors.index(anchor) + 1} of {len(anchors)}: {title}"
+        anchors = self.anchors()
+        steps = self.snapshot.explained.document.steps if self.snapshot else ()
+        titles = {step.anchor: step.title for step in steps} | {LOSS: "Where the score is lost"}
+        return f"Step {anchors.index(anchor) + 1} of {len(anchors)}: {titles[anchor]}"
 
     def leave(self) -> None:
         """Show all steps and factors again."""

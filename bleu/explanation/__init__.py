@@ -4,6 +4,8 @@ All text that explains a score is written in this package. It never computes a s
 numbers come from the other packages, and never produces an output format.
 """
 
+from dataclasses import replace
+
 from bleu.core.api import Derivation
 from bleu.corpus.corpus import Corpus
 from bleu.document.blocks import Document
@@ -30,12 +32,17 @@ def explain(derivation: Derivation | Corpus) -> Document:
     if isinstance(derivation, Corpus):
         return explain_corpus(derivation)
     symbols = Symbols(derivation.score)
-    # Counted once for figures and steps, because the n-grams of very long texts are not cached.
-    unclipped_matches = [order.vanilla for order in derivation.orders]
-    drawings = figures(derivation, symbols, unclipped_matches)
-    return Document(
-        summarize(derivation, symbols),
-        drawings,
-        steps(derivation, symbols, unclipped_matches),
-        score_product(symbols, drawings),
-    )
+    return replace(outline(derivation), steps=steps(derivation, symbols))
+
+
+def outline(derivation: Derivation) -> Document:
+    """Return the document that explains a derivation without its steps, which take the most time.
+
+    >>> from bleu import derive
+    >>> outline(derive("the cat is on mat", ["the cat is on the mat"])).steps
+    ()
+    """
+    symbols = Symbols(derivation.score)
+    drawings = figures(derivation, symbols)
+    product = score_product(symbols, drawings)
+    return Document(summarize(derivation, symbols), drawings, (), product)

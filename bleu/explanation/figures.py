@@ -37,9 +37,7 @@ MAX_RATIO_CHARACTERS: Final = 12
 """The length of a ratio, without its line, above which the quotient is shown instead."""
 
 
-def figures(
-    derivation: Derivation, symbols: Symbols, unclipped_matches: Sequence[int]
-) -> tuple[Figure, ...]:
+def figures(derivation: Derivation, symbols: Symbols) -> tuple[Figure, ...]:
     """Return the figures of the precisions, the brevity penalty and the contributions.
 
     >>> from bleu import derive, explain
@@ -47,21 +45,17 @@ def figures(
     ['precisions-figure', 'brevity-figure', 'contributions-figure']
     """
     return (
-        _precisions_figure(derivation, symbols, unclipped_matches),
+        _precisions_figure(derivation, symbols),
         _brevity_figure(derivation),
         contributions_figure(derivation.score),
     )
 
 
-def _precisions_figure(
-    derivation: Derivation, symbols: Symbols, unclipped_matches: Sequence[int]
-) -> Figure:
+def _precisions_figure(derivation: Derivation, symbols: Symbols) -> Figure:
     columns, descriptions = [], []
     verb = "counted as" if uses_min_float(derivation.settings) else "smoothed to"
-    for order, unclipped, precision in zip(
-        derivation.orders, unclipped_matches, derivation.score.precisions, strict=True
-    ):
-        matched, total = order.matched, order.total
+    for order, precision in zip(derivation.orders, derivation.score.precisions, strict=True):
+        matched, total, unclipped = order.matched, order.total, order.vanilla
         counted, lost = Fraction(matched, total or 1), Fraction(unclipped - matched, total or 1)
         name, ratio = f"p{subscript(order.n)}", f"{matched}/{total}"
         text = f"{name} is {matched} of {total}" if total else f"there is no {order.n}-gram"

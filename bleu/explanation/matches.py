@@ -31,7 +31,9 @@ CACHE_CAPACITY: Final = 1 << 17
 """The number of tokens whose stretches are memoized, enough for texts typed on the page."""
 KIND_LETTERS: Final = {"credited": "c", "present": "p", "clipped": "x", "unmatched": "u", "": "."}
 """The letters of the kinds, by priority for tokens that belong to n-grams of several kinds."""
-_KINDS, _LETTERS = tuple(KIND_LETTERS), "".join(KIND_LETTERS.values())
+_KINDS = tuple(KIND_LETTERS)
+_RANKS = str.maketrans("".join(KIND_LETTERS.values()), "01234")
+_LETTERS = str.maketrans("01234", "".join(KIND_LETTERS.values()))
 
 MAX_LANES: Final = 4
 """The maximum number of lanes under a line of text."""
@@ -98,15 +100,10 @@ def _shown_orders(derivation: Derivation, marked_order: int) -> tuple[Order, ...
 
 def _lane(letters: str, n: int) -> Lane:
     """Return the lane of n-grams whose kinds are the letters at their first tokens."""
-    tokens, gaps = "", ""
-    for end in range(1, len(letters) + 1):
-        tokens += _strongest(letters[max(0, end - n) : end])
-        gaps += _strongest(letters[max(0, end - n + 1) : end])
-    return tokens, gaps
-
-
-def _strongest(letters: str) -> str:
-    return next((letter for letter in _LETTERS if letter in letters), ".")
+    ranks, ends = letters.translate(_RANKS), range(1, len(letters) + 1)
+    tokens = "".join([min(ranks[max(0, end - n) : end]) for end in ends])
+    gaps = "".join([min(ranks[max(0, end - n + 1) : end], default="4") for end in ends])
+    return tokens.translate(_LETTERS), gaps.translate(_LETTERS)
 
 
 def ngram_at(

@@ -1,6 +1,6 @@
 """The steps of a segment's derivation, from tokens to the cross-check."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import islice
 from typing import Final
 
@@ -54,14 +54,11 @@ def tokenizer_description(tokenizer: TokenizerChoice) -> str:
     return f"by the function {tokenizer}, which the signature does not describe,"
 
 
-def steps(
-    derivation: Derivation, symbols: Symbols, unclipped_matches: Sequence[int]
-) -> tuple[Step, ...]:
+def steps(derivation: Derivation, symbols: Symbols) -> tuple[Step, ...]:
     """Return all steps in order, with a step for smoothing if it changed a precision."""
-    orders = zip(derivation.orders, unclipped_matches, strict=True)
     return (
         Step("tokens", "Tokens", tuple(_token_blocks(derivation)), POST),
-        *(precision_step(order, unclipped, symbols) for order, unclipped in orders),
+        *(precision_step(order, symbols) for order in derivation.orders),
         *score_steps(symbols, _length_blocks(derivation, symbols), papineni("2.2.2")),
     )
 
@@ -163,14 +160,14 @@ def _reference_length_spans(derivation: Derivation, symbols: Symbols) -> tuple[S
     return (*candidate, *reason, symbols.r, " = ", Num(r), ". ")
 
 
-def precision_step(order: Order, unclipped_matches: int, symbols: Symbols) -> Step:
+def precision_step(order: Order, symbols: Symbols) -> Step:
     """Return the step that counts the n-grams of one order and computes its precision."""
-    blocks = tuple(_order_blocks(order, unclipped_matches, symbols))
+    blocks = tuple(_order_blocks(order, symbols))
     title = f"Precision of {ngram_order_name(order.n)}"
     return Step(f"precision-{order.n}", title, blocks, papineni("2.1"))
 
 
-def _order_blocks(order: Order, unclipped_matches: int, symbols: Symbols) -> Iterator[Block]:
+def _order_blocks(order: Order, symbols: Symbols) -> Iterator[Block]:
     n = order.n
     if n == 1:
         yield paragraph(
@@ -197,7 +194,7 @@ def _order_blocks(order: Order, unclipped_matches: int, symbols: Symbols) -> Ite
         title, writing = "The candidate, token by token", tokens_writing(order.hypothesis)
         yield TokenList(title, tokens, hidden, kinds, writing)
     yield _ngram_table(order)
-    yield from _clipping_blocks(order, unclipped_matches)
+    yield from _clipping_blocks(order)
     yield paragraph(_credited_text(order))
     yield symbols.counted_equation(n - 1)
 
@@ -257,17 +254,18 @@ def _ngram_row(match: Match, key: str, writing: Writing) -> Row:
     )
 
 
-def _clipping_blocks(order: Order, unclipped_matches: int) -> Iterator[Block]:
-    lost = unclipped_matches - order.matched
+def _clipping_blocks(order: Order) -> Iterator[Block]:
+    unclipped = order.vanilla
+    lost = unclipped - order.matched
     missing = order.total - order.matched
     if lost:
         yield paragraph(
-            "Without clipping, ", Num(unclipped_matches), f" of the {order.total} would be "
+            "Without clipping, ", Num(unclipped), f" of the {order.total} would be "
             "credited, which is the ", Term("vanilla precision"), ". Clipping takes away ",
             Num(lost), ", because no single reference has ", "it" if lost == 1 else "them",
             " often enough.",
         )  # fmt: skip
-        ratio = Div(Num(unclipped_matches), Num(order.total))
+        ratio = Div(Num(unclipped), Num(order.total))
         yield Equation(Sym("p", evaluate(ratio), "vanilla"), ratio)
     elif missing and order.matched:
         verb = "is" if missing == 1 else "are"

@@ -86,7 +86,7 @@ def test_every_convention_agrees_and_has_code_for_all_steps(hypothesis, referenc
         assume(False)
     code = StepCode(snapshot)
     assert code.agrees
-    for anchor, markup in snapshot.view.steps:
+    for anchor, markup in snapshot.view.steps.by_anchor.items():
         assert ('data-command="code:' in markup) == (anchor != "cross-check")
         if anchor != "cross-check":
             assert AGREES in code.html(anchor)

@@ -264,9 +264,9 @@ def test_missing_text_is_requested_and_nothing_is_scored(hypothesis, references,
     assert "result-title" in view.result
     for verdict in ("0.00", "Cross-checked", "useless", "Why 0", "data-value"):
         assert verdict not in view.result
-    assert view.figures == ""
-    assert view.steps == ()
-    assert request_text in view.contents
+    assert view.steps.figures == ""
+    assert view.steps.by_anchor == {}
+    assert request_text in view.steps.contents
     assert view.spoken.startswith("No score yet")
 
 
@@ -601,10 +601,10 @@ def test_error_of_an_unsupported_setting_names_its_control(inputs, field, messag
 def test_unusual_values_are_computed_with_a_note():
     inputs = with_convention(Inputs("a b c d e", ("a b c d f",)), "torchtext")
     weighted = build_snapshot(replace(inputs, weights="0.33 0.33 0.33 0"))
-    assert "The weights sum to 0.99, not to 1." in dict(weighted.view.steps)["score"]
+    assert "The weights sum to 0.99, not to 1." in weighted.view.steps.by_anchor["score"]
     floor = with_convention(Inputs("a b x d e", ("a b c d f",)), "sacrebleu-floor")
     zero = replace(floor, smoothing_value="0")
-    assert "it is smoothing none" in dict(build_snapshot(zero).view.steps)["score"]
+    assert "it is smoothing none" in build_snapshot(zero).view.steps.by_anchor["score"]
     assert from_fragment(to_fragment(zero)) == zero
     assert build_snapshot(zero).derivation.score.value == 0
 
@@ -645,7 +645,7 @@ def test_language_of_the_texts_is_in_links_and_in_every_part_with_a_text():
     assert from_fragment("hypothesis=a&lang=klingon").lang == ""
     assert form_derivation(inputs) == form_derivation(replace(inputs, lang=""))
     snapshot = build_snapshot(inputs)
-    steps = "".join(markup for _, markup in snapshot.view.steps)
+    steps = "".join(snapshot.view.steps.by_anchor.values())
     for markup in (steps, SCORE_FORMATS["html"].render(snapshot.explained)):
         directed = re.findall(r' dir="\w+"[^>]*', markup)
         assert len(directed) == 5

@@ -36,8 +36,8 @@ FIRST_BUTTONS_REACHABLE = """[...document.querySelectorAll("#derivation [data-ro
 def expect_fresh(page: Page, hypothesis: str, *references: str) -> None:
     """Wait until the derivation equals that of a newly opened page."""
     view = build_snapshot(Inputs(hypothesis, references)).view
-    steps = "".join(markup for _, markup in view.steps)
-    wait_for_script(page, IS_FRESH, view.contents + steps)
+    steps = "".join(view.steps.by_anchor.values())
+    wait_for_script(page, IS_FRESH, view.steps.contents + steps)
 
 
 def type_into(page: Page, name: str, text: str) -> None:
@@ -87,7 +87,7 @@ def test_first_button_is_reachable_after_a_patch(page):
 
 @pytest.mark.parametrize("hypothesis", ["", "a", "a b a b", "</tr><li> <tr>"])
 def test_split_markup_joins_to_the_markup(hypothesis):
-    for step in build_snapshot(Inputs(hypothesis, ("a b",))).document.steps:
+    for step in build_snapshot(Inputs(hypothesis, ("a b",))).explained.document.steps:
         frames, runs = split_markup(html.step(step))
         joined = "".join(
             frame + "".join(run) for frame, run in zip(frames, [*runs, []], strict=True)

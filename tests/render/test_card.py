@@ -16,8 +16,8 @@ SVG = "{http://www.w3.org/2000/svg}"
 def drawn(*texts: str, **settings: str) -> ElementTree.Element:
     """Return the card of a candidate and its references, parsed."""
     snapshot = build_snapshot(Inputs(texts[0], texts[1:], **settings))
-    assert snapshot.document.product
-    return ElementTree.fromstring(card.render(share_card(snapshot, snapshot.document.product)))
+    assert snapshot.outline.product
+    return ElementTree.fromstring(card.render(share_card(snapshot, snapshot.outline.product)))
 
 
 def words(picture: ElementTree.Element, *, size: int = 18) -> list[tuple[float, str]]:
