@@ -225,8 +225,8 @@ def _explanation_html(exercise: Exercise) -> str:
     """Return how the right answer to the only field comes about, or "" if nothing says so."""
     names, field = exercise.names, exercise.fields[0]
     if exercise.topic == "trust":
-        reason = exercise.target.sentence.partition("; ")[2]
-        return f" {html.prose(reason[0].upper() + reason[1:])}"
+        rule = exercise.target.rule
+        return f" {html.prose(f'{rule[0].upper()}{rule[1:]}.')}"
     if len(names) > 1 or not (field.is_quantity or field.name == "words"):
         return ""
     kind, _, n = field.name.partition("-")

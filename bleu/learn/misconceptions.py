@@ -28,25 +28,31 @@ TOPICS: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Misconception:
-    """A named misconception: its topic, the message to the learner, and what it changes.
+    """A named misconception: its topic, what was done, what holds instead, and what it changes.
 
-    `anchor` is the step of the derivation that explains it.
+    `mistake` and `rule` are parts of sentences; `anchor` is the step that explains it.
     """
 
     name: str
     topic: str
     anchor: str
-    sentence: str
+    mistake: str
+    rule: str
     change: Change
 
     @property
-    def third_person_sentence(self) -> str:
-        """The sentence with “they” instead of “you”.
+    def sentence(self) -> str:
+        """The message to the learner."""
+        return f"You {self.mistake}; {self.rule}."
 
-        >>> MISCONCEPTIONS["longer-of-two"].third_person_sentence.partition(" and ")[2]
-        'they took the longer; the shorter counts.'
+    @property
+    def third_person_sentence(self) -> str:
+        """The message about a learner.
+
+        >>> MISCONCEPTIONS["no-penalty"].third_person_sentence.partition(";")[0]
+        'They left out the brevity penalty'
         """
-        return self.sentence.replace("You ", "They ").replace("you ", "they ")
+        return f"They {self.mistake}; {self.rule}."
 
 
 def _punctuation_split(split: Any) -> Any:
@@ -111,158 +117,179 @@ def _mean_without_zeros(precisions: Sequence[Value]) -> Value:
 
 _ALL = (
     Misconception("punctuation-split", "tokens", "tokens",
-        "You split the punctuation off; here tokens are split at white space only, so a mark stays "
-        "with its word.",
+        "split the punctuation off",
+        "here tokens are split at white space only, so a mark stays with its word",
         around("split", _punctuation_split)),
     Misconception("punctuation-kept", "tokens", "tokens",
-        "You left the punctuation on its word; this tokenizer makes each mark a token of its own.",
+        "left the punctuation on its word",
+        "this tokenizer makes each mark a token of its own",
         changed(split=lambda text: split_tokens(text, WORDS))),
     Misconception("punctuation-dropped", "tokens", "tokens",
-        "You left the punctuation out; nothing of a text is left out, and a word with a "
-        "punctuation mark is a different token from the word alone.",
+        "left the punctuation out",
+        "nothing of a text is left out, and a word with a punctuation mark is a different token "
+        "from the word alone",
         around("split", _punctuation_dropped)),
     Misconception("case-folded", "tokens", "tokens",
-        "You treated capital and small letters as the same; here they make different tokens.",
+        "treated capital and small letters as the same",
+        "here they make different tokens",
         around("split", lambda split: lambda text: split(text.lower()))),
     Misconception("no-clipping", "clipping", "precision-1",
-        "You credited every occurrence; repetitions are credited at most as often as one reference "
-        "has them.",
+        "credited every occurrence",
+        "repetitions are credited at most as often as one reference has them",
         changed(credit=lambda count, reference_counts: count if any(reference_counts) else 0)),
     Misconception("sum-over-references", "clipping", "precision-1",
-        "You added the matches of the references; BLEU takes the largest count in any one of them.",
+        "added the matches of the references",
+        "BLEU takes the largest count in any one of them",
         changed(credit=lambda count, reference_counts: min(count, sum(reference_counts)))),
     Misconception("first-reference-only", "clipping", "precision-1",
-        "You looked at the first reference only; a match in any reference is credited.",
+        "looked at the first reference only",
+        "a match in any reference is credited",
         changed(credit=lambda count, reference_counts: min(count, reference_counts[0]))),
     Misconception("every-reference", "clipping", "precision-1",
-        "You credited only what every reference has; an n-gram is credited if any one of them has "
-        "it.",
+        "credited only what every reference has",
+        "an n-gram is credited if any one of them has it",
         changed(credit=lambda count, reference_counts: min(count, *reference_counts))),
     Misconception("distinct-only", "clipping", "precision-1",
-        "You counted each different n-gram once; each occurrence counts, in the numerator and the "
-        "denominator.",
+        "counted each different n-gram once",
+        "each occurrence counts, in the numerator and the denominator",
         changed(
             credit=lambda _, reference_counts: int(any(reference_counts)),
             total=lambda grams, _, __: len(grams),
         )),
     Misconception("recall", "precision", "precision-1",
-        "You divided by the n-grams of the reference, which is recall; precision divides by those "
-        "of the candidate.",
+        "divided by the n-grams of the reference, which is recall",
+        "precision divides by those of the candidate",
         changed(total=_reference_gram_count)),
     Misconception("c-for-every-order", "precision", "precision-2",
-        "You divided by the number of words; but four words have only three 2-grams.",
+        "divided by the number of words",
+        "but four words have only three 2-grams",
         changed(total=lambda _, __, c: c)),
     Misconception("c-minus-n", "precision", "precision-2",
-        "You took c − n for the number of n-grams; c words have c − n + 1, so four words have "
-        "three 2-grams.",
+        "took c − n for the number of n-grams",
+        "c words have c − n + 1, so four words have three 2-grams",
         changed(total=lambda grams, *_: max(0, grams.total() - 1))),
     Misconception("c-minus-n-from-2", "precision", "precision-2",
-        "You took c − n for the number of longer n-grams; c words have c − n + 1, so four words "
-        "have three 2-grams.",
+        "took c − n for the number of longer n-grams",
+        "c words have c − n + 1, so four words have three 2-grams",
         changed(total=_too_few_from_2)),
     Misconception("order-ignored", "precision", "precision-2",
-        "You credited 2-grams whose words stand the other way round; the order within an n-gram "
-        "counts.",
+        "credited 2-grams whose words stand the other way round",
+        "the order within an n-gram counts",
         around("ngrams", lambda ngrams: lambda *text: [tuple(sorted(g)) for g in ngrams(*text)])),
     Misconception("cut-into-pieces", "precision", "precision-2",
-        "You cut the text into pieces; n-grams overlap, and one begins at every word that has "
-        "enough words after it.",
+        "cut the text into pieces",
+        "n-grams overlap, and one begins at every word that has enough words after it",
         around("ngrams", lambda ngrams: lambda tokens, n: ngrams(tokens, n)[::n])),
     Misconception("arithmetic-mean", "combination", "score",
-        "You took the arithmetic mean; BLEU takes the geometric mean, the root of the product.",
+        "took the arithmetic mean",
+        "BLEU takes the geometric mean, the root of the product",
         _mean(_arithmetic_mean)),
     Misconception("harmonic-mean", "combination", "score",
-        "You took the harmonic mean; BLEU takes the geometric mean, the root of the product.",
+        "took the harmonic mean",
+        "BLEU takes the geometric mean, the root of the product",
         _mean(_harmonic_mean)),
     Misconception("no-root", "combination", "score",
-        "You multiplied the precisions but took no root; the mean of N precisions is the N-th root "
-        "of their product.",
+        "multiplied the precisions but took no root",
+        "the mean of N precisions is the N-th root of their product",
         _mean(_product)),
     Misconception("zeros-skipped", "combination", "score",
-        "You left out a precision of 0; without smoothing it makes the whole mean 0.",
+        "left out a precision of 0",
+        "without smoothing it makes the whole mean 0",
         _mean(_mean_without_zeros)),
     Misconception("highest-order-only", "combination", "score",
-        "You took the precision of the longest n-grams alone; BLEU-N combines all orders from 1 to "
-        "N.",
+        "took the precision of the longest n-grams alone",
+        "BLEU-N combines all orders from 1 to N",
         _mean(lambda precisions: precisions[-1])),
     Misconception("no-penalty", "brevity", "brevity-penalty",
-        "You left out the brevity penalty; the score of a shorter candidate is multiplied by "
-        "exp(1 − r/c).",
+        "left out the brevity penalty",
+        "the score of a shorter candidate is multiplied by exp(1 − r/c)",
         changed(penalty=lambda *_: Fraction(1))),
     Misconception("penalty-upside-down", "brevity", "brevity-penalty",
-        "You had the penalty the wrong way round; it falls on candidates that are too short, never "
-        "on long ones.",
+        "had the penalty the wrong way round",
+        "it falls on candidates that are too short, never on long ones",
         changed(penalty=lambda c, r: brevity_penalty(r, c))),
     Misconception("penalty-ratio", "brevity", "brevity-penalty",
-        "You took c/r for the penalty; it is exp(1 − r/c).",
+        "took c/r for the penalty",
+        "it is exp(1 − r/c)",
         changed(penalty=lambda c, r: Fraction(1) if c >= r else c / r)),
     Misconception("penalty-inverse-ratio", "brevity", "brevity-penalty",
-        "You took r/c for the penalty; it is exp(1 − r/c), which is never above 1.",
+        "took r/c for the penalty",
+        "it is exp(1 − r/c), which is never above 1",
         changed(penalty=lambda c, r: r / c if 0 < c < r else Fraction(c >= r))),
     Misconception("penalty-difference", "brevity", "brevity-penalty",
-        "You took 1 − c/r for the penalty; it is exp(1 − r/c).",
+        "took 1 − c/r for the penalty",
+        "it is exp(1 − r/c)",
         changed(penalty=lambda c, r: Fraction(1) if c >= r else 1 - c / r)),
     Misconception("penalty-swapped", "brevity", "brevity-penalty",
-        "You had c and r the wrong way round in the exponent; it is 1 − r/c, which is negative for "
-        "a short candidate.",
+        "had c and r the wrong way round in the exponent",
+        "it is 1 − r/c, which is negative for a short candidate",
         changed(penalty=lambda c, r: Fraction(1) if c >= r else math.exp(1 - c / r))),
     Misconception("penalty-rewards", "brevity", "brevity-penalty",
-        "You rewarded a long candidate; the penalty is never above 1.",
+        "rewarded a long candidate",
+        "the penalty is never above 1",
         changed(penalty=lambda c, r: math.exp(1 - r / c) if c > 0 else Fraction(0))),
     Misconception("longest-reference", "brevity", "brevity-penalty",
-        "You took the longest reference; r is the length closest to the candidate’s.",
+        "took the longest reference",
+        "r is the length closest to the candidate’s",
         changed(length=lambda _, lengths: Fraction(max(lengths)))),
     Misconception("shortest-reference", "brevity", "brevity-penalty",
-        "You took the shortest reference; r is the length closest to the candidate’s.",
+        "took the shortest reference",
+        "r is the length closest to the candidate’s",
         changed(length=lambda _, lengths: Fraction(min(lengths)))),
     Misconception("average-reference", "brevity", "brevity-penalty",
-        "You averaged the lengths of the references; r is the one length closest to the "
-        "candidate’s.",
+        "averaged the lengths of the references",
+        "r is the one length closest to the candidate’s",
         changed(length=lambda _, lengths: Fraction(sum(lengths), len(lengths)))),
     Misconception("first-reference-length", "brevity", "brevity-penalty",
-        "You took the length of the first reference; r is the length closest to the candidate’s.",
+        "took the length of the first reference",
+        "r is the length closest to the candidate’s",
         changed(length=lambda _, lengths: Fraction(lengths[0]))),
     Misconception("longer-of-two", "brevity", "brevity-penalty",
-        "Two references are equally close in length, and you took the longer; the shorter counts.",
+        "took the longer of two references that are equally close in length",
+        "the shorter counts",
         changed(length=lambda c, lengths: min(lengths, key=lambda r: (abs(r - c), -r)))),
     Misconception("mean-of-scores", "corpus", "sums",
-        "You averaged the scores of the segments; a corpus is scored once, from the sums of the "
-        "counts.",
+        "averaged the scores of the segments",
+        "a corpus is scored once, from the sums of the counts",
         changed(averaged="BLEU")),
     Misconception("mean-of-precisions", "corpus", "precisions",
-        "You averaged the precisions of the segments; add the matches and add the totals, then "
-        "divide.",
+        "averaged the precisions of the segments",
+        "add the matches and add the totals, then divide",
         changed(averaged="p")),
     Misconception("mean-of-penalties", "corpus", "brevity-penalty",
-        "You averaged the brevity penalties; there is one penalty, from the sums of the lengths.",
+        "averaged the brevity penalties",
+        "there is one penalty, from the sums of the lengths",
         changed(averaged="BP")),
     Misconception("ngrams-across-segments", "corpus", "sums",
-        "You counted n-grams that begin in one segment and end in the next; the n-grams of each "
-        "segment are counted by themselves.",
+        "counted n-grams that begin in one segment and end in the next",
+        "the n-grams of each segment are counted by themselves",
         changed(joined=_joined)),
     Misconception("source-needed", "trust", "score",
-        "You took the source for a part of BLEU; it compares the candidate with the references "
-        "only.",
+        "took the source for a part of BLEU",
+        "it compares the candidate with the references only",
         CORRECT),
     Misconception("reference-harmless", "trust", "brevity-penalty",
-        "You saw one effect of a reference only; it can match more n-grams, which raises "
-        "precisions, and its length can be closest to c, which changes the brevity penalty.",
+        "saw one effect of a reference only",
+        "it can match more n-grams, which raises precisions, and its length can be closest to c, "
+        "which changes the brevity penalty",
         CORRECT),
     Misconception("scores-comparable", "trust", "tokens",
-        "You compared scores of different texts; the test set, the references, the tokens and the "
-        "settings each move BLEU by several points.",
+        "compared scores of different texts",
+        "the test set, the references, the tokens and the settings each move BLEU by several "
+        "points",
         CORRECT),
     Misconception("equal-scores", "trust", "precision-1",
-        "You took the score for a fingerprint; translations with as many matches and the same "
-        "length have the same BLEU.",
+        "took the score for a fingerprint",
+        "translations with as many matches and the same length have the same BLEU",
         CORRECT),
     Misconception("meaning-measured", "trust", "precision-1",
-        "You took BLEU for a measure of meaning; it compares words, so a paraphrase can score low "
-        "and the opposite high.",
+        "took BLEU for a measure of meaning",
+        "it compares words, so a paraphrase can score low and the opposite high",
         CORRECT),
     Misconception("differences-certain", "trust", "score",
-        "You took a small difference for a sure one; among pairs of systems 1 BLEU apart, people "
-        f"prefer the one with the higher score in about {100 * human_agreement(0.01):.0f} of 100.",
+        "took a small difference for a sure one",
+        "among pairs of systems 1 BLEU apart, people prefer the one with the higher score in about "
+        f"{100 * human_agreement(0.01):.0f} of 100",
         CORRECT),
 )  # fmt: skip
 
@@ -276,51 +303,57 @@ def _log_mean(log: Callable[[Value], float]) -> Change:
 
 _IN_CODE = (
     Misconception("set-overlap", "clipping", "precision-1",
-        "You counted the different n-grams in common, but divided by all n-grams of the candidate; "
-        "each occurrence counts, up to its number in one reference.",
+        "counted the different n-grams in common, but divided by all n-grams of the candidate",
+        "each occurrence counts, up to its number in one reference",
         changed(credit=lambda _, reference_counts: int(any(reference_counts)))),
     Misconception("last-ngram-missed", "precision", "precision-2",
-        "You left out the last n-gram of each text; c words have c − n + 1 n-grams, so the range "
-        "ends there.",
+        "left out the last n-gram of each text",
+        "c words have c − n + 1 n-grams, so the range ends there",
         around("ngrams", lambda ngrams: lambda tokens, n: ngrams(tokens, n)[:-1])),
     *(Misconception("zero-counts-as-one", "combination", "score",
-        "You left a precision of 0 out of the sum of the logarithms, which counts it as 1; without "
-        "smoothing it makes the score 0.",
+        "left a precision of 0 out of the sum of the logarithms, which counts it as 1",
+        "without smoothing it makes the score 0",
         _mean(mean))
       for mean in (
           lambda ps: geometric_mean([p or Fraction(1) for p in ps]),
           lambda ps: geometric_mean([p or Fraction(1) for p in ps]) if ps[0] else Fraction(0))),
     *(Misconception("epsilon-in-log", "combination", "score",
-        f"You took the logarithm of a precision plus or at least {epsilon:.3g}; a precision of 0 "
-        "makes the score 0, and nothing is added.",
+        f"took the logarithm of a precision plus or at least {epsilon:.3g}",
+        "a precision of 0 makes the score 0, and nothing is added",
         _log_mean(log))
       for epsilon in _EPSILONS
       for log in (lambda p, e=epsilon: math.log(p + e), lambda p, e=epsilon: math.log(max(p, e)))),
     Misconception("log10-with-exp", "combination", "score",
-        "You took logarithms to base 10 and then exp; both must have the same base.",
+        "took logarithms to base 10 and then exp",
+        "both must have the same base",
         _mean(lambda precisions: math.exp(sum(map(math.log10, precisions)) / len(precisions))
               if all(precisions) else Fraction(0))),
     *(Misconception("one-order-less", "combination", "score",
-        "You left out the longest n-grams; BLEU-N combines all orders from 1 to N.",
+        "left out the longest n-grams",
+        "BLEU-N combines all orders from 1 to N",
         _mean(mean))
       for mean in (
           lambda ps: geometric_mean(ps[:-1] or ps),
           lambda ps: root(math.prod(ps[:-1] or ps, start=Fraction(1)), len(ps)))),
     Misconception("arithmetic-mean", "combination", "score",
-        "You took the arithmetic mean; BLEU takes the geometric mean, the root of the product.",
+        "took the arithmetic mean",
+        "BLEU takes the geometric mean, the root of the product",
         _mean(lambda precisions: _arithmetic_mean(precisions) if all(precisions) else Fraction(0))),
     Misconception("penalty-of-difference", "brevity", "brevity-penalty",
-        "You took exp(c − r) for the penalty; it is exp(1 − r/c).",
+        "took exp(c − r) for the penalty",
+        "it is exp(1 − r/c)",
         changed(penalty=lambda c, r: Fraction(1) if c >= r else math.exp(c - r))),
     Misconception("penalty-without-one", "brevity", "brevity-penalty",
-        "You took exp(−r/c) for the penalty; it is exp(1 − r/c).",
+        "took exp(−r/c) for the penalty",
+        "it is exp(1 − r/c)",
         changed(penalty=lambda c, r: Fraction(1) if c >= r else math.exp(-r / c) if c else 0.0)),
     Misconception("penalty-floored", "brevity", "brevity-penalty",
-        "You divided r by c without the remainder; the penalty is exp(1 − r/c) with a fraction.",
+        "divided r by c without the remainder",
+        "the penalty is exp(1 − r/c) with a fraction",
         changed(penalty=lambda c, r: math.exp(min(0, 1 - r // c)) if c else Fraction(r == 0))),
     Misconception("first-of-two", "brevity", "brevity-penalty",
-        "Two references are equally close in length, and you took the one that is listed first; "
-        "the shorter counts.",
+        "took the first of two references that are equally close in length",
+        "the shorter counts",
         changed(length=lambda c, lengths: min(lengths, key=lambda r: abs(r - c)))),
 )  # fmt: skip
 

@@ -37,8 +37,9 @@ def test_misconception_has_a_topic_a_sentence_and_a_step():
     for name, misconception in MISCONCEPTIONS.items():
         assert misconception.name == name
         assert misconception.topic in TOPICS
-        assert misconception.sentence.startswith(("You ", "Two "))
-        assert misconception.sentence.endswith(".")
+        for part in (misconception.mistake, misconception.rule):
+            assert not {"you", "your"} & {*part.split()}
+            assert part.rstrip(".;") == part.strip()
         assert misconception.anchor in {
             *("tokens", "precision-1", "precision-2", "score", "brevity-penalty"),
             *("sums", "precisions"),
