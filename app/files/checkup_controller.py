@@ -14,9 +14,9 @@ from app.browser.dom import (
     show_texts,
 )
 from app.browser.page_calls import PageCalls
-from app.files.checkup import CheckUp, CheckUpJob
 from app.files.checkup_html import check_up_html, needs_attention, status_text
 from app.files.job_list_controller import CHECKING, JobList
+from app.files.scoring import CheckUp, CheckUpJob
 from app.files.tables import TextSource
 from app.state.file_settings import SAME_AS_FORM, FileChoices, apply_remedy
 from app.state.inputs import History

@@ -6,7 +6,7 @@ from itertools import chain, pairwise
 from typing import Final
 
 from app.components import button
-from app.files.checkup import CONTAINERS, CheckUp
+from app.files.scoring import CONTAINERS, CheckUp
 from bleu.analysis.evaluation import MAX_CHECKED_SEGMENTS, SystemFinding
 from bleu.analysis.finding import FaultyLine, Finding
 from bleu.analysis.kinds import FAULTS

@@ -22,13 +22,12 @@ from app.browser.dom import (
 )
 from app.browser.notices import announce
 from app.browser.page_calls import PageCalls
-from app.files.checkup import iter_check_up
 from app.files.checkup_controller import CheckUpPanel
 from app.files.job_list_controller import CHECKING, READING_NOTICE, SCORING, JobList
 from app.files.open_files_controller import OpenFiles, connect_drops, connect_pastes
 from app.files.result_controller import ResultPanel, ScoringChoices
 from app.files.result_html import CORPUS_FORMATS, spoken_result
-from app.files.scoring import CorpusResult, check_and_score, check_texts
+from app.files.scoring import CorpusResult, check_and_score, check_texts, iter_check_up
 from app.files.segment_controller import SegmentPanel
 from app.files.table_controller import TablePanel
 from app.files.tables import SOURCES, TextSource

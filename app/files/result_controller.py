@@ -9,11 +9,11 @@ from pyscript import document, window
 from app.browser.dom import element, listen, show_file_error, show_texts
 from app.browser.scheduling import DebouncedCall
 from app.components import score_in_bar
-from app.files.checkup import CheckUp
 from app.files.job_list_controller import SECTIONS, JobList
 from app.files.listing import SegmentListing, with_system
 from app.files.result_html import conventions_table, derivation_html, ngram_gains, result_html
 from app.files.scoring import (
+    CheckUp,
     CorpusResult,
     credit_differences,
     rename_systems,

@@ -5,8 +5,7 @@ from typing import Any
 from pyscript import document
 
 from app.browser.commands import command
-from app.browser.dom import element
-from app.browser.dom_patch import patch
+from app.browser.dom import element, patch
 from app.browser.page_calls import PageCalls
 from app.state.form import PageMarkup, PageSnapshot, StepsMarkup
 from app.steps.code_html import StepCode

@@ -8,7 +8,6 @@ from dataclasses import replace
 
 import pytest
 
-from app.files.checkup import SystemFinding, iter_check_up, repair_files
 from app.files.checkup_html import (
     MIN_BAR,
     check_up_html,
@@ -18,7 +17,7 @@ from app.files.checkup_html import (
     status_text,
 )
 from app.files.result_html import CORPUS_FORMATS, result_html
-from app.files.scoring import check_and_score
+from app.files.scoring import SystemFinding, check_and_score, iter_check_up, repair_files
 from app.files.tables import TextSource
 from app.state.file_settings import FileChoices, apply_remedy
 from app.state.inputs import History
