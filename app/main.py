@@ -169,6 +169,9 @@ class Page:
 
     def on_click(self, event: Any) -> None:
         """Run the command of the button that was pressed, on the result of the last input."""
+        if event.target.closest("a[href^='#']"):
+            self.score.update_timer.finish()
+            self.steps.draw()  # The target may be a new step.
         button = event.target.closest("[data-command]")
         self.form.close_examples(event.target)
         self.card.on_click(event.target)

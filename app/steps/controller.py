@@ -1,5 +1,6 @@
 """The derivation on the page: changed steps are replaced, and one step can be shown alone."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from pyscript import document
@@ -16,8 +17,11 @@ LOSS = "loss"
 """The anchor of the last slide, which has a figure and is no step."""
 CROSS_CHECK = "cross-check"
 """The step that is shown on the slide of the score."""
-OPEN_CODE = "#derivation .code[open]"
-"""The folds that show code."""
+
+
+def open_code() -> list[str]:
+    """Return the anchors of the steps whose code is shown."""
+    return [fold.dataset.code for fold in document.querySelectorAll("#derivation .code[open]")]
 
 
 class StepsController:
@@ -43,7 +47,9 @@ class StepsController:
         """Take a new result; `previous` is what was shown before, at first by the build."""
         self.drawn = self.drawn or previous
         self.snapshot, self.code = snapshot, None
-        if not element("why").hidden or self.presentation.anchor:
+        if self.drawn is snapshot.view:
+            self.fill_open_code(open_code())  # The build has drawn the steps.
+        elif not element("why").hidden or self.presentation.anchor:
             self.draw()
 
     def draw(self) -> None:
@@ -51,7 +57,7 @@ class StepsController:
         if self.snapshot is None or self.snapshot.view is self.drawn:
             return
         unfold_rows()
-        open_anchors = [fold.dataset.code for fold in document.querySelectorAll(OPEN_CODE)]
+        open_anchors = open_code()
         old, new = self.drawn.steps if self.drawn else None, self.snapshot.view.steps
         self.drawn = self.snapshot.view
         if old and old.by_anchor:
@@ -61,10 +67,13 @@ class StepsController:
             element("derivation").innerHTML = markup
         if old is None or old.figures != new.figures:
             element("figures-body").innerHTML = new.figures
-        for anchor in open_anchors:
-            if anchor in new.by_anchor:
-                self.fill_code(anchor).open = True
+        self.fill_open_code([anchor for anchor in open_anchors if anchor in new.by_anchor])
         self.presentation.refresh()
+
+    def fill_open_code(self, anchors: Sequence[str]) -> None:
+        """Fill the folds of these steps with their code, and open them."""
+        for anchor in anchors:
+            self.fill_code(anchor).open = True
 
     @command("code")
     def fill_code(self, anchor: str) -> Any:

@@ -256,6 +256,7 @@ def reveal(page: Page, css: str) -> Locator:
         if view == "reference":  # It has no tab of its own.
             page.locator('#views a[href="#learn"]').click()
         page.locator(f'a[href="#{view}"]:visible').first.click()
+        expect(page.locator(f"#{view}")).to_be_visible()  # The address changes after the click.
     folded = (
         "([css, folds]) => document.querySelector(css)"
         "?.closest(`:is(${folds}):not([open]) > :not(summary)`)?.parentElement.id"

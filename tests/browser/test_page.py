@@ -466,6 +466,7 @@ def test_long_words_do_not_overflow_the_page(page, width):
 
 def test_internal_links_have_targets(page):
     reveal(page, '[data-command="example:partial-match"]').click()
+    expect(page.locator("#precision-4")).to_have_count(1)
     targets = page.evaluate(
         """() => [...document.querySelectorAll('a[href^="#"]')]
             .map(node => node.getAttribute("href").slice(1))"""
