@@ -12,7 +12,7 @@ import pytest
 from app.build import PLAIN
 from app.build.assemble import build
 from tests.browser.conftest import Recorder, open_page
-from tests.browser.servers import ROOT, RUNTIME, QuietHandler, serving
+from tests.browser.servers import ROOT, RUNTIME, QuietHandler, serving, shared_parts
 from tests.browser.test_boot import (
     started,
     test_link_restores_texts_and_settings,
@@ -67,7 +67,8 @@ ALLOCATE = """async () => {
 def dist(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A plain build of this tree, in a folder below the root of a site."""
     target = tmp_path_factory.mktemp("plain") / "some" / "where"
-    build(ROOT, target, PLAIN)
+    with shared_parts():
+        build(ROOT, target, PLAIN)
     return target
 
 
