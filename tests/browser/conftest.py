@@ -248,19 +248,23 @@ def open_page(recorder: Recorder, fragment: str = "") -> Page:
 FOLDS = "#examples, #more, #findings, #other-ways"
 """The folds of the view Score, which people open to get at its controls."""
 
+PLACE = """([css, folds]) => {
+    const node = document.querySelector(css);
+    const fold = node?.closest(`:is(${folds}):not([open]) > :not(summary)`);
+    return [node?.closest(".view[hidden]")?.id, fold?.parentElement.id];
+}"""
+"""Finds the hidden view and the closed fold that contain an element."""
+
 
 def reveal(page: Page, css: str) -> Locator:
     """Return an element; first open the view and the fold that contain it, as users do."""
-    hidden = "(css) => document.querySelector(css)?.closest('.view[hidden]')?.id"
-    if view := page.evaluate(hidden, css):
+    view, fold = page.evaluate(PLACE, [css, FOLDS])
+    if view:
         if view == "reference":  # It has no tab of its own.
             page.locator('#views a[href="#learn"]').click()
         page.locator(f'a[href="#{view}"]:visible').first.click()
-    folded = (
-        "([css, folds]) => document.querySelector(css)"
-        "?.closest(`:is(${folds}):not([open]) > :not(summary)`)?.parentElement.id"
-    )
-    if fold := page.evaluate(folded, [css, FOLDS]):
+        _, fold = page.evaluate(PLACE, [css, FOLDS])  # The view may have been filled just now.
+    if fold:
         page.locator(f"#{fold} > summary").click()
     return page.locator(css)
 
