@@ -860,10 +860,10 @@ MEASURE_SLIDES = """(examples) => {
         };
     }
     const slides = {};
-    const next = document.getElementById("next"), previous = document.getElementById("previous");
+    const next = document.getElementById("next");
     for (const example of examples) {
         document.querySelector(`[data-command="example:${example}"]`).click();
-        while (!previous.disabled) previous.click();
+        document.getElementById("walk").click();  // back to the first slide
         while (true) {
             slides[`${example} ${document.documentElement.dataset.walk}`] = measure();
             if (next.disabled) break;
@@ -876,7 +876,7 @@ MEASURE_SLIDES = """(examples) => {
 
 
 @pytest.mark.layout
-@pytest.mark.parametrize(("width", "height"), [(1280, 720), (1366, 768), (1920, 1080)])
+@pytest.mark.parametrize(("width", "height"), [(1280, 720), (1920, 1080)])
 def test_every_presented_step_fits_the_wall(page, width, height):
     type_pair(page, "the cat is on mat", "the cat is on the mat")
     page.set_viewport_size({"width": width, "height": height})
