@@ -46,18 +46,22 @@ function measure(host, spans) {
   return (host.measured = { key, words, gaps, rtl: getComputedStyle(mirror).direction === "rtl" });
 }
 
-// Whether the lines of the textarea break like those of the mirror: a font or an extension may change only one of them.
-function breaksAlike(area, mirror) {
-  const key = [mirror.clientWidth, mirror.clientHeight, area.value].join("|");
-  if (area.compared?.key === key) return area.compared.isAlike;
-  if (area.value.length > MAX_CHECKED) return area.scrollHeight <= Math.max(area.clientHeight, mirror.clientHeight) + 1;
-  const { scrollTop } = area.parentElement;
-  Object.assign(area.style, { height: "0", minHeight: "0" });
-  const isAlike = Math.abs(area.scrollHeight - mirror.clientHeight) <= 1;
-  Object.assign(area.style, { height: "", minHeight: "" });
-  area.parentElement.scrollTop = scrollTop;
-  area.compared = { key, isAlike };
-  return isAlike;
+// Records whether the lines of each textarea break like those of its mirror: a font or an extension may change only one
+// of them. All heights are changed before one is read, as each change would otherwise cost a layout of the page.
+function compareBreaks(pairs) {
+  const keyOf = (area, mirror) => [mirror.clientWidth, mirror.clientHeight, area.value].join("|");
+  const changed = pairs.map(([area, mirror]) => [area, mirror, keyOf(area, mirror)])
+    .filter(([area, , key]) => area.compared?.key !== key);
+  const isShort = ([area]) => area.value.length <= MAX_CHECKED;
+  for (const [area, mirror] of changed.filter((each) => !isShort(each)))
+    area.compared = { isAlike: area.scrollHeight <= Math.max(area.clientHeight, mirror.clientHeight) + 1 };
+  const short = changed.filter(isShort);
+  const scrolled = short.map(([area]) => area.parentElement.scrollTop);
+  for (const [area] of short) Object.assign(area.style, { height: "0", minHeight: "0" });
+  for (const [area, mirror, key] of short)
+    area.compared = { key, isAlike: Math.abs(area.scrollHeight - mirror.clientHeight) <= 1 };
+  for (const [area] of short) Object.assign(area.style, { height: "", minHeight: "" });
+  short.forEach(([area], index) => (area.parentElement.scrollTop = scrolled[index]));
 }
 
 // Drawing
@@ -129,9 +133,11 @@ function paint() {
     const marks = !isHuge && boxes[index]?.text === area.value ? boxes[index] : null; // else the text is not yet compared
     return { field, area, box, line, marks };
   });
+  const inBox = fields.filter(({ marks }) => marks && marks.line === "");
+  compareBreaks(inBox.map(({ area, box }) => [area, part(box, "mirror")]));
   for (const item of fields) {
     const { area, box, line, marks } = item;
-    const isBelow = Boolean(marks) && (marks.line !== "" || !breaksAlike(area, part(box, "mirror")));
+    const isBelow = Boolean(marks) && (marks.line !== "" || !area.compared.isAlike);
     line.hidden = !isBelow;
     if (isBelow) setText(line, marks.line || area.value.slice(0, marks.spans.at(-1)), area.lang);
     item.host = marks && (isBelow ? line : box);

@@ -179,8 +179,9 @@ def follow_through(
     for name, number in numbers.items():
         earlier[name] = dict(exact)
         value = HandCalculation(exercise.task, change, exact).calculate(name)
-        agreed[name] = number.is_near(value) or number.is_near(
-            HandCalculation(exercise.task, change, typed).calculate(name)
+        agreed[name] = number.is_near(value) or (
+            typed != exact
+            and number.is_near(HandCalculation(exercise.task, change, typed).calculate(name))
         )
         if number.value >= 0:  # No later value can be computed from a negative one.
             exact[name] = value if agreed[name] else number.value

@@ -248,20 +248,25 @@ def open_page(recorder: Recorder, fragment: str = "") -> Page:
 FOLDS = "#examples, #more, #findings, #other-ways"
 """The folds of the view Score, which people open to get at its controls."""
 
+PLACE = """([css, folds]) => {
+    const node = document.querySelector(css);
+    const fold = node?.closest(`:is(${folds}):not([open]) > :not(summary)`);
+    return [node?.closest(".view[hidden]")?.id, fold?.parentElement.id];
+}"""
+"""Finds the hidden view and the closed fold that contain an element."""
+
 
 def reveal(page: Page, css: str) -> Locator:
     """Return an element; first open the view and the fold that contain it, as users do."""
-    hidden = "(css) => document.querySelector(css)?.closest('.view[hidden]')?.id"
-    if view := page.evaluate(hidden, css):
+    page.locator(css).first.wait_for(state="attached")  # Steps are drawn after the score.
+    view, fold = page.evaluate(PLACE, [css, FOLDS])
+    if view:
         if view == "reference":  # It has no tab of its own.
             page.locator('#views a[href="#learn"]').click()
         page.locator(f'a[href="#{view}"]:visible').first.click()
         expect(page.locator(f"#{view}")).to_be_visible()  # The address changes after the click.
-    folded = (
-        "([css, folds]) => document.querySelector(css)"
-        "?.closest(`:is(${folds}):not([open]) > :not(summary)`)?.parentElement.id"
-    )
-    if fold := page.evaluate(folded, [css, FOLDS]):
+        _, fold = page.evaluate(PLACE, [css, FOLDS])  # The view may have been filled just now.
+    if fold:
         page.locator(f"#{fold} > summary").click()
     return page.locator(css)
 
@@ -275,7 +280,7 @@ def copy_link(page: Page) -> None:
 
 def mark_order(page: Page, order: str) -> None:
     """Press the factor of an order, so that its matches are marked, or for "0" release it."""
-    pressed = reveal(page, '#orders [aria-pressed="true"]')
+    pressed = reveal(page, "#orders").locator("[aria-pressed=true]")
     expect(page.locator("#orders [data-order]")).not_to_have_count(0)
     if pressed.count() and pressed.get_attribute("data-order") != order:
         pressed.click()

@@ -6,7 +6,7 @@ import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from fcntl import LOCK_EX, flock
-from functools import partial
+from functools import cache, partial
 from http.server import BaseHTTPRequestHandler, SimpleHTTPRequestHandler
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -132,6 +132,19 @@ def abort(handler: QuietHandler) -> None:
     handler.close_connection = True
 
 
+SHARED_PARTS = {name: cache(getattr(assemble, name)) for name in ("docs_pages", "subset_font")}
+"""The parts of a build that depend on no change of a test, and take most of a plain build."""
+
+
+@contextmanager
+def shared_parts() -> Iterator[pytest.MonkeyPatch]:
+    """Make the documentation and the font only once for all builds of this process."""
+    with pytest.MonkeyPatch.context() as patch:
+        for name, make in SHARED_PARTS.items():
+            patch.setattr(assemble, name, make)
+        yield patch
+
+
 def copy_runtime(_source: Path, _packages: Path, target: Path) -> None:
     """Copy the fast runtime of the unchanged build, as `make_fast` would write it."""
     shutil.copytree(cached_build() / "pyodide", target / "pyodide")
@@ -143,7 +156,7 @@ Change = tuple[str, str, str]
 
 def build_with_changes(target: Path, *changes: Change) -> None:
     """Build a copy of this tree with changed sources."""
-    with TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
+    with TemporaryDirectory() as folder, shared_parts() as patch:
         copy = Path(folder)
         for part in ("app", "bleu", "static"):
             shutil.copytree(ROOT / part, copy / part)
@@ -170,7 +183,8 @@ def cached_build(*changes: Change) -> Path:
             if changes:
                 build_with_changes(target, *changes)
             else:
-                assert assemble.build(ROOT, target, RUNTIME) is None
+                with shared_parts():
+                    assert assemble.build(ROOT, target, RUNTIME) is None
     return target
 
 

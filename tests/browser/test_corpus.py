@@ -13,19 +13,15 @@ from app.files.result_html import CORPUS_FORMATS, QUOTED
 from bleu import corpus_bleu, paired_bootstrap, segment_statistics, sentence_bleu
 from bleu.core.conventions import convention_settings
 from tests.browser.conftest import (
-    PYTHON_FILE,
     TIMEOUT_MS,
     Recorder,
-    changed_python_file,
     expect_notice,
-    fulfill_route,
     open_page,
     reveal,
     score_pasted_lines,
     wait_for_script,
 )
 from tests.browser.test_access import rules_for, violations
-from tests.browser.test_faults import RAISING
 from tests.support.table_files import QUADRATIC, TST_SGM, WMT_XML, inline_rows, workbook, zeros
 
 WORDS = ["the", "cat", "sat", "on", "a", "mat", "near", "an", "old", "dog", "and", "it", "rained"]
@@ -1119,23 +1115,6 @@ def test_reading_error_is_shown(page, release, tmp_path, saved):
         "slow.txt cannot be read: it has changed since it was chosen, or may not be read; "
         "choose it again"
     )
-
-
-@pytest.mark.slow
-def test_page_works_after_an_error_while_reading(recorder: Recorder):
-    fulfill_route(recorder.page, f"**/{PYTHON_FILE}", changed_python_file(*RAISING))
-    page = open_page(recorder)
-    for text, message, complaints in (
-        ("too large", "s.txt cannot be read: the browser has no memory left for it; split", 0),
-        ("unreadable", "The page itself failed, and your input is untouched: KeyError", 1),
-    ):
-        page.locator("#corpus-system-file").set_input_files(file("s.txt", [text]))
-        expect(page.locator("#corpus-error")).to_contain_text(message)
-        expect(page.locator("#corpus-cancel")).to_be_hidden()
-        reveal(page, "#hypothesis").fill("")
-        reveal(page, "#hypothesis").fill("the cat is on the mat")
-        expect(page.locator("#score")).to_have_attribute("data-value", "1.0")
-        assert sum("boom" in complaint for complaint in recorder.complaints) == complaints
 
 
 def test_every_export_is_downloaded_and_copied(page):

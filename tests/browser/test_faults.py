@@ -1,26 +1,26 @@
 """Faults of network, storage and code: they are reported, and no typed text is lost."""
 
+from collections.abc import Iterator
 from functools import partial
 from http.server import SimpleHTTPRequestHandler
 from pathlib import Path
 from threading import Event
 
 import pytest
-from playwright.sync_api import BrowserContext, expect
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from app.build.csp import policy
 from app.build.docs import GUIDES
 from tests.browser.conftest import (
-    PYTHON_FILE,
     START_MS,
     Recorder,
-    changed_python_file,
     fulfill_route,
+    new_context,
     open_page,
     open_sealed_page,
     reveal,
 )
-from tests.browser.servers import QuietHandler, Site, deploy_newer_build
+from tests.browser.servers import QuietHandler, Site, cached_build, deploy_newer_build, serving
 
 
 @pytest.mark.slow
@@ -93,35 +93,53 @@ RAISING = (
 """Changes that make the page raise errors for some texts, some files, and the fragment “boom”."""
 
 
+@pytest.fixture(scope="module")
+def raising_site() -> Iterator[str]:
+    """Yield the URL of a build with the changes `RAISING`."""
+    with serving(partial(QuietHandler, directory=str(cached_build(*RAISING)))) as address:
+        yield address
+
+
+@pytest.fixture(scope="module")
+def raising(browser: Browser, raising_site: str) -> Iterator[Recorder]:
+    """Yield the recorder of the module's page of that build."""
+    context = new_context(browser)
+    recorder = Recorder(context.new_page(), raising_site)
+    open_page(recorder)
+    yield recorder
+    context.close()
+
+
 @pytest.mark.slow
-def test_error_while_python_starts_is_reported(recorder: Recorder):
-    page = recorder.page
-    fulfill_route(page, f"**/{PYTHON_FILE}", changed_python_file(*RAISING))
-    page.goto(f"{recorder.site}#boom")
+def test_error_while_python_starts_is_reported(context: BrowserContext, raising_site: str):
+    page = context.new_page()
+    page.goto(f"{raising_site}#boom")
     expect(page.locator("#loading")).to_contain_text("stopped with an error", timeout=START_MS)
     expect(page.locator("html[data-ready]")).to_have_count(0)
     expect(page.locator("#score")).to_have_attribute("data-value", "0.5789300674674098")
 
 
-@pytest.mark.slow
-def test_error_of_an_update_is_reported_and_the_next_one_works(recorder: Recorder):
-    page = recorder.page
-    fulfill_route(page, f"**/{PYTHON_FILE}", changed_python_file(*RAISING))
-    open_page(recorder)
-    reveal(page, "#hypothesis").fill("boom")
-    expect(page.locator("#error")).to_contain_text("The page itself failed, and your input is")
-    expect(page.locator("#error")).to_contain_text("KeyError('boom')")
-    expect(page.locator("#hypothesis")).to_have_value("boom")
+def score_small_text(page: Page) -> None:
+    """Assert that the page still scores a text."""
+    reveal(page, "#hypothesis").fill("")
     reveal(page, "#hypothesis").fill("the cat is on the mat")
     expect(page.locator("#error")).to_be_empty()
     expect(page.locator("#score")).to_have_attribute("data-value", "1.0")
 
 
 @pytest.mark.slow
-def test_error_while_scoring_files_is_reported(recorder: Recorder):
-    page = recorder.page
-    fulfill_route(page, f"**/{PYTHON_FILE}", changed_python_file(*RAISING))
-    open_page(recorder)
+def test_error_of_an_update_is_reported_and_the_next_one_works(raising: Recorder):
+    page = raising.page
+    reveal(page, "#hypothesis").fill("boom")
+    expect(page.locator("#error")).to_contain_text("The page itself failed, and your input is")
+    expect(page.locator("#error")).to_contain_text("KeyError('boom')")
+    expect(page.locator("#hypothesis")).to_have_value("boom")
+    score_small_text(page)
+
+
+@pytest.mark.slow
+def test_error_while_scoring_files_is_reported(raising: Recorder):
+    page = raising.page
     reveal(page, "#corpus-references").fill("a b c d")
     for text, message in (
         ("boom", "The page itself failed, and your input is untouched: KeyError"),
@@ -133,8 +151,25 @@ def test_error_while_scoring_files_is_reported(recorder: Recorder):
             expect(page.locator("#corpus-error")).to_contain_text(message)
             expect(page.locator("#corpus-cancel")).to_be_hidden()
         expect(page.locator("#corpus-system")).to_have_value(text)
-    reveal(page, "#hypothesis").fill("the cat is on the mat")
-    expect(page.locator("#score")).to_have_attribute("data-value", "1.0")
+    score_small_text(page)
+    for name in ("system", "references"):
+        reveal(page, f"#corpus-{name}").fill("")
+
+
+@pytest.mark.slow
+def test_error_while_reading_a_file_is_reported(raising: Recorder):
+    page = raising.page
+    raising.complaints.clear()
+    for text, message, complaints in (
+        ("too large", "s.txt cannot be read: the browser has no memory left for it; split", 0),
+        ("unreadable", "The page itself failed, and your input is untouched: KeyError", 1),
+    ):
+        content = {"name": "s.txt", "mimeType": "text/plain", "buffer": f"{text}\n".encode()}
+        page.locator("#corpus-system-file").set_input_files(content)
+        expect(page.locator("#corpus-error")).to_contain_text(message)
+        expect(page.locator("#corpus-cancel")).to_be_hidden()
+        score_small_text(page)
+        assert sum("boom" in complaint for complaint in raising.complaints) == complaints
 
 
 BLOCK_STORAGE = """

@@ -861,10 +861,10 @@ MEASURE_SLIDES = """(examples) => {
         };
     }
     const slides = {};
-    const next = document.getElementById("next"), previous = document.getElementById("previous");
+    const next = document.getElementById("next");
     for (const example of examples) {
         document.querySelector(`[data-command="example:${example}"]`).click();
-        while (!previous.disabled) previous.click();
+        document.getElementById("walk").click();  // back to the first slide
         while (true) {
             slides[`${example} ${document.documentElement.dataset.walk}`] = measure();
             if (next.disabled) break;

@@ -11,11 +11,11 @@ import pytest
 
 from app.build import PLAIN
 from app.build.assemble import build
-from tests.browser.conftest import Recorder, open_page
-from tests.browser.servers import ROOT, RUNTIME, QuietHandler, serving
+from tests.browser import test_boot, test_page
+from tests.browser.conftest import Recorder, reveal
+from tests.browser.servers import ROOT, RUNTIME, QuietHandler, serving, shared_parts
 from tests.browser.test_boot import (
     started,
-    test_link_restores_texts_and_settings,
     test_page_starts_without_errors_and_fetches_no_file_twice,
     test_policy_is_strict_and_never_violated,
     test_text_typed_before_python_is_ready_is_kept_and_scored,
@@ -24,7 +24,6 @@ from tests.browser.test_offline import (
     test_page_works_without_a_network,
     test_store_has_exactly_the_files_of_the_build,
 )
-from tests.browser.test_page import test_typing_updates_score_and_counts
 from tests.browser.test_seal import (
     copied_site,
     open_address,
@@ -37,14 +36,12 @@ __all__ = [
     "open_address",
     "sealed",
     "started",
-    "test_link_restores_texts_and_settings",
     "test_no_text_reaches_the_server_of_the_page",
     "test_page_starts_without_errors_and_fetches_no_file_twice",
     "test_page_works_without_a_network",
     "test_policy_is_strict_and_never_violated",
     "test_store_has_exactly_the_files_of_the_build",
     "test_text_typed_before_python_is_ready_is_kept_and_scored",
-    "test_typing_updates_score_and_counts",
 ]
 
 pytestmark = pytest.mark.skipif(RUNTIME == PLAIN, reason="all tests use the plain runtime")
@@ -67,7 +64,8 @@ ALLOCATE = """async () => {
 def dist(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A plain build of this tree, in a folder below the root of a site."""
     target = tmp_path_factory.mktemp("plain") / "some" / "where"
-    build(ROOT, target, PLAIN)
+    with shared_parts():
+        build(ROOT, target, PLAIN)
     return target
 
 
@@ -78,5 +76,9 @@ def site(dist: Path) -> Iterator[str]:
         yield f"{address}some/where/"
 
 
-def test_plain_runtime_cannot_allocate_two_gigabytes(recorder: Recorder) -> None:
-    assert open_page(recorder).evaluate(ALLOCATE) == [True, 0]
+def test_page_opens_a_link_scores_and_cannot_allocate_two_gigabytes(recorder: Recorder) -> None:
+    test_boot.test_link_restores_texts_and_settings(recorder)
+    reveal(recorder.page, "#clear").click()
+    test_page.test_typing_updates_score_and_counts(recorder.page)
+    assert recorder.page.evaluate(ALLOCATE) == [True, 0]
+    recorder.check()

@@ -20,7 +20,7 @@ from app.build.single_file import SINGLE_FILE
 from app.build.stdlib import HOST_ONLY, LAZY_MODULES, _without_lines, is_within, needs_browser
 from app.components import WHEEL
 from bleu import derive, explain
-from tests.browser.servers import build_with_changes, cached_build
+from tests.browser.servers import build_with_changes, cached_build, shared_parts
 from tests.build.test_snapshot import extract_snapshot
 
 pytestmark = pytest.mark.host
@@ -169,7 +169,8 @@ def test_page_knows_its_address_and_its_source_only_if_the_build_does(dist, tmp_
     assert not (dist / PICTURE).exists()
     monkeypatch.setenv("SITE_URL", "https://example.org/bleu")
     monkeypatch.setenv("SOURCE_URL", "https://example.org/code")
-    assert build(ROOT, tmp_path / "dist", "plain") is None
+    with shared_parts():
+        assert build(ROOT, tmp_path / "dist", "plain") is None
     page = (tmp_path / "dist" / "index.html").read_text(encoding="utf-8")
     [picture] = re.findall('"og:image" content="https://example.org/bleu/(.+?)"', page)
     assert (tmp_path / "dist" / picture).read_bytes() == (ROOT / PICTURE).read_bytes()

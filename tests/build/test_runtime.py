@@ -22,6 +22,7 @@ from app.build.runtime import (
     write_file_list,
 )
 from app.build.stdlib import HOST_ONLY, is_within
+from tests.browser.servers import shared_parts
 
 pytestmark = pytest.mark.host
 ROOT = Path(__file__).parents[2]
@@ -144,41 +145,51 @@ FAULTS = {
 """By warning, a fault that causes it; with each of them Pyodide itself still runs."""
 
 
-FAST_FAULTS = {
+EARLY, LATE = (
     "pyodide.mjs has no setting createPyodideModule",
     "PyScript has no package src/stdlib/pyscript",
-}
-"""An early and a late fault for the fast tests, because each fault takes two builds."""
+)
+"""The faults that the build finds first and last."""
+
+
+def faulty_tree(folder, warning):
+    """Copy all inputs of the build to a folder, with the fault that causes a warning."""
+    FAULTS[warning](copy_tree(folder))
+    write_file_list(folder)
+    return folder
 
 
 @pytest.mark.parametrize(
     "warning",
-    [
-        pytest.param(fault, marks=() if fault in FAST_FAULTS else pytest.mark.slow)
-        for fault in FAULTS
-    ],
+    [pytest.param(each, marks=() if each == LATE else pytest.mark.slow) for each in FAULTS],
 )
-def test_unrecognised_package_gives_a_warning_and_a_plain_build(warning, tmp_path):
-    root = copy_tree(tmp_path)
-    FAULTS[warning](root)
-    write_file_list(root)
-    command = [sys.executable, "-m", "app", "build"]
-    process = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
-    assert process.returncode == 0, process.stderr
-    assert process.stderr.count("\n") == 1
-    assert process.stderr.startswith(f"warning: {warning}")
-    assert process.stderr.endswith("; the plain runtime is built\n")
+def test_unrecognised_package_gives_a_reason_and_a_plain_build(warning, tmp_path):
+    root = faulty_tree(tmp_path, warning)
+    with shared_parts():
+        reason = str(build(root, root / "dist"))
+    assert reason.startswith(warning)
+    assert "\n" not in reason
     assert (root / "dist" / WASM.removeprefix("node_modules/")).read_bytes() == (
         root / WASM
     ).read_bytes()
     assert starts(root / "dist")
 
 
+def test_command_warns_that_the_plain_runtime_is_built(tmp_path):
+    root = faulty_tree(tmp_path, EARLY)
+    command = [sys.executable, "-m", "app", "build"]
+    process = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
+    assert process.returncode == 0, process.stderr
+    assert process.stderr == f"warning: {EARLY}; the plain runtime is built\n"
+    assert (root / "dist" / "page.zip").exists()
+
+
 def test_renamed_loader_gives_a_plain_build(tmp_path):
     root = copy_tree(tmp_path)
     (root / LOADER).rename(root / PYODIDE / "pyodide.asm.js")
     write_file_list(root)
-    reason = build(root, root / "dist")
+    with shared_parts():
+        reason = build(root, root / "dist")
     assert str(reason) == "Pyodide has no file pyodide.asm.mjs"
     page = (root / "dist" / "index.html").read_text("utf-8")
     assert re.search(r'<link rel="preload" [^>]*href="pyodide/pyodide.asm.js"', page)
@@ -188,7 +199,8 @@ def test_renamed_loader_gives_a_plain_build(tmp_path):
 def plain(tmp_path_factory):
     """A plain build of this tree."""
     target = tmp_path_factory.mktemp("plain") / "dist"
-    assert build(ROOT, target, PLAIN) is None
+    with shared_parts():
+        assert build(ROOT, target, PLAIN) is None
     return target
 
 

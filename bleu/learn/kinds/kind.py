@@ -43,13 +43,12 @@ def _reveal_distinguished(draft: Exercise) -> tuple[str, ...]:
     right_outcome, target_outcome = outcome(CORRECT), outcome(target.change)
     if target_outcome == right_outcome:
         return ()
-    outcomes = {
-        misconception.name: outcome(misconception.change)
-        for misconception in MISCONCEPTIONS.values()
-    }
-    equal = {name for name in outcomes if outcomes[name] == target_outcome} - {target.name}
-    if equal - INDISTINGUISHABLE.get(target.name, frozenset()):
-        return ()
+    may_equal = INDISTINGUISHABLE.get(target.name, frozenset()) | {target.name}
+    outcomes = dict[str, tuple[float, ...]]()
+    for name, misconception in MISCONCEPTIONS.items():
+        outcomes[name] = outcome(misconception.change)
+        if outcomes[name] == target_outcome and name not in may_equal:
+            return ()
     counts = Counter(outcomes.values())
     unique = (
         name for name in outcomes if outcomes[name] != right_outcome and counts[outcomes[name]] == 1
