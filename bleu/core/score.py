@@ -428,15 +428,15 @@ def compute(statistics: Statistics, settings: Settings) -> Score:
             f"for {statistics} and {settings}; please report this as a bug"
         )
     return Score(
-        value=penalty * mean,
-        pairs=tuple(pairs),
-        ratios=tuple(ratios),
-        shares=weights,
-        brevity_penalty=penalty,
-        log_geometric_mean=log_mean,
-        product_mean=other_mean,
-        statistics=statistics,
-        settings=settings,
+        penalty * mean,
+        tuple(pairs),
+        tuple(ratios),
+        weights,
+        penalty,
+        log_mean,
+        other_mean,
+        statistics,
+        settings,
     )
 
 
@@ -445,8 +445,9 @@ def _orders(statistics: Statistics, settings: Settings) -> tuple[Pairs, list[Rat
 
     This is `bleu` of `metric.method` on integers, which is faster; property tests compare both.
     """
-    refuse(settings, statistics)
     length = statistics.hypothesis_length
+    if not length or not statistics.reference_length:
+        refuse(settings, statistics)
     if IS_SMOOTHED[settings.unmatched](statistics):
         pairs = apply_smoothing(settings, statistics)
         ratios = precisions(pairs, length, too_short_rule(settings))

@@ -29,7 +29,7 @@ from bleu.core.choices import (
 )
 from bleu.core.custom_tokenizers import Tokenizer, unknown_tokenizer
 from bleu.core.display import short_repr
-from bleu.core.migration import adapt_arguments, familiar_value
+from bleu.core.migration import PLAIN_TYPES, adapt_arguments, familiar_value
 from bleu.core.tokenizers import sacrebleu_name
 from bleu.metric.errors import SettingError
 from bleu.metric.numerics import decimal
@@ -317,7 +317,7 @@ def document_choices(function: FunctionT) -> FunctionT:
     documented.__signature__ = signature(function).replace(
         parameters=[*parameters, *_CHOICE_PARAMETERS]
     )
-    return adapt_arguments(function)
+    return adapt_arguments(function, PLAIN_TYPES | {Settings})
 
 
 def exact_fraction(setting: str, value: Number, name: str = "") -> Fraction:

@@ -372,16 +372,24 @@ def tokenize(
     >>> tokenize([7, 8, 8])
     (7, 8, 8)
     """
-    if not isinstance(text, str):
-        return _tokens_as_given(text, lowercase, case)
-    if lowercase:
-        text = lowercase_text(text, case)
-    text = text.rstrip()
-    if isinstance(tokenizer, str):
-        return tuple(TOKENIZERS[tokenizer].split(text))
-    tokens = tokenizer(text)
+    return token_rule(tokenizer, lowercase, case)(text)
+
+
+def token_rule(tokenizer: TokenizerChoice, lowercase: bool, case: str) -> Callable[[Text], Tokens]:
+    """Return the function from a text to its tokens, which are those of `tokenize`."""
+    split = TOKENIZERS[tokenizer].split if isinstance(tokenizer, str) else tokenizer
     # sacreBLEU joins the pieces with spaces and splits the result, so white space splits a piece.
-    return tuple(" ".join(tokens).split() if tokenizer.digest else tokens)
+    joins = not isinstance(tokenizer, str) and tokenizer.digest
+
+    def tokens_of(text: Text) -> Tokens:
+        if not isinstance(text, str):
+            return _tokens_as_given(text, lowercase, case)
+        if lowercase:
+            text = lowercase_text(text, case)
+        tokens = split(text.rstrip())
+        return tuple(" ".join(tokens).split() if joins else tokens)
+
+    return tokens_of
 
 
 def _tokens_as_given(text: Sequence[Token], lowercase: bool, case: str) -> Tokens:
