@@ -454,7 +454,9 @@ def _orders(statistics: Statistics, settings: Settings) -> tuple[Pairs, list[Rat
     else:
         pairs = none(statistics, _ZERO)
         ratios = precisions(pairs, length)
-    numerators, totals = [ratio[0] for ratio in ratios], [pair[1] for pair in pairs]
+    if settings.keeps_weights:
+        return pairs, ratios, settings.shares
+    (numerators, _), (_, totals) = zip(*ratios, strict=True), zip(*pairs, strict=True)
     weights = effective_weights(settings, settings.shares, numerators, totals, length)
     if IS_ZERO[settings.unmatched](statistics, numerators, weights):
         return pairs, [(0, 1)] * len(pairs), settings.shares

@@ -88,6 +88,7 @@ class Settings:
     - `detailed`: whether the score needs the details of the statistics.
     - `orders`: the number of orders to count: N, or at least 5 with details.
     - `keeps_matches`: whether smoothing changes nothing if every order has a match.
+    - `keeps_weights`: whether the weights are as chosen, whatever the precisions are.
     - `counting`: the settings that the counts depend on, as text; the statistics store it.
 
     Raises `SettingError`, a ValueError, or TypeError, with the wrong value and the choices.
@@ -121,6 +122,7 @@ class Settings:
     detailed: bool = field(init=False, repr=False, compare=False)
     orders: int = field(init=False, repr=False, compare=False)
     keeps_matches: bool = field(init=False, repr=False, compare=False)
+    keeps_weights: bool = field(init=False, repr=False, compare=False)
     counting: str = field(init=False, repr=False, compare=False)
 
     @adapt_arguments
@@ -188,6 +190,10 @@ class Settings:
             "detailed": detailed,
             "orders": max(order, 5) if detailed else order,
             "keeps_matches": method.keeps_matches and not zero_of_one,
+            "keeps_weights": not effective_order
+            and zero_precision == "zero"
+            and unmatched != "zero-if-any-order-empty"
+            and weight_precision == "exact",
             "counting": _counting_key(tokenizer, reference_length, empty_text, lowercase and case),
         }
         for name, value in values.items():

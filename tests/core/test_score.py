@@ -494,3 +494,11 @@ def test_fast_path_equals_the_slow_path(settings, pairs):
     slow_settings = replace(settings)
     object.__setattr__(slow_settings, "keeps_matches", False)
     assert compute(statistics, settings) == compute(statistics, slow_settings)
+
+
+@given(texts, texts, settings_with_rules())
+def test_weights_that_are_kept_are_those_of_the_slow_path(hypothesis, reference, settings):
+    score = score_or_reject(hypothesis, reference, settings)
+    slow_settings = replace(settings)
+    object.__setattr__(slow_settings, "keeps_weights", False)
+    assert compute(score.statistics, slow_settings) == score
