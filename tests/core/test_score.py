@@ -7,7 +7,7 @@ from decimal import Decimal, localcontext
 from fractions import Fraction
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from bleu import (
@@ -496,6 +496,7 @@ def test_fast_path_equals_the_slow_path(settings, pairs):
     assert compute(statistics, settings) == compute(statistics, slow_settings)
 
 
+@example("a b", "a c", Settings(max_order=2, weights=[1, 0], unmatched="zero-if-any-order-empty"))
 @given(texts, texts, settings_with_rules())
 def test_weights_that_are_kept_are_those_of_the_slow_path(hypothesis, reference, settings):
     score = score_or_reject(hypothesis, reference, settings)
