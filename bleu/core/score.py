@@ -413,15 +413,16 @@ def compute(statistics: Statistics, settings: Settings) -> Score:
             weights = weights.renormalized()
     else:
         pairs, ratios, weights = _orders(statistics, settings)
+        pairs, ratios = tuple(pairs), tuple(ratios)
     penalty = penalty_of_lengths(
         statistics.hypothesis_length, statistics.reference_length, settings.length_padding
     )
-    used_ratios = ratios
+    used_ratios: Sequence[Ratio] = ratios
     if len(weights.nonzero) != len(ratios):
         used_ratios = list(compress(ratios, weights.numerators))
     log_mean = math.fsum(map(operator.mul, weights.nonzero, ln_ratios(used_ratios)))
     mean = math.exp(log_mean)
-    other_mean = product_mean(used_ratios, weights.nonzero, equal=weights.equal)
+    other_mean = product_mean(used_ratios, weights)
     if mean != other_mean and not abs(mean - other_mean) <= TOLERANCE * mean:
         raise ArithmeticError(
             f"the geometric means disagree: {mean!r} by logarithms, {other_mean!r} by the product, "
@@ -429,8 +430,8 @@ def compute(statistics: Statistics, settings: Settings) -> Score:
         )
     return Score(
         penalty * mean,
-        tuple(pairs),
-        tuple(ratios),
+        pairs,
+        ratios,
         weights,
         penalty,
         log_mean,
@@ -463,21 +464,22 @@ def _orders(statistics: Statistics, settings: Settings) -> tuple[Pairs, list[Rat
     return pairs, ratios, weights
 
 
-def product_mean(ratios: Sequence[Ratio], weights: Sequence[float], *, equal: bool) -> float:
-    """Return the geometric mean, the product of p ** w for each ratio p and its weight w.
+def product_mean(ratios: Sequence[Ratio], weights: Weights) -> float:
+    """Return the geometric mean, the product of p ** w for each ratio p and its weight w above 0.
 
-    With `equal`, all weights are the same, and one power of the exact product suffices.
+    If all weights are the same, one power of the exact product suffices.
 
-    >>> product_mean([(1, 2), (1, 8)], (0.5, 0.5), equal=True)
+    >>> product_mean([(1, 2), (1, 8)], Weights.from_numerators((1, 1), 2))
     0.25
     """
-    if equal:
+    if weights.equal:
         numerator = denominator = 1  # A loop is twice as fast as math.prod for four orders.
         for ratio in ratios:
             numerator *= ratio[0]
             denominator *= ratio[1]
-        return power_ratio(numerator, denominator, weights[0])
-    return math.prod([power_ratio(*p, weight) for p, weight in zip(ratios, weights, strict=True)])
+        return power_ratio(numerator, denominator, weights.nonzero[0])
+    powers = zip(ratios, weights.nonzero, strict=True)
+    return math.prod([power_ratio(*p, weight) for p, weight in powers])
 
 
 def _unreduced(pair: tuple[Length, Length], value: Fraction) -> Ratio:

@@ -370,9 +370,9 @@ def test_equal_weights_use_one_root_of_an_exact_product():
     ratios = [(1, 2), (1, 8)]
     both, first = Weights.from_numerators((1, 1), 2), Weights.from_numerators((1, 0), 1)
     assert (both.nonzero, both.equal) == ((0.5, 0.5), True)
-    assert product_mean(ratios, both.nonzero, equal=True) == 0.25
+    assert product_mean(ratios, both) == 0.25
     assert (first.nonzero, first.equal) == ((1.0,), True)
-    assert product_mean(ratios[:1], first.nonzero, equal=True) == 0.5
+    assert product_mean(ratios[:1], first) == 0.5
     for numerators, denominator in (((1, 1, 0), 3), ((3, 1), 4), ((0, 0), 1)):
         assert not Weights.from_numerators(numerators, denominator).equal
 
