@@ -71,7 +71,8 @@ def tasks() -> dict[str, tuple[int, Callable[[], object]]]:
         )
         found[f"explain {convention}"] = (10, lambda: [explain(derivation) for _ in range(10)])
 
-    add_scores("25 words", long)
+    found["25 words"] = (len(long), lambda: [sentence_bleu(*pair) for pair in long])
+    add_scores("25 words, settings", long)
     for name in SMOOTHINGS:
         add_scores(f"short, {name}", short, smoothing=name)
     for name in CONVENTIONS:
