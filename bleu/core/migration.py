@@ -140,16 +140,16 @@ def adapt_arguments(function: FunctionT, plain_types: Collection[type] = PLAIN_T
 
     @wraps(function)
     def adapted(*arguments: Any, **options: Any) -> Any:
-        if options:
-            if not name_set.issuperset(options):
-                unknown = next(name for name in options if name not in name_set)
-                raise unknown_keyword(unknown, owner, names)
-            options = {name: _as_list(value) for name, value in options.items()}
         for argument in arguments:
             if type(argument) not in plain_types:
                 arguments = tuple(map(_as_list, arguments))
                 break
-        return function(*arguments, **options)
+        if not options:
+            return function(*arguments)
+        if not name_set.issuperset(options):
+            unknown = next(name for name in options if name not in name_set)
+            raise unknown_keyword(unknown, owner, names)
+        return function(*arguments, **{name: _as_list(value) for name, value in options.items()})
 
     adapted_function: Any = adapted
     return adapted_function  # type: ignore[no-any-return]

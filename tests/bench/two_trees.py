@@ -19,7 +19,7 @@ from math import ceil
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-STARTS = 10
+STARTS = 3
 CONVENTIONS = (
     *("nltk-method1", "nltk-method4", "nltk-method5", "sacrebleu-sentence", "torchmetrics"),
     *("coco-caption", "mteval-v13a"),
