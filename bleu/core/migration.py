@@ -80,7 +80,7 @@ ATTRIBUTES: Final[Mapping[str, Mapping[str, str]]] = {
 }
 """Attributes of other libraries and of their results, and what to use here."""
 _NLTK_METHODS: Final = tuple(f"method{number}" for number in range(8))
-_PLAIN_TYPES: Final = frozenset({str, list, tuple})
+PLAIN_TYPES: Final = frozenset({str, list, tuple})
 
 
 def missing_attribute(owner: str, name: str) -> AttributeError:
@@ -123,8 +123,10 @@ def familiar_value(setting: str, value: object) -> str:
     return ""
 
 
-def adapt_arguments(function: FunctionT) -> FunctionT:
+def adapt_arguments(function: FunctionT, plain_types: Collection[type] = PLAIN_TYPES) -> FunctionT:
     """Wrap a function: refuse unknown arguments with our names, and read Series as lists.
+
+    No value of `plain_types` is a Series; asking only others takes a quarter of the time.
 
     >>> @adapt_arguments
     ... def count(hypotheses: list[str]) -> int:
@@ -138,14 +140,16 @@ def adapt_arguments(function: FunctionT) -> FunctionT:
 
     @wraps(function)
     def adapted(*arguments: Any, **options: Any) -> Any:
-        if options:
-            if not name_set.issuperset(options):
-                unknown = next(name for name in options if name not in name_set)
-                raise unknown_keyword(unknown, owner, names)
-            options = {name: _as_list(value) for name, value in options.items()}
-        if not _PLAIN_TYPES.issuperset(map(type, arguments)):  # This is faster than a call of each.
-            arguments = tuple(map(_as_list, arguments))
-        return function(*arguments, **options)
+        for argument in arguments:
+            if type(argument) not in plain_types:
+                arguments = tuple(map(_as_list, arguments))
+                break
+        if not options:
+            return function(*arguments)
+        if not name_set.issuperset(options):
+            unknown = next(name for name in options if name not in name_set)
+            raise unknown_keyword(unknown, owner, names)
+        return function(*arguments, **{name: _as_list(value) for name, value in options.items()})
 
     adapted_function: Any = adapted
     return adapted_function  # type: ignore[no-any-return]

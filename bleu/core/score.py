@@ -413,30 +413,31 @@ def compute(statistics: Statistics, settings: Settings) -> Score:
             weights = weights.renormalized()
     else:
         pairs, ratios, weights = _orders(statistics, settings)
+        pairs, ratios = tuple(pairs), tuple(ratios)
     penalty = penalty_of_lengths(
         statistics.hypothesis_length, statistics.reference_length, settings.length_padding
     )
-    used_ratios = ratios
+    used_ratios: Sequence[Ratio] = ratios
     if len(weights.nonzero) != len(ratios):
         used_ratios = list(compress(ratios, weights.numerators))
     log_mean = math.fsum(map(operator.mul, weights.nonzero, ln_ratios(used_ratios)))
     mean = math.exp(log_mean)
-    other_mean = product_mean(used_ratios, weights.nonzero, equal=weights.equal)
+    other_mean = product_mean(used_ratios, weights)
     if mean != other_mean and not abs(mean - other_mean) <= TOLERANCE * mean:
         raise ArithmeticError(
             f"the geometric means disagree: {mean!r} by logarithms, {other_mean!r} by the product, "
             f"for {statistics} and {settings}; please report this as a bug"
         )
     return Score(
-        value=penalty * mean,
-        pairs=tuple(pairs),
-        ratios=tuple(ratios),
-        shares=weights,
-        brevity_penalty=penalty,
-        log_geometric_mean=log_mean,
-        product_mean=other_mean,
-        statistics=statistics,
-        settings=settings,
+        penalty * mean,
+        pairs,
+        ratios,
+        weights,
+        penalty,
+        log_mean,
+        other_mean,
+        statistics,
+        settings,
     )
 
 
@@ -445,36 +446,40 @@ def _orders(statistics: Statistics, settings: Settings) -> tuple[Pairs, list[Rat
 
     This is `bleu` of `metric.method` on integers, which is faster; property tests compare both.
     """
-    refuse(settings, statistics)
     length = statistics.hypothesis_length
+    if not length or not statistics.reference_length:
+        refuse(settings, statistics)
     if IS_SMOOTHED[settings.unmatched](statistics):
         pairs = apply_smoothing(settings, statistics)
         ratios = precisions(pairs, length, too_short_rule(settings))
     else:
         pairs = none(statistics, _ZERO)
         ratios = precisions(pairs, length)
-    numerators, totals = [ratio[0] for ratio in ratios], [pair[1] for pair in pairs]
+    if settings.keeps_weights:
+        return pairs, ratios, settings.shares
+    (numerators, _), (_, totals) = zip(*ratios, strict=True), zip(*pairs, strict=True)
     weights = effective_weights(settings, settings.shares, numerators, totals, length)
     if IS_ZERO[settings.unmatched](statistics, numerators, weights):
         return pairs, [(0, 1)] * len(pairs), settings.shares
     return pairs, ratios, weights
 
 
-def product_mean(ratios: Sequence[Ratio], weights: Sequence[float], *, equal: bool) -> float:
-    """Return the geometric mean, the product of p ** w for each ratio p and its weight w.
+def product_mean(ratios: Sequence[Ratio], weights: Weights) -> float:
+    """Return the geometric mean, the product of p ** w for each ratio p and its weight w above 0.
 
-    With `equal`, all weights are the same, and one power of the exact product suffices.
+    If all weights are the same, one power of the exact product suffices.
 
-    >>> product_mean([(1, 2), (1, 8)], (0.5, 0.5), equal=True)
+    >>> product_mean([(1, 2), (1, 8)], Weights.from_numerators((1, 1), 2))
     0.25
     """
-    if equal:
+    if weights.equal:
         numerator = denominator = 1  # A loop is twice as fast as math.prod for four orders.
         for ratio in ratios:
             numerator *= ratio[0]
             denominator *= ratio[1]
-        return power_ratio(numerator, denominator, weights[0])
-    return math.prod([power_ratio(*p, weight) for p, weight in zip(ratios, weights, strict=True)])
+        return power_ratio(numerator, denominator, weights.nonzero[0])
+    powers = zip(ratios, weights.nonzero, strict=True)
+    return math.prod([power_ratio(*p, weight) for p, weight in powers])
 
 
 def _unreduced(pair: tuple[Length, Length], value: Fraction) -> Ratio:

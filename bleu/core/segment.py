@@ -10,7 +10,7 @@ from bleu.core.display import short_repr
 from bleu.core.ngrams import clipped_matches, ngram_totals
 from bleu.core.settings import Settings
 from bleu.core.statistics import Counts, SmoothingDetails, Statistics
-from bleu.core.tokenizers import Text, Token, Tokens, is_text_or_tokens, tokenize
+from bleu.core.tokenizers import Text, Token, Tokens, is_text_or_tokens, token_rule
 from bleu.metric.errors import SettingError
 from bleu.metric.rules import REFERENCE_LENGTHS, Length
 
@@ -62,11 +62,7 @@ def tokenize_segment(
 
 def split_rule(settings: Settings) -> Callable[[Text], Tokens]:
     """Return the function of the settings from a text to its tokens."""
-    tokenizer, lowercase, case = settings.tokenizer, settings.lowercase, settings.case
-
-    def split(text: Text) -> Tokens:
-        return tokenize(text, tokenizer, lowercase=lowercase, case=case)
-
+    split = token_rule(settings.tokenizer, settings.lowercase, settings.case)
     if settings.empty_text == "end-token":
         return lambda text: split(text) or END_TOKEN
     return split

@@ -29,7 +29,7 @@ from bleu.core.choices import (
 )
 from bleu.core.custom_tokenizers import Tokenizer, unknown_tokenizer
 from bleu.core.display import short_repr
-from bleu.core.migration import adapt_arguments, familiar_value
+from bleu.core.migration import PLAIN_TYPES, adapt_arguments, familiar_value
 from bleu.core.tokenizers import sacrebleu_name
 from bleu.metric.errors import SettingError
 from bleu.metric.numerics import decimal
@@ -88,6 +88,7 @@ class Settings:
     - `detailed`: whether the score needs the details of the statistics.
     - `orders`: the number of orders to count: N, or at least 5 with details.
     - `keeps_matches`: whether smoothing changes nothing if every order has a match.
+    - `keeps_weights`: whether the weights are as chosen and above 0, whatever the precisions are.
     - `counting`: the settings that the counts depend on, as text; the statistics store it.
 
     Raises `SettingError`, a ValueError, or TypeError, with the wrong value and the choices.
@@ -121,6 +122,7 @@ class Settings:
     detailed: bool = field(init=False, repr=False, compare=False)
     orders: int = field(init=False, repr=False, compare=False)
     keeps_matches: bool = field(init=False, repr=False, compare=False)
+    keeps_weights: bool = field(init=False, repr=False, compare=False)
     counting: str = field(init=False, repr=False, compare=False)
 
     @adapt_arguments
@@ -177,6 +179,7 @@ class Settings:
         order = _check_max_order(max_order)
         lenient = unusual_values == "computed"
         exact_weights = _weights(weights, order, lenient=lenient)
+        shares = _shares(exact_weights, order, single=weight_precision == "single")
         method = SMOOTHINGS[smoothing]
         zero_of_one = too_short == "zero-of-one"
         detailed = method.detailed or zero_of_one
@@ -184,10 +187,13 @@ class Settings:
             "max_order": order,
             "weights": exact_weights,
             "smoothing_value": _smoothing_value(smoothing, smoothing_value, lenient=lenient),
-            "shares": _shares(exact_weights, order, single=weight_precision == "single"),
+            "shares": shares,
             "detailed": detailed,
             "orders": max(order, 5) if detailed else order,
             "keeps_matches": method.keeps_matches and not zero_of_one,
+            "keeps_weights": not effective_order
+            and zero_precision == "zero"
+            and all(shares.numerators),
             "counting": _counting_key(tokenizer, reference_length, empty_text, lowercase and case),
         }
         for name, value in values.items():
@@ -317,7 +323,7 @@ def document_choices(function: FunctionT) -> FunctionT:
     documented.__signature__ = signature(function).replace(
         parameters=[*parameters, *_CHOICE_PARAMETERS]
     )
-    return adapt_arguments(function)
+    return adapt_arguments(function, PLAIN_TYPES | {Settings})
 
 
 def exact_fraction(setting: str, value: Number, name: str = "") -> Fraction:

@@ -23,17 +23,6 @@ Rules = tuple[tuple[re.Pattern[str], str], ...]
 TokenUnit = Literal["spaces", "marks", "han", "characters", "unknown"]
 
 
-def whitespace(text: str) -> list[str]:
-    """Split at runs of Unicode white space, as `str.split` does; no token is ever empty.
-
-    This is sacreBLEU's tokenizer `none`, and the usual input for NLTK. An empty text has no tokens.
-
-    >>> whitespace("the cat  is\\non the mat.")
-    ['the', 'cat', 'is', 'on', 'the', 'mat.']
-    """
-    return text.split()
-
-
 _WESTERN: Final = (
     (re.compile(r"""([!"#$%&()*+/:;<=>?@\[\\\]^_`{|}~])"""), r" \1 "),
     (re.compile(r"([^0-9])([.,])"), r"\1 \2 "),
@@ -252,7 +241,7 @@ _PLAIN_13A: Final = r"""text = {text}.rstrip().replace("<skipped>", "").replace(
 _AS_13A: Final = "and elsewhere much as mteval-v13a does,"
 TOKENIZERS: Final[Mapping[TokenizerName, NamedTokenizer]] = {
     "whitespace": NamedTokenizer(
-        split=whitespace, label="white space", where="at white space", splits="spaces",
+        split=str.split, label="white space", where="at white space", splits="spaces",
         sacrebleu_name="none", rank=2, plain=_PLAIN_SPLIT,
         example=("the cat, it's 3.", "the|cat,|it's|3.")),
     "13a": NamedTokenizer(
@@ -285,7 +274,7 @@ TOKENIZERS: Final[Mapping[TokenizerName, NamedTokenizer]] = {
         where=f"at every Chinese character and every kana, {_AS_13A}", splits="characters",
         example=("カメラはBLEU。", "カ|メ|ラ|は|BLEU|。")),
     "none": NamedTokenizer(
-        split=whitespace, label="none", hint="white space", where="at white space", splits="spaces",
+        split=str.split, label="none", hint="white space", where="at white space", splits="spaces",
         sacrebleu_name="none", plain=_PLAIN_SPLIT,
         example=("the cat, it's 3.", "the|cat,|it's|3.")),
     "mteval-v14": NamedTokenizer(
@@ -372,16 +361,24 @@ def tokenize(
     >>> tokenize([7, 8, 8])
     (7, 8, 8)
     """
-    if not isinstance(text, str):
-        return _tokens_as_given(text, lowercase, case)
-    if lowercase:
-        text = lowercase_text(text, case)
-    text = text.rstrip()
-    if isinstance(tokenizer, str):
-        return tuple(TOKENIZERS[tokenizer].split(text))
-    tokens = tokenizer(text)
+    return token_rule(tokenizer, lowercase, case)(text)
+
+
+def token_rule(tokenizer: TokenizerChoice, lowercase: bool, case: str) -> Callable[[Text], Tokens]:
+    """Return the function from a text to its tokens, which are those of `tokenize`."""
+    split = TOKENIZERS[tokenizer].split if isinstance(tokenizer, str) else tokenizer
     # sacreBLEU joins the pieces with spaces and splits the result, so white space splits a piece.
-    return tuple(" ".join(tokens).split() if tokenizer.digest else tokens)
+    joins = not isinstance(tokenizer, str) and tokenizer.digest
+
+    def tokens_of(text: Text) -> Tokens:
+        if not isinstance(text, str):
+            return _tokens_as_given(text, lowercase, case)
+        if lowercase:
+            text = lowercase_text(text, case)
+        tokens = split(text.rstrip())
+        return tuple(" ".join(tokens).split() if joins else tokens)
+
+    return tokens_of
 
 
 def _tokens_as_given(text: Sequence[Token], lowercase: bool, case: str) -> Tokens:

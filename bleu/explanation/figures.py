@@ -154,7 +154,8 @@ def score_product(symbols: Symbols, figures: Sequence[Figure]) -> Product:
     score = symbols.score
     charts = [figure.drawing for figure in figures if isinstance(figure.drawing, BarChart)]
     columns = charts[0].columns
-    precisions = (_precision_factor(symbols, order, column) for order, column in enumerate(columns))
+    orders = zip(columns, score.precisions, score.weights, strict=True)
+    precisions = (_precision_factor(symbols, order, *facts) for order, facts in enumerate(orders))
     degree = len(score.shares.nonzero) if score.shares.equal else 1
     return Product(_penalty_factor(score), tuple(precisions), max(1, degree))
 
@@ -166,9 +167,10 @@ def _penalty_factor(score: Score) -> Factor:
     return Factor("brevity-penalty", 0, value, (), None, column)
 
 
-def _precision_factor(symbols: Symbols, order: int, column: Column) -> Factor:
+def _precision_factor(
+    symbols: Symbols, order: int, column: Column, precision: Fraction, weight: Fraction
+) -> Factor:
     score, n = symbols.score, order + 1
-    precision, weight = score.precisions[order], score.weights[order]
     is_smoothed = symbols.is_smoothed(order)
     symbol = f"p{'′' * is_smoothed}{subscript(n)}"
     remark = "smoothed" if is_smoothed else "left out" if symbols.is_left_out(order) else ""
@@ -195,8 +197,9 @@ def _ratio(value: Fraction, *pairs: tuple[Fraction | int, Fraction | int]) -> tu
     (('0.5', '5'), ())
     """
     for matched, total in pairs:
-        numbers = decimal(Fraction(matched)), decimal(Fraction(total))
-        is_short = len("".join(numbers)) <= MAX_RATIO_CHARACTERS and "/" not in "".join(numbers)
-        if total and is_short and Fraction(matched) / Fraction(total) == value:
-            return numbers
+        if total and Fraction(matched, total) == value:
+            numbers = decimal(Fraction(matched)), decimal(Fraction(total))
+            text = "".join(numbers)
+            if len(text) <= MAX_RATIO_CHARACTERS and "/" not in text:
+                return numbers
     return ()

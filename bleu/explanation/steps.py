@@ -235,9 +235,10 @@ def _ngram_table(order: Order) -> Table:
 
 
 def _ngram_row(match: Match, key: str, writing: Writing) -> Row:
-    if not match.clipped_count:
+    credited = match.clipped_count
+    if not credited:
         kind = "unmatched"
-    elif match.clipped_count < match.count:
+    elif credited < match.count:
         kind = "clipped"
     else:
         kind = "credited"
@@ -247,7 +248,7 @@ def _ngram_row(match: Match, key: str, writing: Writing) -> Row:
             Num(match.count),
             *map(Num, match.reference_counts),
             Num(match.max_reference_count),
-            Num(match.clipped_count),
+            Num(credited),
         ),
         kind,
         key,

@@ -30,7 +30,7 @@ class Symbols:
 
     def __init__(self, score: Score) -> None:
         self.score, self.settings = score, score.settings
-        self._fractions, self._weights = score.fractions, score.weights  # These are computed.
+        self._weights = score.weights  # These are computed.
         self.c = Sym("c", score.hypothesis_length)
         self.r = Sym("r", score.reference_length)
         self.penalty = Sym("BP", score.brevity_penalty)
@@ -43,6 +43,10 @@ class Symbols:
         self.difference = Sym("δ", check.relative_difference)
         symbol = SMOOTHINGS[self.settings.smoothing].symbol
         self.smoothing_value = Sym(symbol, self.settings.smoothing_value, decimal=True)
+        self._precisions = [
+            _precision(ratio, order, is_primed=self.is_smoothed(order))
+            for order, ratio in enumerate(score.fractions)
+        ]
 
     def matched(self, order: int) -> Sym:
         """Return the clipped matches of an order before smoothing."""
@@ -87,7 +91,7 @@ class Symbols:
 
     def precision(self, order: int) -> Sym:
         """Return the precision that an order has in the score, written p′ if it was smoothed."""
-        return _precision(self._fractions[order], order, is_primed=self.is_smoothed(order))
+        return self._precisions[order]
 
     def weight(self, order: int) -> Sym:
         """Return the weight that an order has in the score."""

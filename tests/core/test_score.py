@@ -7,7 +7,7 @@ from decimal import Decimal, localcontext
 from fractions import Fraction
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from bleu import (
@@ -370,9 +370,9 @@ def test_equal_weights_use_one_root_of_an_exact_product():
     ratios = [(1, 2), (1, 8)]
     both, first = Weights.from_numerators((1, 1), 2), Weights.from_numerators((1, 0), 1)
     assert (both.nonzero, both.equal) == ((0.5, 0.5), True)
-    assert product_mean(ratios, both.nonzero, equal=True) == 0.25
+    assert product_mean(ratios, both) == 0.25
     assert (first.nonzero, first.equal) == ((1.0,), True)
-    assert product_mean(ratios[:1], first.nonzero, equal=True) == 0.5
+    assert product_mean(ratios[:1], first) == 0.5
     for numerators, denominator in (((1, 1, 0), 3), ((3, 1), 4), ((0, 0), 1)):
         assert not Weights.from_numerators(numerators, denominator).equal
 
@@ -494,3 +494,12 @@ def test_fast_path_equals_the_slow_path(settings, pairs):
     slow_settings = replace(settings)
     object.__setattr__(slow_settings, "keeps_matches", False)
     assert compute(statistics, settings) == compute(statistics, slow_settings)
+
+
+@example("a b", "a c", Settings(max_order=2, weights=[1, 0], unmatched="zero-if-any-order-empty"))
+@given(texts, texts, settings_with_rules())
+def test_weights_that_are_kept_are_those_of_the_slow_path(hypothesis, reference, settings):
+    score = score_or_reject(hypothesis, reference, settings)
+    slow_settings = replace(settings)
+    object.__setattr__(slow_settings, "keeps_weights", False)
+    assert compute(score.statistics, slow_settings) == score

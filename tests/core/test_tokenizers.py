@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bleu.core.tokenizers import TOKENIZERS, international, is_text_or_tokens, tokenize, whitespace
+from bleu.core.tokenizers import TOKENIZERS, international, is_text_or_tokens, tokenize
 from tests.support.strategies import tokens
 
 
@@ -27,13 +27,13 @@ from tests.support.strategies import tokens
     ],
 )
 def test_whitespace_splits_only_at_unicode_white_space(text, expected):
-    assert whitespace(text) == expected
+    assert TOKENIZERS["whitespace"](text) == expected
     assert tokenize(text) == tuple(expected)
 
 
 @given(st.text())
 def test_whitespace_tokens_are_nonempty_and_keep_all_other_characters(text):
-    tokens = whitespace(text)
+    tokens = TOKENIZERS["whitespace"](text)
     assert "".join(tokens) == "".join(c for c in text if not c.isspace())
     assert all(tokens)
 
