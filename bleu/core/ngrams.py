@@ -6,7 +6,7 @@ The terms and formulas are those of Papineni et al. 2002, section 2.1.
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Final
 
 from bleu.core.bitlanes import clipped_by_position
@@ -132,7 +132,7 @@ class Match:
         return min(self.count, self.max_reference_count)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Order:
     """The n-grams of one order in the hypothesis and in every reference, and the sums of counts.
 
@@ -157,7 +157,7 @@ class Order:
         for ngram, count in self.counts.items():
             yield Match(ngram, count, tuple([counts.get(ngram, 0) for counts in reference_counts]))
 
-    @property
+    @cached_property
     def vanilla(self) -> int:
         """The number of n-grams of the hypothesis that occur in any reference, without clipping."""
         max_counts = max_reference_counts(self.references, self.n)
