@@ -140,36 +140,38 @@ def detect_folds(rows: ScoredRows, only: str = "") -> Iterator[Change | None]:
         is_ignored = name == "case" and settings.lowercase and settings.case == "all"
         if is_ignored or only not in {"", name}:
             continue
-        votes: Counter[str] = Counter()
+        votes = dict.fromkeys(("hypotheses", "references"), 0)
         words = set[str]()
         for position, (text, other) in enumerate(rows.pairs):
             if position % ITEMS_PER_SLICE == 0:
                 yield None
             if text != other and _may_differ(text, other, fold):
-                spelling = compare_spelling(text, other, fold)
-                side = _folded_side(spelling, fold)
-                votes[side] += 1
-                words.update(spelling.changed.values() if side else ())
-        del votes[""]
-        is_general = name == "case" or len(words) >= min(MIN_RESPELLED, votes.total())
-        (side, more), *others = [*votes.most_common(), ("", 0)]
-        fewer = others[0][1] if others else 0
+                for side, pair in zip(votes, ((text, other), (other, text)), strict=True):
+                    spelling = compare_spelling(*pair, fold)
+                    if _is_spoiled(spelling, fold):
+                        votes[side] += 1
+                        words.update(spelling.changed.values())
+        is_general = name == "case" or len(words) >= min(MIN_RESPELLED, sum(votes.values()))
+        side = max(votes, key=lambda each: votes[each])
+        more, fewer = votes[side], min(votes.values())
         if is_general and more - fewer >= rows.min_lines and more >= SIDE_MARGIN * fewer:
             undo = one_side(side, partial(_respell, fold=fold))
             yield Change(name, phrase, side, (undo,), is_repair=False)
 
 
-def _folded_side(spelling: _Spelling, fold: Fold) -> str:
-    """Return the side that has the spoiled forms of the words, or ""."""
+def _is_spoiled(spelling: _Spelling, fold: Fold) -> bool:
+    """Return whether a text has the spoiled forms of the words."""
+    changed = spelling.changed
     is_case = fold in {str.lower, str.upper, str.title}
-    is_inside = is_case and len(spelling.changed) == 1 and 0 not in spelling.changed
+    is_inside = is_case and len(changed) == 1 and 0 not in changed
     if not spelling.differs or is_inside:  # A single word in another case may be a name.
-        return ""
-    own = sum(fold(spelling.words[i]) == spelling.words[i] for i in spelling.changed)
-    others = sum(fold(word) == word for word in spelling.changed.values())
-    if own == others or (fold is str.lower and max(own, others) < len(spelling.changed)):
-        return ""  # In texts in capitals, all words are spoiled, also those with a capital here.
-    return "hypotheses" if own > others else "references"
+        return False
+    words, forms = [spelling.words[index] for index in changed], changed.values()
+    own, others = (sum(fold(word) == word for word in side) for side in (words, forms))
+    capitals = sum(word.isupper() and len(word) > 1 for word in (*words, *forms))
+    # Against a text in capitals, all others look lowercased.
+    is_upper = fold is str.lower and 2 * capitals >= len(words)
+    return own > max(others, len(words) / 2) and not is_upper
 
 
 def _may_differ(text: str, other: str, fold: Fold) -> bool:
@@ -182,7 +184,7 @@ def _respell(text: str, other: str, fold: Fold) -> str:
     if not _may_differ(text, other, fold):
         return text
     spelling = compare_spelling(text, other, fold)
-    return spelling.respelled if _folded_side(spelling, fold) == "hypotheses" else text
+    return spelling.respelled if _is_spoiled(spelling, fold) else text
 
 
 # Spaces
