@@ -465,8 +465,9 @@ def find_order(
 ) -> ProgressGenerator[tuple[Order | None, bool]]:
     """Return the order in which lines match better, and whether the files belong together."""
     z = yield from relation_z(hypotheses, references, statistics, settings)
-    rows = list(zip(hypotheses, reversed(references), strict=True))
-    unrelated = yield from _count(rows[:: len(rows) // 32 + 1], settings)
+    step = len(hypotheses) // 32 + 1
+    rows = list(zip(hypotheses[::step], references[::-step], strict=True))
+    unrelated = yield from _count(rows, settings)
     doubtful = yield from doubtful_lines(statistics, unrelated)
     if len(doubtful) < 2 and z >= MIN_Z:
         return None, True
