@@ -11,7 +11,7 @@ import math
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import chain, pairwise
 from typing import Final, NamedTuple, TypeAlias
 
@@ -45,8 +45,6 @@ NEAR_OFFSETS: Final = {-2, -1, 1, 2}
 """Offsets that are always tried, because short lines may have no rare words."""
 MAX_OFFSETS: Final = 16
 """The largest number of further offsets tried; those with more shared rare words come first."""
-MIN_SHUFFLED: Final = 0.25
-"""A text is shuffled only if this share of its unmatched lines belong to other references."""
 MIN_SUPPORT: Final = 1.0
 """Texts of different lengths belong together only with this much evidence per line, in nats."""
 MAX_PERMUTED: Final = 150
@@ -62,6 +60,8 @@ BETTER_ORDER: Final = 1.03
 """A permutation replaces a shift only if lines match so many times better."""
 MIN_MOVED: Final = 0.02
 """The smallest share of lines that are moved."""
+MIN_SHUFFLED: Final = 0.1
+"""The same of the examined lines without a match in their place; unrelated texts have 0.02."""
 MAX_BLOCKS: Final = 12
 """The largest number of parts of a file of which the order is described."""
 
@@ -183,22 +183,29 @@ class Block(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Alignment:
-    """The runs of lines that belong together, and the hypotheses that are out of order.
+    """The runs of lines that belong together, and the hypotheses that single lines belong to.
 
-    There are no `blocks` if the texts have different lengths and too little in common.
+    - `blocks`: none if the texts have different lengths and too little in common.
+    - `pairs`: the index of the reference that a hypothesis belongs to, if rare words tell.
     """
 
     hypothesis_count: int
     reference_count: int
     blocks: tuple[Block, ...]
-    shuffled: tuple[int, ...] = ()
+    pairs: Mapping[int, int] = field(default_factory=dict)
 
     @property
     def fault(self) -> str:
-        """The name of the fault: shuffled, length-mismatch, misaligned, or ""."""
+        """The name of the fault: length-mismatch, misaligned, shuffled, or ""."""
         if self.hypothesis_count != self.reference_count:
             return "length-mismatch"
-        return "shuffled" if self.shuffled else "misaligned" if self.shifts else ""
+        return "misaligned" if self.shifts else "shuffled" if self.moved else ""
+
+    @property
+    def moved(self) -> dict[int, int]:
+        """The pairs of lines that are at different places; none if they are few."""
+        moved = {index: target for index, target in self.pairs.items() if index != target}
+        return moved if len(moved) >= max(2, MIN_MOVED * self.hypothesis_count) else {}
 
     @property
     def shifts(self) -> tuple[tuple[int, int], ...]:
@@ -220,22 +227,16 @@ class Alignment:
     @property
     def lines(self) -> Lines:
         """The lines that are not beside their counterparts, with the message about them."""
-        lines = set(self.shuffled)
-        if not lines:
-            lines.update(range(max(self.hypothesis_count, self.reference_count)))
-            for start, reference, size in self.blocks:
-                lines -= set(range(start, start + size) if start == reference else ())
-        action = f"repair:{self.fault}" if self.blocks and not self.shuffled else ""
-        return Lines(lines, (), "", action, self.message)
+        lines = set(range(max(self.hypothesis_count, self.reference_count)))
+        for start, reference, size in self.blocks:
+            lines -= set(range(start, start + size) if start == reference else ())
+        return Lines(lines, (), "", f"repair:{self.fault}" if self.blocks else "", self.message)
 
     @property
     def message(self) -> str:
-        """A sentence on the fault, if there is one."""
+        """A sentence on the shift, or on the numbers of lines."""
         size = f"{self.hypothesis_count:,}"
         (line, offset), *others = self.shifts or ((0, 0),)
-        if self.fault == "shuffled":
-            moved = f"{len(self.shuffled):,} of {size} lines of the hypotheses"
-            return f"{moved} belong to other references, out of order."
         if self.fault == "length-mismatch":
             drift = f", and they drift apart at line {line:,}" if line else ""
             return f"There are {size} hypotheses and {self.reference_count:,} references{drift}."
@@ -283,8 +284,10 @@ def align(
         offsets = yield from _likely_offsets(evidence)
         if offsets != [0]:
             blocks = yield from _best_blocks(evidence, offsets)
-        shuffled = yield from _shuffled_lines(evidence, blocks)
-        alignment = Alignment(*evidence.counts, tuple(blocks), tuple(shuffled))
+        pairs: dict[int, int] = {}
+        if len(hypotheses) == len(references):
+            pairs = yield from pair_lines(evidence)
+        alignment = Alignment(*evidence.counts, tuple(blocks), pairs)
         if not alignment.fault:
             break
     return alignment
@@ -357,46 +360,6 @@ def _best_blocks(evidence: LineEvidence, offsets: Sequence[int]) -> ProgressGene
     return [Block(*start, size) for start, size in zip(jumps, sizes, strict=True) if size]
 
 
-def _shuffled_lines(
-    evidence: LineEvidence, blocks: Sequence[Block]
-) -> ProgressGenerator[list[int]]:
-    """Return the indices of hypotheses that belong to other references, out of order; [] if few."""
-    counterparts = {
-        hypothesis + index: reference + index
-        for hypothesis, reference, size in blocks
-        for index in range(size)
-    }
-    lines = list(evidence.hypotheses)
-    strengths = yield from map_in_slices(
-        lambda line: evidence.pair(line, counterparts.get(line, -1)), lines
-    )
-    weak_lines = [
-        line
-        for line, strength in zip(lines, strengths, strict=True)
-        if strength < evidence.jump_cost / 4
-    ]
-    matches = {line: counterparts[line] for line in evidence.hypotheses.keys() - weak_lines}
-    matched_references = set(matches.values())
-    claims: dict[int, tuple[float, int]] = {}
-    for position, line in enumerate(weak_lines):
-        weights: dict[int, float] = defaultdict(float)
-        for reference, weight in evidence.counterparts(line):
-            if reference not in matched_references:
-                weights[reference] += weight
-        if weights:
-            reference = max(weights, key=lambda index: (weights[index], index))
-            claim = evidence.pair(line, reference), line
-            if claim[0] > evidence.jump_cost / 2:
-                claims[reference] = max(claim, claims.get(reference, claim))
-        if not position % PROGRESS_INTERVAL:
-            yield 3, 4
-    offsets = {line: reference - line for reference, (_, line) in claims.items()}
-    moved_count = sum(line != reference for line, reference in matches.items())
-    min_count = max(MIN_SHUFFLED * len(weak_lines), moved_count + 1)
-    is_shuffled = len(offsets) >= min_count and len(set(offsets.values())) > 1
-    return sorted(offsets) if is_shuffled else []
-
-
 def relation_z(
     hypotheses: Sequence[str],
     references: Sequence[Sequence[str]],
@@ -426,20 +389,13 @@ def relation_z(
     return mean / math.sqrt(variance / len(surplus))
 
 
-def pair_lines(
-    hypotheses: Sequence[str], references: Sequence[Sequence[str]]
-) -> ProgressGenerator[dict[int, int]]:
-    """Return the index of the reference that each hypothesis belongs to, if rare words tell.
-
-    A line without rare words belongs where its neighbours do.
-    """
-    size = max(len(hypotheses), len(references))
-    cost = 3 + math.log(max(2, size))
-    evidence = yield from collect_evidence(hypotheses, references, range(size), cost)
+def pair_lines(evidence: LineEvidence) -> ProgressGenerator[dict[int, int]]:
+    """Return the index of the reference that each hypothesis belongs to, if rare words tell."""
+    cost = evidence.jump_cost
     claims: dict[int, tuple[float, int]] = {}
-    for index in evidence.hypotheses:
-        if index % 50 == 0:
-            yield 2, 4
+    for position, index in enumerate(evidence.hypotheses):
+        if not position % PROGRESS_INTERVAL:
+            yield 3, 4
         weights: dict[int, float] = defaultdict(float)
         for reference, weight in evidence.counterparts(index):
             weights[reference] += weight
@@ -452,20 +408,28 @@ def pair_lines(
         if target != index or own > cost / 4:
             claims[target] = max(claims.get(target, (0.0, -1)), (strength, index))
     pairs = {index: reference for reference, (_, index) in claims.items()}
-    _fill_gaps(pairs, len(hypotheses), len(references))
-    return pairs
+    unmoved = {index: target for index, target in pairs.items() if index == target}
+    unmatched_count = len(evidence.hypotheses) - len(unmoved)
+    is_shuffled = len(pairs) - len(unmoved) >= MIN_SHUFFLED * unmatched_count
+    return pairs if is_shuffled else unmoved
 
 
-def _fill_gaps(pairs: dict[int, int], hypothesis_count: int, reference_count: int) -> None:
-    """Pair the lines beside paired ones."""
+def fill_gaps(pairs: Mapping[int, int], size: int) -> dict[int, int]:
+    """Return the pairs, and the lines beside paired ones, which have no rare words.
+
+    >>> fill_gaps({1: 0}, 3)
+    {1: 0, 2: 1}
+    """
+    filled = dict(pairs)
     for step in (1, -1):
-        taken = set(pairs.values())
-        for index in sorted(range(hypothesis_count), reverse=step < 0):
-            target = pairs.get(index - step, -2) + step
-            is_free = 0 <= target < reference_count and target not in taken
-            if index not in pairs and index - step in pairs and is_free:
-                pairs[index] = target
+        taken = set(filled.values())
+        for index in range(size)[::step]:
+            target = filled.get(index - step, -2) + step
+            is_free = 0 <= target < size and target not in taken
+            if index not in filled and index - step in filled and is_free:
+                filled[index] = target
                 taken.add(target)
+    return filled
 
 
 def reorder(hypotheses: Sequence[str], pairs: Mapping[int, int]) -> list[str]:
@@ -501,18 +465,18 @@ def find_order(
 ) -> ProgressGenerator[tuple[Order | None, bool]]:
     """Return the order in which lines match better, and whether the files belong together."""
     z = yield from relation_z(hypotheses, references, statistics, settings)
-    rows = list(zip(hypotheses, reversed(references), strict=True))
-    unrelated = yield from _count(rows[:: len(rows) // 32 + 1], settings)
+    step = len(hypotheses) // 32 + 1
+    rows = list(zip(hypotheses[::step], references[::-step], strict=True))
+    unrelated = yield from _count(rows, settings)
     doubtful = yield from doubtful_lines(statistics, unrelated)
     if len(doubtful) < 2 and z >= MIN_Z:
         return None, True
     alignment = yield from align(hypotheses, references, doubtful)
     if not alignment.fault and z >= MIN_Z:
         return None, True
-    orders = yield from _possible_orders(hypotheses, references, alignment)
     score = _quality(statistics)
     best, best_score = None, score + max(MIN_ORDER_GAIN, MIN_ORDER_GAIN * 10 * score)
-    for order in orders:
+    for order in _possible_orders(hypotheses, alignment):
         rows = list(zip(order.hypotheses, references, strict=True))
         counts = yield from _count(rows, settings)
         new_z = yield from relation_z(order.hypotheses, references, counts, settings)
@@ -532,23 +496,18 @@ def _quality(statistics: Sequence[Statistics]) -> float:
     return sum(map(match_quality, statistics)) / max(1, len(statistics))
 
 
-def _possible_orders(
-    hypotheses: Sequence[str], references: Sequence[Sequence[str]], alignment: Alignment
-) -> ProgressGenerator[list[Order]]:
-    """Return the shift that the alignment found, and the order that rare words tell."""
-    orders = []
-    if alignment.fault and alignment.blocks and not alignment.shuffled:
-        shifted, lines = alignment.realign(hypotheses), alignment.lines.indices
-        kept = sum(block.size for block in alignment.blocks)
-        dropped = len(hypotheses) - kept
-        orders.append(Order("misaligned", alignment.message, shifted, lines, dropped))
-    pairs = yield from pair_lines(hypotheses, references)
-    moved = {index: target for index, target in pairs.items() if index != target}
-    if len(moved) >= max(2, MIN_MOVED * len(hypotheses)):
-        ordered = reorder(hypotheses, pairs)
-        message = describe_order(moved, len(hypotheses))
-        orders.append(Order("shuffled", message, ordered, sorted(moved)))
-    return orders
+def _possible_orders(hypotheses: Sequence[str], alignment: Alignment) -> Iterator[Order]:
+    """Yield the shift that an alignment found, and the order of its pairs of lines."""
+    if alignment.shifts and alignment.blocks:
+        dropped = len(hypotheses) - sum(block.size for block in alignment.blocks)
+        lines = alignment.lines.indices
+        shifted = alignment.realign(hypotheses)
+        yield Order("misaligned", alignment.message, shifted, lines, dropped)
+    filled = replace(alignment, pairs=fill_gaps(alignment.pairs, len(hypotheses)))
+    if alignment.moved:
+        ordered = reorder(hypotheses, filled.pairs)
+        message = describe_order(filled.moved, len(hypotheses))
+        yield Order("shuffled", message, ordered, sorted(filled.moved))
 
 
 def describe_order(moved: Mapping[int, int], size: int) -> str:

@@ -1,6 +1,7 @@
 """The check-up of a corpus: the faults of its texts, and the cost of each in BLEU."""
 
 from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from typing import Final, TypeVar, cast
 
@@ -75,7 +76,7 @@ def iter_check(
     copied = map_in_slices(list, references, LINES_PER_SLICE)
     rows = yield from map_progress(copied, lambda *_: (0, STEPS))
     lines = ParallelLines(list(hypotheses), rows, settings, sources or (), other_systems)
-    findings = yield from _CheckUp(lines).run(statistics, has_bom)
+    findings = yield from CheckUp(lines).run(statistics, has_bom)
     return tuple(sorted(findings, key=_rank))
 
 
@@ -87,11 +88,14 @@ def _rank(finding: Finding) -> tuple[int, float, int]:
     return 1, -abs(finding.cost), place
 
 
-class _CheckUp:
-    """The check-up of one corpus: its texts, what was found, and the rows repaired so far."""
+class CheckUp:
+    """The check-up of one corpus: its texts, what was found, and the rows repaired so far.
 
-    def __init__(self, texts: ParallelLines) -> None:
-        self.texts, self.settings = texts, texts.settings
+    If `names` are given, only repairs of these faults are made.
+    """
+
+    def __init__(self, texts: ParallelLines, names: AbstractSet[str] | None = None) -> None:
+        self.texts, self.settings, self.names = texts, texts.settings, names
         self.findings: list[Finding] = []
         self.rows = ScoredRows([], [], [], texts.settings)
         self.lost: tuple[ScoredRows, Mapping[str, Lines | None]] = (self.rows, {})
@@ -117,15 +121,31 @@ class _CheckUp:
         if any(has_bom):
             yield from self._check_bom(has_bom)
         yield from self._check_equality()
-        yield from self._strip_frames()
-        is_related = yield from self._check_order()
-        self._add_steps((yield from self._pause(undo_exact(self.rows))))
-        style = undo_style(self.rows, None, MIN_GAIN, self.small)
-        self._add_steps((yield from self._pause(style)))
-        if (yield from self._discover(is_related=is_related)):
+        if (yield from self._undo_changes()):
             yield from self._check_lost_lines()
         yield from self._check_tokenizer()
         return self.findings
+
+    def repair(self) -> ProgressGenerator[tuple[list[str], list[list[str]]]]:
+        """Return the texts of both sides without the faults of `names`."""
+        self.rows = yield from self._recount(list(self.texts.rows))
+        yield from self._undo_changes()
+        return self.rows.texts.hypotheses, self.rows.texts.references
+
+    def _undo_changes(self) -> ProgressGenerator[bool]:
+        """Undo all faults that can be undone; return whether the two sides belong together."""
+        if self._is_asked("frame"):
+            yield from self._strip_frames()
+        is_related = True
+        if self._is_asked("misaligned", "shuffled"):
+            is_related = yield from self._check_order()
+        self._add_steps((yield from self._pause(undo_exact(self.rows, self.names))))
+        style = undo_style(self.rows, self.names, MIN_GAIN, self.small)
+        self._add_steps((yield from self._pause(style)))
+        return (yield from self._discover(is_related=is_related))
+
+    def _is_asked(self, *names: str) -> bool:
+        return self.names is None or not self.names.isdisjoint(names)
 
     def _event(self, *_: int) -> tuple[int, int]:
         return min(self.done, STEPS), STEPS
@@ -192,7 +212,10 @@ class _CheckUp:
         """Remove ids and times of both sides, and add a finding on them."""
         texts, before = self.texts, self.rows
         stripped = yield from self._pause(strip_frames(texts.hypotheses, texts.references))
-        changed = [i for i, text in enumerate(texts.hypotheses) if text != stripped[0][i]]
+        changed = []
+        if stripped[0] is not texts.hypotheses:  # To compare all texts takes long.
+            pairs_by_line = enumerate(zip(texts.hypotheses, stripped[0], strict=True))
+            changed = [index for index, (text, new) in pairs_by_line if text != new]
         if not changed:
             return
         self.rows = yield from self._recount(list(zip(*stripped, strict=True)))
@@ -285,11 +308,11 @@ class _CheckUp:
         Texts that do not match may belong together after their repair.
         """
         self.lost = self.rows, (yield from self._pause(skip_lost_lines(self.rows)))
-        result = yield from self._pause(discover(self.rows))
+        result = yield from self._pause(discover(self.rows, self.names))
         rows = result[1]
         if not is_related:
-            texts = [text for text, _ in rows.rows], [references for _, references in rows.rows]
-            z = yield from self._pause(relation_z(*texts, rows.statistics, self.settings))
+            sides = rows.texts.hypotheses, rows.texts.references
+            z = yield from self._pause(relation_z(*sides, rows.statistics, self.settings))
             if z < MIN_Z:
                 if lines := (yield from self._pause(find_other_language(self.texts))):
                     self.findings.append(self._finding("other-language", lines, ()))
@@ -302,7 +325,7 @@ class _CheckUp:
                 self.findings.append(self._finding("unrelated", lines, ()))
                 return False
         self._add_steps(result)
-        style = undo_style(self.rows, None if result[0] else self.small)
+        style = undo_style(self.rows, self.names if self.names or result[0] else self.small)
         self._add_steps((yield from self._pause(style)))
         return True
 
@@ -310,9 +333,8 @@ class _CheckUp:
 
     def _repaired_texts(self) -> ParallelLines:
         """Return the texts without the faults found so far."""
-        hypotheses = [text for text, _ in self.rows.rows]
-        references = [row for _, row in self.rows.rows]
-        return replace(self.texts, hypotheses=hypotheses, references=references)
+        sides = self.rows.texts
+        return replace(self.texts, hypotheses=sides.hypotheses, references=sides.references)
 
     def _check_lost_lines(self) -> ProgressGenerator[None]:
         """Add findings on lost lines; the cost is the score of the other lines, less the score."""

@@ -6,6 +6,7 @@ greatest gain, again and again.
 
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
 from bleu.analysis.changes import (
@@ -34,7 +35,6 @@ from bleu.analysis.kinds import FAULTS
 from bleu.analysis.line_faults import find_repetition, find_truncated
 from bleu.analysis.replacements import detect_marks, detect_replacements
 from bleu.analysis.respelling import (
-    detect_case,
     detect_folds,
     detect_lost_words,
     detect_spacing,
@@ -249,7 +249,7 @@ def discover(rows: ScoredRows, names: Collection[str] | None = None) -> Progress
     """Undo the change with the greatest gain, and again; only repairs of `names` if given."""
     steps: list[Step] = []
     fewest = max(MIN_DISCOVERY_ROWS, MIN_TELLING * min(SAMPLE_LINES, len(rows.rows)))
-    detect = _candidates if len(rows.sample) >= fewest else detect_case
+    detect = _candidates if len(rows.sample) >= fewest else partial(detect_folds, only="case")
     while len(steps) < MAX_ROUNDS and rows.sample:
         verdicts = []
         for change in detect(rows):
@@ -297,5 +297,5 @@ def _candidates(rows: ScoredRows) -> Iterator[Change | None]:
     for side in _BOTH_SIDES:
         for detect in (detect_frames, detect_marks, detect_replacements):
             yield from detect(rows, side)
-    for detect_all in (detect_case, detect_folds, detect_spacing, detect_lost_words):
+    for detect_all in (detect_folds, detect_spacing, detect_lost_words):
         yield from detect_all(rows)

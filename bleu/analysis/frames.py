@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import chain, islice
+from itertools import islice
 from typing import Final
 
 from bleu.analysis.changes import (
@@ -167,10 +167,7 @@ def detect_frames(rows: ScoredRows, side: str) -> Generator[Change | None, None,
     rules: dict[int, _Rule] = {}
     for step in (1, -1):
         fits = yield from pause(map_in_slices(partial(_fits, step=step), pairs))
-        for rule in chain(
-            _affix_rules(pairs, step, rows.min_lines, words, fits),
-            _anchor_rules(pairs, step, rows.min_lines, foreign, fits),
-        ):
+        for rule in _rules(pairs, step, rows.min_lines, words, foreign, fits):
             if rule is None:
                 yield None
                 continue
@@ -221,39 +218,51 @@ def _fits(pair: tuple[str, str], step: int) -> bool:
     return " " not in other and cut[::step][:1] == other[::step][:1] != ""
 
 
-def _affix_rules(
+def _rules(
     pairs: Sequence[tuple[str, str]],
     step: int,
     minimum: int,
     other_words: Counter[str],
+    foreign: Sequence[str],
     raw: Sequence[bool],
 ) -> Iterator[_Rule | None]:
     """Yield rules for strings that many lines begin (end) with; None is a pause.
 
-    `raw` says of each pair whether it fits as it is.
+    Further rules cut lines up to (from) a foreign token, whatever is before (after) it. `raw` says
+    of each pair whether it fits as it is.
     """
     lines, others = [text for text, _ in pairs], [other for _, other in pairs]
-    for affix in (yield from _affixes(lines, minimum, step)):
+    affixes = yield from _affixes(lines, minimum, step)
+    for index, string in enumerate((*affixes, *foreign)):
         yield None
-        body = re.escape(affix).replace("0", r"\d+")
-        pattern = re.compile(rf"^\s*{body}\s*" if step > 0 else rf"(?<!\s)\s*{body}\s*$")
-        hits = [index for index, text in enumerate(lines) if pattern.search(text)]
-        others_too = sum(bool(pattern.search(other)) for other in others)
+        is_anchor = index >= len(affixes)
+        body, rest = re.escape(string).replace("0", r"\d+"), r"\s*"
+        if is_anchor:
+            body, rest = rf"(?<!\w){body}(?!\w)", ".*"
+        pattern = re.compile(
+            rf"(?s)^{rest}{body}\s*" if step > 0 else rf"(?s)(?<!\s)\s*{body}{rest}$"
+        )
+        found = (k for k, text in enumerate(lines) if _may_contain(string, text))
+        hits = [k for k in found if pattern.search(lines[k])]
+        others_too = 0 if is_anchor else sum(bool(pattern.search(other)) for other in others)
         if len(hits) < minimum or 10 * others_too > len(hits):
             continue
-        fitting = sum(_fits((pattern.sub("", lines[k]), others[k]), step) for k in hits)
-        if any(map(str.isalnum, affix)):
-            before = sum(raw[index] for index in hits)
-        else:
+        words = string.split()
+        if len(words) == 1 and _is_used(string.strip(), other_words, len(hits)):
+            continue
+        cuts = {k: pattern.sub("", lines[k]) for k in hits}
+        if is_anchor:
+            cuts = {k: cut for k, cut in cuts.items() if len(cut) > 0.4 * len(others[k])}
+        fitting = sum(_fits((cut, others[k]), step) for k, cut in cuts.items())
+        before = sum(raw[k] for k in hits)
+        if not is_anchor and not any(map(str.isalnum, string)):
             ends = [(lines[k].split()[::step], others[k].split()[::step]) for k in hits]
             before = sum(text[0] == other[0] for text, other in ends)
-        words = affix.split()
-        if len(words) == 1 and _is_used(affix.strip(), other_words, len(hits)):
-            continue
         factor = LONG_FITTING_FACTOR if len(words) > 2 else FITTING_FACTOR
-        least = max(min(2, len(hits)), MIN_FITTING * len(hits))
-        if fitting >= max(least, factor * before):
-            yield _Rule(pattern, step, affix.strip())
+        long = sum(len(lines[k]) > 1.5 * len(others[k]) for k in hits) if is_anchor else 0
+        is_better = fitting >= factor * before or long > 0.6 * len(hits)
+        if fitting >= max(min(2, len(hits)), MIN_FITTING * len(hits)) and is_better:
+            yield _Rule(pattern, step, string.strip())
 
 
 def _is_used(word: str, vocabulary: Counter[str], count: int) -> bool:
@@ -285,35 +294,6 @@ def _affixes(lines: Sequence[str], minimum: int, step: int) -> Generator[None, N
 
     kept = sorted(found, key=lambda prefix: (-weight(prefix), prefix))[:MAX_FRAMES]
     return [prefix[::step] for prefix in kept]
-
-
-def _anchor_rules(
-    pairs: Sequence[tuple[str, str]],
-    step: int,
-    minimum: int,
-    foreign: Sequence[str],
-    raw: Sequence[bool],
-) -> Iterator[_Rule | None]:
-    """Yield rules that cut lines up to (from) a token that the other side does not have."""
-    lines, others = [text for text, _ in pairs], [other for _, other in pairs]
-    for token in foreign:
-        yield None
-        escaped = re.escape(token).replace("0", r"\d+")
-        body = rf"(?<!\w){escaped}(?!\w)"
-        pattern = re.compile(rf"(?s)^.*{body}\s*" if step > 0 else rf"(?s)(?<!\s)\s*{body}.*$")
-        hits = [index for index, text in enumerate(lines) if _may_contain(token, text)]
-        hits = [index for index in hits if pattern.search(lines[index])]
-        cuts = {index: pattern.sub("", lines[index]) for index in hits}
-        good = sum(
-            len(cut) > 0.4 * len(others[k]) and _fits((cut, others[k]), step)
-            for k, cut in cuts.items()
-        )
-        before = sum(raw[index] for index in hits)
-        long = sum(len(lines[k]) > 1.5 * len(others[k]) for k in hits)
-        least = max(min(2, len(hits)), MIN_FITTING * len(hits))
-        is_better = good >= FITTING_FACTOR * before or long > 0.6 * len(hits)
-        if len(hits) >= minimum and good >= least and is_better:
-            yield _Rule(pattern, step, token)
 
 
 def _may_contain(token: str, text: str) -> bool:

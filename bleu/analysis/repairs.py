@@ -5,11 +5,11 @@ from collections.abc import Set as AbstractSet
 from itertools import chain, zip_longest
 from typing import Final
 
-from bleu.analysis.alignment import MIN_RELATED_LINES, align, find_column_orders, find_order
-from bleu.analysis.changes import MIN_GAIN, SAMPLE_LINES, ScoredRows
-from bleu.analysis.discovery import discover, skip_lost_lines, undo_exact, undo_style
+from bleu.analysis.alignment import align
+from bleu.analysis.changes import SAMPLE_LINES
+from bleu.analysis.checkup import CheckUp
 from bleu.analysis.faults import TEXT_FAULTS, unspaced_tokenizer
-from bleu.analysis.frames import strip_frames
+from bleu.analysis.finding import ParallelLines
 from bleu.analysis.kinds import KINDS
 from bleu.core.api import check_corpus_arguments
 from bleu.core.display import short_repr
@@ -66,20 +66,10 @@ def iter_repair(
         if names & LINEWISE:
             check_corpus_arguments(hypotheses, references)
         return _repair_texts(hypotheses, references, names)
-    if "frame" in names:
-        hypotheses, references = yield from strip_frames(hypotheses, references)
-    if names - {"line-ends", "length-mismatch", "case"} and hypotheses:
+    if names - {*RESIZING, "case"} and hypotheses:
         settings = settings or _usual_settings(hypotheses)
-        pairs = list(zip(hypotheses, references, strict=True))
-        rows = yield from ScoredRows.count(pairs, settings)
-        if names & {"misaligned", "shuffled"}:
-            rows = yield from _put_in_order(rows)
-        rows = (yield from undo_exact(rows, names))[1]
-        rows = (yield from undo_style(rows, names, MIN_GAIN))[1]
-        yield from skip_lost_lines(rows)
-        rows = (yield from discover(rows, names))[1]
-        rows = (yield from undo_style(rows, names))[1]
-        hypotheses, references = [row[0] for row in rows.rows], [row[1] for row in rows.rows]
+        texts = ParallelLines(hypotheses, references, settings)
+        hypotheses, references = yield from CheckUp(texts, names).repair()
     if "case" in names:
         hypotheses = list(map(str.lower, hypotheses))
         references = [list(map(str.lower, row)) for row in references]
@@ -102,26 +92,6 @@ def _repair_texts(
             hypotheses = list(map(fault.repair, hypotheses))
             references = [list(map(fault.repair, row)) for row in references]
     return hypotheses, references
-
-
-def _put_in_order(rows: ScoredRows) -> ProgressGenerator[ScoredRows]:
-    """Put the hypotheses, or single files of references, in the order of the other side."""
-    hypotheses, references = [row[0] for row in rows.rows], [row[1] for row in rows.rows]
-    if len(hypotheses) < MIN_RELATED_LINES:
-        return rows
-    settings = rows.settings
-    order, _ = yield from find_order(hypotheses, references, rows.statistics, settings)
-    if order:
-        hypotheses = order.hypotheses
-    else:
-        orders = yield from find_column_orders(hypotheses, references, settings)
-        for column, column_order in orders.items():
-            for row, text in zip(
-                references, column_order.hypotheses if column_order else (), strict=False
-            ):
-                row[column] = text
-    ordered = yield from ScoredRows.count(list(zip(hypotheses, references, strict=True)), settings)
-    return ordered
 
 
 def copy_texts(hypotheses: Sequence[str], references: Sequence[Sequence[str]]) -> Texts:

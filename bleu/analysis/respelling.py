@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import partial
 from itertools import chain, pairwise
-from typing import Final, Literal
+from typing import Final
 
 from bleu.analysis.changes import Change, ScoredRows, Undo, count_lines_with, one_side, pause
 from bleu.analysis.frames import FOREIGN
@@ -21,10 +21,8 @@ MAX_KEPT: Final = 3
 """A line is respelled if at least this many words are respelled for each one that agrees."""
 MIN_RESPELLED: Final = 12
 """The smallest number of different words that are respelled; fewer may be a choice of words."""
-CASE_MARGIN: Final = 4
-"""One direction of case must be so many times more frequent than the other."""
-MIN_TITLE: Final = 0.8
-"""The smallest share of words with capitals in a text in title case."""
+SIDE_MARGIN: Final = 4
+"""One side must be spoiled in so many times more lines than the other."""
 MIN_SPACE_DIFFERENCE: Final = 0.03
 """The smallest difference in the number of words for which spaces are compared, unless many lines
 have half as many words of as many letters."""
@@ -79,6 +77,9 @@ FOLDS: Final[tuple[tuple[str, str, Fold], ...]] = (
     ("letters", "have digits of another script", _ascii_digits),
     ("letters", "have 0 for digits", _mask_digits),
     ("compatibility", "have letters of another form", partial(unicodedata.normalize, "NFKC")),
+    ("case", "have small letters where the other side has capitals", str.lower),
+    ("case", "have capitals where the other side has small letters", str.upper),
+    ("case", "have capitals where the other side has small letters", str.title),
 )
 """The kind, the phrase, and the function that makes a word like its spoiled form."""
 
@@ -129,34 +130,48 @@ def compare_spelling(text: str, other: str, fold: Fold) -> _Spelling:
     return _Spelling(words, changed, kept)
 
 
-def detect_folds(rows: ScoredRows) -> Iterator[Change | None]:
-    """Propose to spell words as the other side does, by each of `FOLDS`; None is a pause."""
+def detect_folds(rows: ScoredRows, only: str = "") -> Iterator[Change | None]:
+    """Propose to spell words as the other side does, by each of `FOLDS`, or those of a kind.
+
+    None is a pause.
+    """
+    settings = rows.settings
     for name, phrase, fold in FOLDS:
-        votes: Counter[str] = Counter()
+        is_ignored = name == "case" and settings.lowercase and settings.case == "all"
+        if is_ignored or only not in {"", name}:
+            continue
+        votes = dict.fromkeys(("hypotheses", "references"), 0)
         words = set[str]()
         for position, (text, other) in enumerate(rows.pairs):
             if position % ITEMS_PER_SLICE == 0:
                 yield None
             if text != other and _may_differ(text, other, fold):
-                spelling = compare_spelling(text, other, fold)
-                side = _folded_side(spelling, fold)
-                votes[side] += 1
-                words.update(spelling.changed.values() if side else ())
-        del votes[""]
-        is_general = len(words) >= min(MIN_RESPELLED, votes.total())
-        if is_general and votes and max(votes.values()) >= rows.min_lines:
-            side = max(votes, key=lambda each: votes[each])
+                for side, pair in zip(votes, ((text, other), (other, text)), strict=True):
+                    spelling = compare_spelling(*pair, fold)
+                    if _is_spoiled(spelling, fold):
+                        votes[side] += 1
+                        words.update(spelling.changed.values())
+        is_general = name == "case" or len(words) >= min(MIN_RESPELLED, sum(votes.values()))
+        side = max(votes, key=lambda each: votes[each])
+        more, fewer = votes[side], min(votes.values())
+        if is_general and more - fewer >= rows.min_lines and more >= SIDE_MARGIN * fewer:
             undo = one_side(side, partial(_respell, fold=fold))
             yield Change(name, phrase, side, (undo,), is_repair=False)
 
 
-def _folded_side(spelling: _Spelling, fold: Fold) -> str:
-    """Return the side that has the spoiled forms of the words, or ""."""
-    if not spelling.differs:
-        return ""
-    own = sum(fold(spelling.words[i]) == spelling.words[i] for i in spelling.changed)
-    others = sum(fold(word) == word for word in spelling.changed.values())
-    return "" if own == others else "hypotheses" if own > others else "references"
+def _is_spoiled(spelling: _Spelling, fold: Fold) -> bool:
+    """Return whether a text has the spoiled forms of the words."""
+    changed = spelling.changed
+    is_case = fold in {str.lower, str.upper, str.title}
+    is_inside = is_case and len(changed) == 1 and 0 not in changed
+    if not spelling.differs or is_inside:  # A single word in another case may be a name.
+        return False
+    words, forms = [spelling.words[index] for index in changed], changed.values()
+    own, others = (sum(fold(word) == word for word in side) for side in (words, forms))
+    capitals = sum(word.isupper() and len(word) > 1 for word in (*words, *forms))
+    # Against a text in capitals, all others look lowercased.
+    is_upper = fold is str.lower and 2 * capitals >= len(words)
+    return own > max(others, len(words) / 2) and not is_upper
 
 
 def _may_differ(text: str, other: str, fold: Fold) -> bool:
@@ -169,67 +184,7 @@ def _respell(text: str, other: str, fold: Fold) -> str:
     if not _may_differ(text, other, fold):
         return text
     spelling = compare_spelling(text, other, fold)
-    return spelling.respelled if spelling.differs else text
-
-
-# Case
-
-Direction = Literal["lower", "upper", ""]
-
-
-def case_direction(text: str, other: str) -> Direction:
-    """Return whether a text is lowercased, or capitalized, against its counterpart.
-
-    It is neither if a word that could tell agrees, or if the only such word is inside.
-
-    >>> case_direction("the cat", "The Cat"), case_direction("THE CAT", "The cat")
-    ('lower', 'upper')
-    >>> case_direction("the Cat is", "A cat is")
-    ''
-    """
-    spelling = compare_spelling(text, other, str.casefold)
-    changed = spelling.changed
-    if not spelling.differs or (len(changed) < 2 and 0 not in changed):
-        return ""
-    words = [spelling.words[index] for index in changed]
-    if all(
-        word == changed_word.lower()
-        for word, changed_word in zip(words, changed.values(), strict=True)
-    ):
-        return "lower"
-    firsts = [next(filter(str.isalpha, word), "") for word in spelling.words]
-    is_title = sum(map(str.isupper, firsts)) >= MIN_TITLE * sum(map(bool, firsts))
-    is_upper = 2 * sum(word.isupper() and len(word) > 1 for word in words) >= len(words)
-    return "upper" if is_title or is_upper else ""
-
-
-def detect_case(rows: ScoredRows) -> Iterator[Change | None]:
-    """Propose to write words in the case of the other side, if one side has another case."""
-    settings = rows.settings
-    if settings.lowercase and settings.case == "all":
-        return
-    for side in ("hypotheses", "references"):
-        votes: Counter[str] = Counter()
-        for position, (text, other) in enumerate(rows.side_pairs(side)):
-            if position % ITEMS_PER_SLICE == 0:
-                yield None
-            votes[case_direction(text, other)] += 1
-        lower, upper = votes["lower"], votes["upper"]
-        more, fewer = max(lower, upper), min(lower, upper)
-        if more - fewer < rows.min_lines or CASE_MARGIN * fewer > more:
-            continue
-        direction: Direction = "lower" if lower > upper else "upper"
-        written = "small letters where the other side has capitals"
-        if direction == "upper":
-            written = "capitals where the other side has small letters"
-        undo = one_side(side, partial(_recase, direction=direction))
-        yield Change("case", f"have {written}", side, (undo,), is_repair=False)
-
-
-def _recase(text: str, other: str, direction: Direction) -> str:
-    if text == other or case_direction(text, other) != direction:
-        return text
-    return compare_spelling(text, other, str.casefold).respelled
+    return spelling.respelled if _is_spoiled(spelling, fold) else text
 
 
 # Spaces

@@ -3,7 +3,6 @@
 import ast
 import codecs
 import re
-import unicodedata
 from collections.abc import Callable, Iterator
 from functools import cache, partial
 from itertools import pairwise
@@ -174,9 +173,7 @@ TRANSFORMS: Final[tuple[tuple[str, str, str, TextChange], ...]] = (
         for right, pages in CODE_PAGES.items()
         for wrong in pages.split()
     ),
-    ("normalization", "differ in decomposed accents", "[^\x00-\x7f]",
-     partial(unicodedata.normalize, "NFD")),
-)  # fmt: skip
+)
 """The kind, the phrase, what every such text has (a regular expression), and how to undo it."""
 _SELF_PROVING: Final = {"letters", "encoding"}
 """Kinds that would change every text; so each line must match better to be changed."""
