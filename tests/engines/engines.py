@@ -13,7 +13,7 @@ from pathlib import Path
 from selenium import webdriver
 from selenium.webdriver.remote.webdriver import WebDriver
 
-from tests.browser.conftest import CHROMIUM_NAMES, SWITCHES
+from tests.browser.conftest import CHROMIUM_NAMES, NO_OPTIMIZATION, ONE_PROCESS, SWITCHES
 from tests.support.fonts import font_environment
 
 PREFERENCES = {
@@ -71,7 +71,11 @@ def chromium(
     options = webdriver.ChromeOptions()
     options.binary_location = parts["chromium"]
     options.enable_bidi = True
-    for switch in ("--headless=new", "--force-prefers-reduced-motion", *SWITCHES, *switches):
+    for switch in (
+        *("--headless=new", "--force-prefers-reduced-motion", NO_OPTIMIZATION, ONE_PROCESS),
+        *SWITCHES,
+        *switches,
+    ):
         options.add_argument(switch)
     options.add_experimental_option("prefs", {"download.default_directory": str(downloads)})
     service = webdriver.ChromeService(parts["chromedriver"], env=font_environment())
@@ -125,6 +129,7 @@ def webkit(parts: dict[str, str], downloads: Path) -> Iterator[WebDriver]:
             "DISPLAY": display,
             "GDK_BACKEND": "x11",
             "XDG_CONFIG_HOME": str(home),
+            "JSC_useOMGJIT": "0",  # Optimized WebAssembly takes longer to compile than it saves.
             # A container has no sandbox, and only the tests' own pages are opened.
             "WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS": "1",
         }
