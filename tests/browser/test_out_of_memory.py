@@ -2,17 +2,15 @@
 
 import os
 import re
+from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from app.state.form import OUT_OF_MEMORY_TEXT
 from bleu import sentence_bleu
-from tests.browser.conftest import (
-    Recorder,
-    open_page,
-    reveal,
-)
+from tests.browser.conftest import SWITCHES, Recorder, chromium, open_page, reveal
+from tests.support.fonts import font_environment
 
 LONG_MS = 600_000
 """The time limit of a wait for a text of many megabytes."""
@@ -44,6 +42,16 @@ FILL_BOX = """([id, first, size]) => {
     document.getElementById(id).value = words.join(" ").slice(0, size);
 }"""
 """Fills a box with a text of `size` characters, which depends on its first word."""
+
+
+@pytest.fixture(scope="module")
+def browser(browser: Browser) -> Iterator[Browser]:
+    """Yield a Chromium that optimizes WebAssembly, in which these tests compute for a minute."""
+    fast = browser.browser_type.launch(
+        executable_path=chromium(), args=SWITCHES, env=font_environment()
+    )
+    yield fast
+    fast.close()
 
 
 @pytest.fixture
