@@ -348,8 +348,8 @@ def present_steps(walk: Walk) -> None:
         for key in keys:
             page.keyboard.press(key)
         page.locator("#leave").click()
-    if factors := walk.reveal("#orders button").all():
-        walk.random.choice(factors).click()
+    if walk.has_score():
+        walk.random.choice(walk.reveal("#orders button").all()).click()
 
 
 def toggle_panel(walk: Walk) -> None:
