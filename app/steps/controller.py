@@ -6,7 +6,8 @@ from typing import Any
 from pyscript import document
 
 from app.browser.commands import command
-from app.browser.dom import element, patch
+from app.browser.dom import element
+from app.browser.dom_patch import patch
 from app.browser.page_calls import PageCalls
 from app.state.form import PageMarkup, PageSnapshot, StepsMarkup
 from app.steps.code_html import StepCode
@@ -44,8 +45,9 @@ class StepsController:
         return self.snapshot.view.steps.by_anchor if self.snapshot else {}
 
     def update(self, snapshot: PageSnapshot, previous: PageMarkup | None) -> None:
-        """Take a new result; `previous` is what was shown before, at first by the build."""
-        self.drawn = self.drawn or previous
+        """Take a new result; `previous` is the one on the page, at first that of the build."""
+        if self.snapshot is None:
+            self.drawn = previous
         self.snapshot, self.code = snapshot, None
         if self.drawn is snapshot.view:
             self.fill_open_code(open_code())  # The build has drawn the steps.

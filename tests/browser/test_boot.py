@@ -168,7 +168,8 @@ def test_prebuilt_markup_is_kept_and_equals_what_python_renders(recorder):
     expect(page.locator("#score")).to_have_attribute("data-value", "0.0")
     reveal(page, "#hypothesis").fill("the cat is on mat")
     expect(page.locator("#score")).to_have_attribute("data-value", "0.5789300674674098")
-    assert [page.locator(part).inner_html() for part in PREBUILT] == prebuilt
+    for part, markup in zip(PREBUILT, prebuilt, strict=True):
+        expect(page.locator(part)).to_have_js_property("innerHTML", markup)
 
 
 @pytest.mark.slow

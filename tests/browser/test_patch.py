@@ -5,7 +5,7 @@ import random
 import pytest
 from playwright.sync_api import Page, expect
 
-from app.browser.dom import split_markup
+from app.browser.dom_patch import split_markup
 from app.score.html import build_snapshot
 from app.state.inputs import Inputs
 from bleu.render import html
