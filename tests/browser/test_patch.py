@@ -9,7 +9,7 @@ from app.browser.dom_patch import split_markup
 from app.score.html import build_snapshot
 from app.state.inputs import Inputs
 from bleu.render import html
-from tests.browser.conftest import reveal, wait_for_script
+from tests.browser.conftest import open_page, reveal, wait_for_script
 from tests.support.case_selection import fast_and_slow
 
 TYPE = """([name, text]) => {
@@ -17,6 +17,12 @@ TYPE = """([name, text]) => {
     box.value = text;
     box.dispatchEvent(new Event("input", {bubbles: true}));
 }"""
+EDIT_AT_ONCE = f"""new MutationObserver((_, observer) => {{
+    if (!document.documentElement.hasAttribute("data-ready")) return;
+    observer.disconnect();
+    ({TYPE})(["hypothesis", "a b c"]);
+}}).observe(document, {{attributes: true, subtree: true}})"""
+"""Edits the candidate once Python is ready, before the steps of the first result are drawn."""
 IS_FRESH = """(markup) => {
     const fresh = document.createElement("div");
     fresh.innerHTML = markup;
@@ -33,9 +39,9 @@ FIRST_BUTTONS_REACHABLE = """[...document.querySelectorAll("#derivation [data-ro
         (button, index) => button.tabIndex === -!!index))"""
 
 
-def expect_fresh(page: Page, hypothesis: str, *references: str) -> None:
+def expect_fresh(page: Page, hypothesis: str, *references: str, max_order: str = "4") -> None:
     """Wait until the derivation equals that of a newly opened page."""
-    view = build_snapshot(Inputs(hypothesis, references)).view
+    view = build_snapshot(Inputs(hypothesis, references, max_order=max_order)).view
     steps = "".join(view.steps.by_anchor.values())
     wait_for_script(page, IS_FRESH, view.steps.contents + steps)
 
@@ -57,6 +63,13 @@ def test_added_letter_replaces_only_the_items_of_its_word(page):
     assert (
         page.evaluate(NEW_ITEMS) == 2 + 4
     )  # The token in two lists, and the last n-gram of each order.
+
+
+def test_edit_right_after_the_start_is_drawn(recorder):
+    recorder.page.add_init_script(EDIT_AT_ONCE)
+    page = open_page(recorder, "#hypothesis=a+b&reference=a+b+c&max-order=2")
+    expect_fresh(page, "a b c", "a b c", max_order="2")
+    recorder.check()
 
 
 @pytest.mark.parametrize("seed", fast_and_slow(1, range(3)))
