@@ -5,13 +5,7 @@ from html import escape
 from typing import Final
 
 from app.components import button, missing_text_html, score_in_bar
-from app.state.form import (
-    PageMarkup,
-    PageSnapshot,
-    StepsMarkup,
-    departures,
-    form_derivation,
-)
+from app.state.form import PageMarkup, PageSnapshot, StepsMarkup, departures, form_derivation
 from app.state.inputs import Inputs, apply_action, input_notes, scored_references, todo_text
 from bleu.analysis.comparison import segment_caveats
 from bleu.analysis.diagnosis import findings
@@ -44,21 +38,20 @@ def build_snapshot(inputs: Inputs) -> PageSnapshot:
     ['tokens', 'precision-1', 'brevity-penalty', 'score', 'cross-check']
     """
     derivation = form_derivation(inputs)
-    document = outline(derivation)
+    score, document = ExplainedScore(derivation, inputs.lang), outline(derivation)
     if todo := todo_text(inputs):
         heading = '<div class="headline"><h2 id="result-title">No score yet</h2></div>'
         line, request = f"No score yet. {todo}", missing_text_html(todo)
         steps = StepsMarkup("", f'<nav aria-label="Steps">{request}</nav>', {})
-        view = PageMarkup(heading + request, line, line, lambda: steps)
-        return PageSnapshot(inputs, derivation, document, view, todo)
+        view = PageMarkup(heading + request, line, spoken=line, render_steps=lambda: steps)
+        return PageSnapshot(inputs, document, score, view, todo)
     view = PageMarkup(
-        html.with_language(_result(inputs, derivation, document), inputs.lang),
-        text.one_line(document.summary),
-        _spoken(derivation),
-        lambda: _steps_markup(snapshot.explained),
+        result=html.with_language(_result(inputs, derivation, document), inputs.lang),
+        line=text.one_line(document.summary),
+        spoken=_spoken(derivation),
+        render_steps=lambda: _steps_markup(score),
     )
-    snapshot = PageSnapshot(inputs, derivation, document, view)
-    return snapshot
+    return PageSnapshot(inputs, document, score, view)
 
 
 def _steps_markup(score: ExplainedScore) -> StepsMarkup:

@@ -186,24 +186,26 @@ class PageMarkup:
         return self.render_steps()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class PageSnapshot:
-    """A form and everything computed from it; `outline` is the explanation without its steps.
+    """A form and everything computed from it.
 
-    `todo` asks for a missing text; if it is not empty, there is no score, and the derivation and
-    the explanation must not be shown.
+    - `outline`: the explanation without its steps.
+    - `explained`: the score as output formats take it, with the whole explanation.
+    - `todo`: the request for a missing text, or ""; with one, there is no score, and derivation and
+      explanation must not be shown.
     """
 
     inputs: Inputs
-    derivation: Derivation
     outline: Document
+    explained: ExplainedScore
     view: PageMarkup
     todo: str = ""
 
-    @cached_property
-    def explained(self) -> ExplainedScore:
-        """The score as output formats take it."""
-        return ExplainedScore(self.derivation, self.inputs.lang)
+    @property
+    def derivation(self) -> Derivation:
+        """The derivation of the score."""
+        return self.explained.derivation
 
 
 def is_out_of_memory(error: Exception) -> bool:

@@ -61,7 +61,10 @@ BETTER_ORDER: Final = 1.03
 MIN_MOVED: Final = 0.02
 """The smallest share of lines that are moved."""
 MIN_SHUFFLED: Final = 0.1
-"""The same of the examined lines without a match in their place; unrelated texts have 0.02."""
+"""The smallest share of moved lines among those examined that have no match in their place.
+
+Unrelated texts have 0.02.
+"""
 MAX_BLOCKS: Final = 12
 """The largest number of parts of a file of which the order is described."""
 

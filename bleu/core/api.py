@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cached_property, lru_cache, partial
+from functools import lru_cache, partial
 from operator import index
 from typing import Final, TypeVar, Unpack, cast
 from warnings import warn
@@ -39,7 +39,7 @@ _TRANSPOSED_MARGIN: Final = 0.1
 """References seem transposed if transposing them raises the score, in [0, 1], by this much."""
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, slots=True, repr=False)
 class Derivation(DisplayMixin):
     """All quantities in the computation of one segment's score."""
 
@@ -53,7 +53,7 @@ class Derivation(DisplayMixin):
         """The length of each reference, in tokens."""
         return tuple(map(len, self.references))
 
-    @cached_property
+    @property
     def orders(self) -> tuple[Order, ...]:
         """The n-gram matches of orders 1 to N."""
         pairs = zip(self.score.matched, self.score.total, strict=True)

@@ -4,9 +4,11 @@ All text that explains a score is written in this package. It never computes a s
 numbers come from the other packages, and never produces an output format.
 """
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from bleu.core.api import Derivation
+from bleu.core.ngrams import Order
 from bleu.corpus.corpus import Corpus
 from bleu.document.blocks import Document
 from bleu.explanation.corpus import explain_corpus
@@ -31,8 +33,9 @@ def explain(derivation: Derivation | Corpus) -> Document:
     """
     if isinstance(derivation, Corpus):
         return explain_corpus(derivation)
-    symbols = Symbols(derivation.score)
-    return replace(outline(derivation), steps=steps(derivation, symbols))
+    symbols, orders = Symbols(derivation.score), derivation.orders
+    all_steps = steps(derivation, symbols, orders)
+    return replace(_outline(derivation, symbols, orders), steps=all_steps)
 
 
 def outline(derivation: Derivation) -> Document:
@@ -42,7 +45,10 @@ def outline(derivation: Derivation) -> Document:
     >>> outline(derive("the cat is on mat", ["the cat is on the mat"])).steps
     ()
     """
-    symbols = Symbols(derivation.score)
-    drawings = figures(derivation, symbols)
+    return _outline(derivation, Symbols(derivation.score), derivation.orders)
+
+
+def _outline(derivation: Derivation, symbols: Symbols, orders: Sequence[Order]) -> Document:
+    drawings = figures(derivation, symbols, orders)
     product = score_product(symbols, drawings)
     return Document(summarize(derivation, symbols), drawings, (), product)

@@ -8,6 +8,7 @@ from typing import Final
 
 from bleu.analysis.zero import uses_min_float
 from bleu.core.api import Derivation
+from bleu.core.ngrams import Order
 from bleu.core.score import Score
 from bleu.document.blocks import (
     AxisTick,
@@ -37,7 +38,9 @@ MAX_RATIO_CHARACTERS: Final = 12
 """The length of a ratio, without its line, above which the quotient is shown instead."""
 
 
-def figures(derivation: Derivation, symbols: Symbols) -> tuple[Figure, ...]:
+def figures(
+    derivation: Derivation, symbols: Symbols, orders: Sequence[Order]
+) -> tuple[Figure, ...]:
     """Return the figures of the precisions, the brevity penalty and the contributions.
 
     >>> from bleu import derive, explain
@@ -45,16 +48,16 @@ def figures(derivation: Derivation, symbols: Symbols) -> tuple[Figure, ...]:
     ['precisions-figure', 'brevity-figure', 'contributions-figure']
     """
     return (
-        _precisions_figure(derivation, symbols),
+        _precisions_figure(derivation, symbols, orders),
         _brevity_figure(derivation),
         contributions_figure(derivation.score),
     )
 
 
-def _precisions_figure(derivation: Derivation, symbols: Symbols) -> Figure:
+def _precisions_figure(derivation: Derivation, symbols: Symbols, orders: Sequence[Order]) -> Figure:
     columns, descriptions = [], []
     verb = "counted as" if uses_min_float(derivation.settings) else "smoothed to"
-    for order, precision in zip(derivation.orders, derivation.score.precisions, strict=True):
+    for order, precision in zip(orders, derivation.score.precisions, strict=True):
         matched, total, unclipped = order.matched, order.total, order.vanilla
         counted, lost = Fraction(matched, total or 1), Fraction(unclipped - matched, total or 1)
         name, ratio = f"p{subscript(order.n)}", f"{matched}/{total}"

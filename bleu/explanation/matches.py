@@ -32,8 +32,9 @@ CACHE_CAPACITY: Final = 1 << 17
 KIND_LETTERS: Final = {"credited": "c", "present": "p", "clipped": "x", "unmatched": "u", "": "."}
 """The letters of the kinds, by priority for tokens that belong to n-grams of several kinds."""
 _KINDS = tuple(KIND_LETTERS)
-_RANKS = str.maketrans("".join(KIND_LETTERS.values()), "01234")
-_LETTERS = str.maketrans("01234", "".join(KIND_LETTERS.values()))
+_DIGITS, _NO_MARK = "01234", "4"  # Kinds as digits: the strongest is the lowest.
+_RANKS = str.maketrans("".join(KIND_LETTERS.values()), _DIGITS)
+_LETTERS = str.maketrans(_DIGITS, "".join(KIND_LETTERS.values()))
 
 MAX_LANES: Final = 4
 """The maximum number of lanes under a line of text."""
@@ -102,7 +103,7 @@ def _lane(letters: str, n: int) -> Lane:
     """Return the lane of n-grams whose kinds are the letters at their first tokens."""
     ranks, ends = letters.translate(_RANKS), range(1, len(letters) + 1)
     tokens = "".join([min(ranks[max(0, end - n) : end]) for end in ends])
-    gaps = "".join([min(ranks[max(0, end - n + 1) : end], default="4") for end in ends])
+    gaps = "".join([min(ranks[max(0, end - n + 1) : end], default=_NO_MARK) for end in ends])
     return tokens.translate(_LETTERS), gaps.translate(_LETTERS)
 
 

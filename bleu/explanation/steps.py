@@ -1,6 +1,6 @@
 """The steps of a segment's derivation, from tokens to the cross-check."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Final
 
@@ -54,11 +54,14 @@ def tokenizer_description(tokenizer: TokenizerChoice) -> str:
     return f"by the function {tokenizer}, which the signature does not describe,"
 
 
-def steps(derivation: Derivation, symbols: Symbols) -> tuple[Step, ...]:
-    """Return all steps in order, with a step for smoothing if it changed a precision."""
+def steps(derivation: Derivation, symbols: Symbols, orders: Sequence[Order]) -> tuple[Step, ...]:
+    """Return all steps in order, with a step for smoothing if it changed a precision.
+
+    `orders` are those of the derivation; they count their n-grams once for all documents.
+    """
     return (
         Step("tokens", "Tokens", tuple(_token_blocks(derivation)), POST),
-        *(precision_step(order, symbols) for order in derivation.orders),
+        *(precision_step(order, symbols) for order in orders),
         *score_steps(symbols, _length_blocks(derivation, symbols), papineni("2.2.2")),
     )
 

@@ -30,7 +30,7 @@ class Symbols:
 
     def __init__(self, score: Score) -> None:
         self.score, self.settings = score, score.settings
-        self._weights = score.weights  # These are computed.
+        self._weights = score.weights  # Computed at each access.
         self.c = Sym("c", score.hypothesis_length)
         self.r = Sym("r", score.reference_length)
         self.penalty = Sym("BP", score.brevity_penalty)

@@ -17,11 +17,12 @@ from app.files.checkup_html import (
     status_text,
 )
 from app.files.result_html import CORPUS_FORMATS, result_html
-from app.files.scoring import SystemFinding, check_and_score, iter_check_up, repair_files
+from app.files.scoring import check_and_score, iter_check_up, repair_files
 from app.files.tables import TextSource
 from app.state.file_settings import FileChoices, apply_remedy
 from app.state.inputs import History
 from bleu import corpus_bleu
+from bleu.analysis.evaluation import SystemFinding
 from bleu.analysis.finding import FaultyLine, Finding
 from bleu.core.conventions import convention_settings
 from bleu.core.progress import run_to_end
