@@ -198,7 +198,8 @@ class Page:
         return self.run(script, css, name)
 
     def box(self, css: str) -> dict[str, float]:
-        """Return the bounding box of the first element: x, y, width and height in pixels."""
+        """Wait for an element; return its bounding box: x, y, width and height in pixels."""
+        self.until_true(lambda: self.count(css))
         script = "return document.querySelector(arguments[0]).getBoundingClientRect().toJSON()"
         return self.run(script, css)
 
