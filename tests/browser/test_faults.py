@@ -9,8 +9,8 @@ from threading import Event
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from app.build.csp import policy
 from app.build.docs import GUIDES
+from app.build.serve import policy
 from tests.browser.conftest import (
     START_MS,
     Recorder,
