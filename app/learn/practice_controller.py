@@ -14,10 +14,19 @@ from app.browser.dom import (
     show_template,
     store_text,
 )
-from app.learn import practice
-from app.learn.attempt import ANSWER_SUFFIX, Attempt
+from app.learn.attempt import (
+    ANSWER_SUFFIX,
+    NO_SUCH_KIND,
+    Attempt,
+    PracticeProgress,
+    next_exercise,
+    progress_from_json,
+    progress_text,
+    progress_to_json,
+    record_attempt,
+)
 from app.learn.exercise_controller import ExerciseController, fresh_seed, tick_boxes, ticked_values
-from app.learn.exercise_html import action_button, exercise_html
+from app.learn.exercise_html import action_button, exercise_html, tokenization_note_html
 from bleu.learn.exercise import Exercise
 from bleu.learn.generation import one_like_this, topics_with
 
@@ -38,14 +47,14 @@ class PracticeController(ExerciseController):
         """How many exercises like the last new one were shown after it."""
         stored = load_stored(STORAGE_KEY, DEVICE)
         self.keep_progress = bool(stored)
-        self.progress = practice.from_json(stored)
+        self.progress = progress_from_json(stored)
 
     @command("next")
     def show_next(self, _: str = "", *, focus: bool = True) -> None:
         """Show the next exercise."""
         self.replacement = 0
         self.exercise_number += 1
-        exercise = practice.next_exercise(self.progress, self.topics, self.seed, self.kinds)
+        exercise = next_exercise(self.progress, self.topics, self.seed, self.kinds)
         self.show_exercise(exercise, focus=focus)
 
     def show_exercise(self, exercise: Exercise, *, focus: bool = True) -> None:
@@ -54,16 +63,16 @@ class PracticeController(ExerciseController):
         show_template(element("learn-aside"), "practice-form-template")
         tick_boxes(self.topics, self.kinds)
         element("learn-kinds").open = bool(self.kinds)
-        element("learn-done").textContent = practice.progress_text(self.progress)
+        element("learn-done").textContent = progress_text(self.progress)
         element("learn-keep").checked = self.keep_progress
-        note = practice.tokenization_note_html(exercise)
+        note = tokenization_note_html(exercise)
         self.render(exercise_html(self.attempt, "", note), focus=focus)
 
     def finish(self, attempt: Attempt) -> str:
         """Record the attempt in the progress."""
         if not self.presented:
-            self.progress = practice.record_attempt(self.progress, attempt)
-            element("learn-done").textContent = practice.progress_text(self.progress)
+            self.progress = record_attempt(self.progress, attempt)
+            element("learn-done").textContent = progress_text(self.progress)
             self.save_progress()
         return ""
 
@@ -97,7 +106,7 @@ class PracticeController(ExerciseController):
             box = f'#learn-aside [name="{control.name}"][value="{control.value}"]'
             document.querySelector(box).focus()
             if not topics_with(self.kinds, self.topics):
-                element("learn-said").textContent = practice.NO_SUCH_KIND
+                element("learn-said").textContent = NO_SUCH_KIND
 
     @command("like")
     def show_similar(self, _: str) -> None:
@@ -110,16 +119,16 @@ class PracticeController(ExerciseController):
         """Store the progress on the device, or remove it, as the learner has chosen."""
         if not self.keep_progress:
             remove_stored(STORAGE_KEY, DEVICE)
-        elif not store_text(STORAGE_KEY, practice.to_json(self.progress), DEVICE):
+        elif not store_text(STORAGE_KEY, progress_to_json(self.progress), DEVICE):
             fault = "this browser blocks storage for the page, or it is full"
             element("learn-said").textContent = f"Your progress is not kept: {fault}."
 
     @command("wipe")
     def reset_progress(self, _: str) -> None:
         """Discard the progress."""
-        self.progress = practice.PracticeProgress()
+        self.progress = PracticeProgress()
         self.save_progress()
-        element("learn-done").textContent = practice.progress_text(self.progress)
+        element("learn-done").textContent = progress_text(self.progress)
         element("learn-said").textContent = "Your progress has been wiped."
 
     # Presentation
