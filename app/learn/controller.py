@@ -13,9 +13,8 @@ from app.learn.exercise_controller import ExerciseController
 from app.learn.lesson_controller import LessonController, PlayController
 from app.learn.play import score_parts
 from app.learn.practice_controller import PracticeController
-from app.learn.worksheet_controller import WorksheetController
+from app.learn.worksheet_controller import WorksheetController, WorksheetToolsController
 from app.learn.worksheet_spec import from_fragment
-from app.learn.worksheet_tools_controller import WorksheetToolsController
 from app.state.form import form_derivation
 from app.state.saved_form import missing_parts_notice, without_view
 
