@@ -30,8 +30,7 @@ from app.state.saved_form import (
 )
 from app.steps.controller import StepsController
 from app.steps.presentation_controller import SlideSource, is_large
-from app.tools.controller import ToolsController
-from app.tools.which_controller import connect_file_search, connect_form_search
+from app.tools.controller import ToolsController, connect_file_search, connect_form_search
 from bleu import self_check
 
 MAX_LINK_CHARACTERS = 2 * 2**20
