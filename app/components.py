@@ -8,7 +8,7 @@ from html import escape
 from typing import Final, cast
 from urllib.parse import urljoin
 
-from app.state.models import CHOOSE_MODEL, model_label
+from app.state.inputs import CHOOSE_MODEL, model_label
 from bleu.core.choices import TokenizerChoice
 from bleu.core.score import Score
 from bleu.core.settings import MAX_ORDER

@@ -24,7 +24,7 @@ from app.files.tables import (
     pasted_source,
     read_role_texts,
 )
-from app.state.models import is_model_file
+from app.state.inputs import is_model_file
 from bleu.corpus.containers import detect_container
 from bleu.corpus.data_table import REFERENCES, SYSTEM
 from bleu.corpus.formats import join

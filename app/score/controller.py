@@ -11,8 +11,7 @@ from app.components import token_count_text
 from app.score.form_controller import FormController, save_form
 from app.score.html import PIN_HINT, build_snapshot, pinned_spoken, pinned_text, score_bar
 from app.state.form import PageSnapshot, chosen_tokenizer, error_location, error_text, weights_hint
-from app.state.inputs import FIRST_EXAMPLE, Inputs, example_inputs
-from app.state.models import OPEN_MODELS, is_model
+from app.state.inputs import FIRST_EXAMPLE, OPEN_MODELS, Inputs, example_inputs, is_model
 from bleu.core.api import Derivation
 from bleu.document.writing import writing_of
 from bleu.explanation.edits import changes_table
