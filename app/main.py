@@ -5,11 +5,9 @@ from typing import TYPE_CHECKING, Any
 
 from pyscript import document, window
 
-from app.browser.commands import Command, command, commands_of
 from app.browser.dom import element, listen, read_form, root
 from app.browser.model_box import ModelBox
-from app.browser.notices import Notices
-from app.browser.page_calls import PageCalls
+from app.browser.page import Command, Notices, PageCalls, command, commands_of
 from app.files.controller import FilesController
 from app.score.controller import PinController, ScoreController
 from app.score.export_controller import CardController, ExportController

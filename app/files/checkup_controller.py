@@ -4,7 +4,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from app.browser.commands import command, show_history, undo_key
 from app.browser.dom import (
     element,
     fill_file_settings,
@@ -13,7 +12,7 @@ from app.browser.dom import (
     set_hidden,
     show_texts,
 )
-from app.browser.page_calls import PageCalls
+from app.browser.page import PageCalls, command, show_history, undo_key
 from app.files.checkup_html import check_up_html, needs_attention, status_text
 from app.files.job_list_controller import CHECKING, JobList
 from app.files.scoring import CheckUp, CheckUpJob

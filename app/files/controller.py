@@ -7,7 +7,6 @@ from typing import Any
 
 from pyscript import document
 
-from app.browser.commands import command, commands_of
 from app.browser.dom import (
     download_text,
     element,
@@ -20,8 +19,7 @@ from app.browser.dom import (
     set_hidden,
     show_file_error,
 )
-from app.browser.notices import announce
-from app.browser.page_calls import PageCalls
+from app.browser.page import PageCalls, announce, command, commands_of
 from app.files.checkup_controller import CheckUpPanel
 from app.files.job_list_controller import CHECKING, READING_NOTICE, SCORING, JobList
 from app.files.open_files_controller import OpenFiles, connect_drops, connect_pastes

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Generator
 from typing import Any
 
-from app.browser.commands import command
 from app.browser.dom import element, find_element, set_hidden, show_file_error, show_prose
+from app.browser.page import command
 from app.browser.scheduling import Job
 from app.files.form_html import remaining_time_text
 from app.files.scoring import BoxError

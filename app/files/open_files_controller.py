@@ -6,8 +6,8 @@ from typing import Any
 
 from pyscript import document
 
-from app.browser.commands import command
 from app.browser.dom import element, listen, replace_text, reveal, show_file_error, show_prose
+from app.browser.page import command
 from app.components import NOT_TRANSLATED, options
 from app.files.example import EXAMPLE_SOURCES
 from app.files.form_html import source_item, system_rows

@@ -5,8 +5,8 @@ from typing import Any
 
 from pyscript import document
 
-from app.browser.commands import command
 from app.browser.dom import element, show_file_error, show_prose
+from app.browser.page import command
 from app.files.form_html import column_choices
 from app.files.job_list_controller import TABLE, JobList, clear_file_input
 from app.files.open_files_controller import OpenFiles

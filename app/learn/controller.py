@@ -5,9 +5,8 @@ from typing import Any
 
 from pyscript import window
 
-from app.browser.commands import Command, command, commands_of
 from app.browser.dom import element, listen, read_form, reveal, root, show_prose
-from app.browser.page_calls import PageCalls
+from app.browser.page import Command, PageCalls, command, commands_of
 from app.learn.attempt import ANSWER_SUFFIX
 from app.learn.exercise_controller import ExerciseController
 from app.learn.lesson_controller import LessonController, PlayController

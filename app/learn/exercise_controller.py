@@ -4,8 +4,8 @@ from collections.abc import Callable, Mapping, Sequence
 
 from pyscript import document, window
 
-from app.browser.commands import command
 from app.browser.dom import element, find_element, show_prose
+from app.browser.page import command
 from app.learn.attempt import Attempt, add_hint, attempt_marks, give_up, submit
 from app.learn.exercise_html import (
     action_button,

@@ -2,8 +2,8 @@
 
 from collections.abc import Callable, Sequence
 
-from app.browser.commands import command
 from app.browser.dom import element, find_element, load_stored, show_prose, store_text
+from app.browser.page import command
 from app.learn import play
 from app.learn.attempt import (
     ANSWER_SUFFIX,

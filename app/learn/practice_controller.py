@@ -5,7 +5,6 @@ from typing import Any
 
 from pyscript import document
 
-from app.browser.commands import command
 from app.browser.dom import (
     DEVICE,
     element,
@@ -14,6 +13,7 @@ from app.browser.dom import (
     show_template,
     store_text,
 )
+from app.browser.page import command
 from app.learn.attempt import (
     ANSWER_SUFFIX,
     NO_SUCH_KIND,

@@ -6,7 +6,6 @@ from typing import Any
 
 from pyscript import document, window
 
-from app.browser.commands import command
 from app.browser.dom import (
     download_text,
     element,
@@ -17,6 +16,7 @@ from app.browser.dom import (
     show_template,
     store_text,
 )
+from app.browser.page import command
 from app.browser.scheduling import Job
 from app.learn.attempt import answers_of_rows, item_ids, parse_item_id, verdict_marks
 from app.learn.class_tally import ClassTally, class_tally_csv, class_tally_html, tally_class

@@ -2,10 +2,8 @@
 
 from pyscript import document, window
 
-from app.browser.commands import command
 from app.browser.dom import element, reference_areas, root, show_error
-from app.browser.notices import SPEECH_MS, announce
-from app.browser.page_calls import PageCalls
+from app.browser.page import SPEECH_MS, PageCalls, announce, command
 from app.browser.scheduling import DebouncedCall
 from app.components import token_count_text
 from app.score.form_controller import FormController, save_form

@@ -6,8 +6,8 @@ from typing import Any
 from pyodide.ffi import create_once_callable
 from pyscript import document, window
 
-from app.browser.commands import command
 from app.browser.dom import download_text, element, listen, root
+from app.browser.page import command
 from app.score.controller import ScoreController
 from app.score.lanes import share_card
 from bleu.formats import SCORE_FORMATS

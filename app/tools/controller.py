@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 from pyscript import document, window
 
-from app.browser.commands import Command, command, commands_of
 from app.browser.dom import (
     element,
     fill_file_settings,
@@ -20,7 +19,7 @@ from app.browser.dom import (
     show_prose,
     show_texts,
 )
-from app.browser.page_calls import PageCalls
+from app.browser.page import Command, PageCalls, command, commands_of
 from app.browser.scheduling import SLICE_SECONDS, DebouncedCall, Job
 from app.components import missing_text_html, wheel_source
 from app.state.form import PageSnapshot, error_text
