@@ -27,7 +27,6 @@ from app.files.result_controller import ResultPanel, ScoringChoices
 from app.files.result_html import CORPUS_FORMATS, spoken_result
 from app.files.scoring import CorpusResult, check_and_score, check_texts, iter_check_up
 from app.files.segment_controller import SegmentPanel
-from app.files.table_controller import TablePanel
 from app.files.tables import SOURCES, TextSource
 from app.state.file_settings import (
     FILE_CONTROLS,
@@ -50,13 +49,8 @@ class FilesController:
         self.page = page
         self.language = ""
         self.jobs = JobList()
-        self.open_files = OpenFiles(
-            self.jobs,
-            lambda file: self.table.read(file),
-            lambda slot, found: self.table.show_found(slot, found),
-            self.on_files_changed,
-        )
-        self.table = TablePanel(self.jobs, self.open_files)
+        self.open_files = OpenFiles(self.jobs, self.on_files_changed)
+        self.table = self.open_files.table
         self.segments = SegmentPanel(page, self.jobs)
         self.result = ResultPanel(self.jobs, self.segments)
         self.check_up = CheckUpPanel(page, self.jobs, self.score)
