@@ -126,11 +126,11 @@ class PageCalls(Protocol):
     def has_score(self) -> bool:
         """Return whether the form has a score, and show the reason if not."""
 
-    def open_form(self, inputs: Inputs, change: str, focus: str = "convention") -> None:
-        """Show other inputs in the Score view; `change` is their name for *Undo*."""
+    def open_form(self, inputs: Inputs, label: str, focus: str = "convention") -> None:
+        """Show other inputs in the Score view; `label` is the change's name for *Undo*."""
 
-    def overwrite_form(self, inputs: Inputs, change: str) -> None:
-        """Change the form without showing it; `change` is its name for *Undo*."""
+    def overwrite_form(self, inputs: Inputs, label: str) -> None:
+        """Change the form without showing it; `label` is the change's name for *Undo*."""
 
     def open_segment(self, segment: Inputs) -> None:
         """Open a segment of the files, with its settings, in the form."""
@@ -156,5 +156,5 @@ class PageCalls(Protocol):
     def leave_presentation(self) -> None:
         """End the presentation."""
 
-    def on_item_shown(self, item: str) -> None:
+    def on_item_shown(self, anchor: str) -> None:
         """Update the presentation after the content of an item has changed."""
