@@ -15,8 +15,8 @@ from app.browser.dom import (
 from app.browser.page import PageCalls, command, show_history, undo_key
 from app.files.checkup_html import check_up_html, needs_attention, status_text
 from app.files.job_list_controller import CHECKING, JobList
+from app.files.reading import TextSource
 from app.files.scoring import CheckUp, CheckUpJob
-from app.files.tables import TextSource
 from app.state.file_settings import SAME_AS_FORM, FileChoices, apply_remedy
 from app.state.inputs import History
 

@@ -23,11 +23,11 @@ from app.browser.page import PageCalls, announce, command, commands_of
 from app.files.checkup_controller import CheckUpPanel
 from app.files.job_list_controller import CHECKING, READING_NOTICE, SCORING, JobList
 from app.files.open_files_controller import OpenFiles, connect_drops, connect_pastes
+from app.files.reading import SOURCES, TextSource
 from app.files.result_controller import ResultPanel, ScoringChoices
 from app.files.result_html import CORPUS_FORMATS, spoken_result
 from app.files.scoring import CorpusResult, check_and_score, check_texts, iter_check_up
 from app.files.segment_controller import SegmentPanel
-from app.files.tables import SOURCES, TextSource
 from app.state.file_settings import (
     FILE_CONTROLS,
     SAME_AS_FORM,

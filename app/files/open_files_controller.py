@@ -12,19 +12,23 @@ from app.components import NOT_TRANSLATED, options
 from app.files.example import EXAMPLE_SOURCES
 from app.files.form_html import column_choices, source_item, system_rows
 from app.files.job_list_controller import BOX_LABELS, TABLE, JobList, clear_file_input
-from app.files.reading import file_names_text, read_columns, read_files, read_table, read_text
-from app.files.scoring import MAX_SYSTEMS
-from app.files.tables import (
+from app.files.reading import (
     SOURCES,
     UNSCORED,
     FoundTable,
     TextSource,
     column_roles,
     default_system_names,
+    file_names_text,
     guess_file_role,
     pasted_source,
+    read_columns,
+    read_files,
     read_role_texts,
+    read_table,
+    read_text,
 )
+from app.files.scoring import MAX_SYSTEMS
 from app.state.inputs import is_model_file
 from bleu.corpus.containers import detect_container
 from bleu.corpus.data_table import REFERENCES, SYSTEM, DataTable

@@ -78,7 +78,7 @@ RAISING = (
         "    checked = CheckedSegments(MAX_CHECKED_SEGMENTS)\n",
     ),
     (
-        "app/files/tables.py",
+        "app/files/reading.py",
         "        lines += new_lines\n",
         "        lines += new_lines\n"
         '        if lines == ["unreadable"]:\n            raise KeyError("boom")\n'
