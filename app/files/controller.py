@@ -20,11 +20,10 @@ from app.browser.dom import (
     show_file_error,
 )
 from app.browser.page import PageCalls, announce, command, commands_of
-from app.files.checkup_controller import CheckUpPanel
 from app.files.job_list_controller import CHECKING, READING_NOTICE, SCORING, JobList
 from app.files.open_files_controller import OpenFiles, connect_drops, connect_pastes
 from app.files.reading import SOURCES, TextSource
-from app.files.result_controller import ResultPanel, ScoringChoices
+from app.files.result_controller import CheckUpPanel, ResultPanel, ScoringChoices
 from app.files.result_html import CORPUS_FORMATS, spoken_result
 from app.files.scoring import CorpusResult, check_and_score, check_texts, iter_check_up
 from app.files.segment_controller import SegmentPanel

@@ -85,16 +85,12 @@ class OpenFiles:
         opened = [(f"{slot}-{id(source)}", source) for source in sources]
         return [*opened, *([(slot, box)] if box.lines else [])]
 
-    def systems(self) -> list[tuple[str, TextSource]]:
-        """Return the systems with their keys, in order."""
-        return self.keyed_sources(SYSTEM)
-
     def joined_texts(self, system: str = "") -> tuple[list[TextSource], ...]:
         """Return systems, or the one with a key, references and sources, and show what was read.
 
         Raises FileError as `join` does.
         """
-        systems = [source for key, source in self.systems() if system in ("", key)]
+        systems = [source for key, source in self.keyed_sources(SYSTEM) if system in ("", key)]
         sources = [source for source in self.open_sources[SOURCES] if not source.refusal]
         texts = systems, self.sources("references"), sources
         *joined, notes = join(*texts, name_text)
@@ -108,7 +104,7 @@ class OpenFiles:
 
     def show_systems(self) -> None:
         """Show the names of the systems for editing, and the choice of the baseline."""
-        names = {key: source.name for key, source in self.systems()}
+        names = {key: source.name for key, source in self.keyed_sources(SYSTEM)}
         default_names = dict(zip(names, default_system_names(list(names.values())), strict=True))
         if list(default_names.items()) == list(self.default_names.items()):
             return
