@@ -9,8 +9,7 @@ from app.browser.dom import element, listen, read_form, root
 from app.browser.model_box import ModelBox
 from app.browser.page import Command, Notices, PageCalls, command, commands_of
 from app.files.controller import FilesController
-from app.score.controller import PinController, ScoreController
-from app.score.export_controller import CardController, ExportController
+from app.score.controller import CardController, ExportController, PinController, ScoreController
 from app.score.form_controller import load_form, save_form
 from app.score.matches_controller import FactorController, MatchesController
 from app.state.form import PageMarkup, PageSnapshot, guard_memory

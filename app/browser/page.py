@@ -66,9 +66,10 @@ def show_history(history: History[Any], prefix: str = "") -> None:
 def announce(text: str) -> None:
     """Announce a text to screen readers, even if it is the same as the last one."""
     line = element("spoken")
-    is_repeated = line.getAttribute("data-message") == text
-    line.setAttribute("data-message", f"{text}\u00a0" if is_repeated else text)
-    show_prose(line, f"{text}\u00a0" if is_repeated else text)
+    if line.getAttribute("data-message") == text:
+        text = f"{text}\u00a0"
+    line.setAttribute("data-message", text)
+    show_prose(line, text)
 
 
 class Notices:
