@@ -9,9 +9,8 @@ from app.browser.dom import element, listen, read_form, reveal, root, show_prose
 from app.browser.page import Command, PageCalls, command, commands_of
 from app.learn.attempt import ANSWER_SUFFIX
 from app.learn.exercise_controller import ExerciseController
-from app.learn.lesson_controller import LessonController, PlayController
+from app.learn.lesson_controller import LessonController, PlayController, PracticeController
 from app.learn.play import score_parts
-from app.learn.practice_controller import PracticeController
 from app.learn.worksheet_controller import WorksheetController, WorksheetToolsController
 from app.learn.worksheet_spec import from_fragment
 from app.state.form import form_derivation
