@@ -228,16 +228,6 @@ def parse_table(
     return _with_plain_names((yield from track(f"reading the table {name}", steps)))
 
 
-def read_workbook(name: str, content: io.BytesIO) -> Generator[Progress, None, DataTable]:
-    """Return the table that `parse_workbook` reads from a workbook, with progress."""
-    # Only workbooks need zipfile, so it is loaded late; see LAZY_MODULES in app/build/stdlib.py.
-    from bleu.corpus.markup import parse_workbook
-
-    shown_name = isolate(name)
-    steps = parse_workbook(shown_name, content)
-    return _with_plain_names((yield from track(f"reading the table {shown_name}", steps)))
-
-
 def _with_plain_names(table: DataTable) -> DataTable:
     columns = tuple(map(token_text, table.columns))
     return replace(table, name=without_isolates(table.name), columns=columns)
@@ -348,8 +338,12 @@ def read_file(file: Any) -> Generator[Any, Any, TextSource | DataTable]:
         raise FileError(f"{shown_name} cannot be read: {reason}") from None
     try:
         if is_workbook(buffer.slice(0, PEEKED_BYTES).to_bytes()):
+            # Only workbooks need zipfile: see LAZY_MODULES in app/build/stdlib.py.
+            from bleu.corpus.markup import parse_workbook
+
             content = io.BytesIO(buffer.slice(0, file.size).to_bytes())
-            return (yield from read_workbook(name, content))
+            steps = parse_workbook(shown_name, content)
+            return _with_plain_names((yield from track(f"reading the table {shown_name}", steps)))
         size = _unpacked_size(buffer, file.size)
         source = yield from read_source(name, BrowserFile(buffer), size)
         return replace(source, has_bom=BrowserFile(buffer).read(3) == BOM_UTF8)
