@@ -115,21 +115,10 @@ class LearnController:
         self.mode, root.dataset.mode = mode, "sheet" if is_worksheet else mode
         for name in ("lesson", "practice", "play", "given", "sheet"):
             element(f"learn-{name}").setAttribute("aria-pressed", str(name == mode).lower())
-        match mode:
-            case "lesson":
-                self.active = self.lesson
-                self.lesson.show(focus=focus)
-            case "practice":
-                self.active = self.practice
-                self.practice.show_next(focus=focus)
-            case "play":
-                self.active = self.play
-                self.play.show(focus=focus)
-            case _:
-                self.active = self.worksheet
-                for part in ("aside", "body", "actions", "after"):
-                    element(f"learn-{part}").textContent = ""
-                self.worksheet.show(notice, focus=focus)
+        modes = {"lesson": self.lesson, "practice": self.practice, "play": self.play}
+        self.active = modes.get(mode, self.worksheet)
+        self.worksheet.link_notice = notice
+        self.active.show(focus=focus)
 
     @command("screen")
     def show_screen(self, name: str) -> None:

@@ -99,6 +99,10 @@ class ExerciseController:
         """The id with which the exercise on the screen is presented."""
         raise NotImplementedError
 
+    def show(self, *, focus: bool = True) -> None:
+        """Show the mode, and focus the title of its exercise if `focus`."""
+        raise NotImplementedError
+
     def extra_buttons(self) -> list[str]:
         """Return the HTML of the buttons that only this mode (the lesson or practice) has."""
         raise NotImplementedError

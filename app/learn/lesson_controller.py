@@ -339,7 +339,7 @@ class PracticeController(ExerciseController):
         self.progress = progress_from_json(stored)
 
     @command("next")
-    def show_next(self, _: str = "", *, focus: bool = True) -> None:
+    def show(self, _: str = "", *, focus: bool = True) -> None:
         """Show the next exercise."""
         self.replacement = 0
         self.exercise_number += 1
@@ -390,7 +390,7 @@ class PracticeController(ExerciseController):
         if (self.topics and exercise.topic not in self.topics) or (
             self.kinds and exercise.kind not in self.kinds
         ):
-            self.show_next(focus=False)
+            self.show(focus=False)
             box = f'#learn-aside [name="{control.name}"][value="{control.value}"]'
             document.querySelector(box).focus()
             if not topics_with(self.kinds, self.topics):
@@ -437,7 +437,7 @@ class PracticeController(ExerciseController):
         if item_id.endswith(ANSWER_SUFFIX):
             self.show_answers()
         elif item_id == f"practice-{self.exercise_number + 1}":
-            self.show_next(focus=False)
+            self.show(focus=False)
         elif self.attempt:
             self.show_exercise(self.attempt.exercise, focus=False)
 

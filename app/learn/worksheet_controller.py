@@ -139,13 +139,12 @@ class WorksheetController:
 
     # Drawing
 
-    def show(self, notice: str = "", *, focus: bool = True) -> None:
+    def show(self, *, focus: bool = True) -> None:
         """Show the form if `teaching`, and the worksheet once its exercises are generated."""
-        element("learn-aside").innerHTML = ""
+        for part in ("aside", "said", "body", "actions", "after"):
+            element(f"learn-{part}").textContent = ""
         if self.teaching:
             self.show_form()
-        element("learn-said").textContent = ""
-        self.link_notice = notice
         self.generate(focus=focus)
 
     def show_form(self) -> None:
