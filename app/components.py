@@ -8,7 +8,7 @@ from html import escape
 from typing import Final, cast
 from urllib.parse import urljoin
 
-from app.state.models import CHOOSE_MODEL, model_label
+from app.state.inputs import CHOOSE_MODEL, model_label
 from bleu.core.choices import TokenizerChoice
 from bleu.core.score import Score
 from bleu.core.settings import MAX_ORDER
@@ -146,21 +146,16 @@ def token_count_text(text: str, tokenizer: TokenizerChoice) -> str:
 
 def reference_boxes(texts: tuple[str, ...]) -> str:
     """Return a box for each reference; if there are several, each has a remove button."""
-    return "".join(
-        _reference_box(number, text, removable=len(texts) > 1)
-        for number, text in enumerate(texts, 1)
-    )
-
-
-def _reference_box(number: int, text: str, *, removable: bool) -> str:
-    remove_button = (
-        f'<button type="button" class="remove" data-command="remove:{number}" '
-        f'aria-label="Remove reference {number}">Remove</button>'
-        if removable
-        else ""
-    )
-    box = text_box(f"reference-{number}", f"Reference {number}", text, remove_button)
-    return f'<div class="reference field">{box}</div>'
+    boxes = remove_button = ""
+    for number, text in enumerate(texts, 1):
+        if len(texts) > 1:
+            remove_button = (
+                f'<button type="button" class="remove" data-command="remove:{number}" '
+                f'aria-label="Remove reference {number}">Remove</button>'
+            )
+        box = text_box(f"reference-{number}", f"Reference {number}", text, remove_button)
+        boxes += f'<div class="reference field">{box}</div>'
+    return boxes
 
 
 def text_box(name: str, label: str, text: str, button: str = "") -> str:

@@ -5,14 +5,11 @@ from typing import TYPE_CHECKING, Any
 
 from pyscript import document, window
 
-from app.browser.commands import Command, command, commands_of
 from app.browser.dom import element, listen, read_form, root
 from app.browser.model_box import ModelBox
-from app.browser.notices import Notices
-from app.browser.page_calls import PageCalls
+from app.browser.page import Command, Notices, PageCalls, command, commands_of
 from app.files.controller import FilesController
-from app.score.controller import PinController, ScoreController
-from app.score.export_controller import CardController, ExportController
+from app.score.controller import CardController, ExportController, PinController, ScoreController
 from app.score.form_controller import load_form, save_form
 from app.score.matches_controller import FactorController, MatchesController
 from app.state.form import PageMarkup, PageSnapshot, guard_memory
@@ -30,8 +27,7 @@ from app.state.saved_form import (
 )
 from app.steps.controller import StepsController
 from app.steps.presentation_controller import SlideSource, is_large
-from app.tools.controller import ToolsController
-from app.tools.which_controller import connect_file_search, connect_form_search
+from app.tools.controller import ToolsController, connect_file_search, connect_form_search
 from bleu import self_check
 
 MAX_LINK_CHARACTERS = 2 * 2**20
@@ -142,6 +138,11 @@ class Page:
         self.links = LinkController(self, self.steps, self.matches.factors)
         self.card = CardController(self.score)
         exports, presentation = ExportController(self.score), self.steps.presentation
+        self.open_form, self.overwrite_form = self.form.open, self.form.overwrite
+        self.leave_presentation, self.on_item_shown = presentation.leave, presentation.on_shown
+        self.show_running_text = self.matches.show_running_text
+        self.show_ngram_sentence = self.files.segments.show_ngram_sentence
+        self.on_file_texts_changed = self.file_search.update_stale_notice
         self.commands: dict[str, Command] = {
             "learn": lambda name: self.get_learn().run_command(name),
             **self.files.commands,
@@ -254,37 +255,9 @@ class Page:
         """Begin the presentation of the Learn view with an item."""
         self.steps.presentation.begin(self.get_learn(), item)
 
-    def leave_presentation(self) -> None:
-        """End the presentation."""
-        self.steps.presentation.leave()
-
-    def on_item_shown(self, item: str) -> None:
-        """Update the presentation after the content of an item has changed."""
-        self.steps.presentation.on_shown(item)
-
     def has_score(self) -> bool:
         """Return whether the form has a score, and show the reason if not."""
         return self.score.scored_snapshot() is not None
-
-    def show_running_text(self, order: str) -> None:
-        """Mark an order in the running text of a presentation."""
-        self.matches.show_running_text(order)
-
-    def show_ngram_sentence(self, key: str) -> bool:
-        """Describe an n-gram of the open segment; return whether the key belongs to a segment."""
-        return self.files.segments.show_ngram_sentence(key)
-
-    def on_file_texts_changed(self) -> None:
-        """Say if the texts have changed since a search for the BLEU variant of a number."""
-        self.file_search.update_stale_notice()
-
-    def open_form(self, inputs: Inputs, change: str, focus: str = "convention") -> None:
-        """Show other inputs in the Score view; `change` is their name for *Undo*."""
-        self.form.open(inputs, change, focus)
-
-    def overwrite_form(self, inputs: Inputs, change: str) -> None:
-        """Change the form without showing it; `change` is its name for *Undo*."""
-        self.form.overwrite(inputs, change)
 
     def open_segment(self, segment: Inputs) -> None:
         """Open a segment of the files, with its settings, in the form; the language stays."""

@@ -61,7 +61,9 @@ def fill_template(template: str) -> str:
         "file-conventions": options(FILE_CONVENTIONS, file_inputs.convention),
         "file-tokenizers": tokenizer_options(file_inputs.tokenizer),
         "corpus-forms": _format_options(CORPUS_FORMATS, "table-markdown"),
-        "examples": _example_buttons(),
+        "examples": "".join(
+            button(f"example:{name}", escape(entry.name)) for name, entry in EXAMPLES.items()
+        ),
         "max-orders": max_order_choices(inputs.max_order),
         "references": reference_boxes(example.inputs.references),
         "conventions": convention_options(inputs.convention),
@@ -92,13 +94,6 @@ def _checkboxes(name: str, labels: Mapping[str, str]) -> str:
     return "".join(
         f'<label><input type="checkbox" name="{name}" value="{value}"> {label}</label>'
         for value, label in labels.items()
-    )
-
-
-def _example_buttons() -> str:
-    """Return a button for each worked example."""
-    return "".join(
-        button(f"example:{name}", escape(example.name)) for name, example in EXAMPLES.items()
     )
 
 

@@ -22,6 +22,13 @@ from app.files.listing import (
     SegmentListing,
     segment_table,
 )
+from app.files.reading import (
+    TextSource,
+    column_sources,
+    parse_table,
+    pasted_source,
+    read_source,
+)
 from app.files.result_html import (
     CORPUS_FORMATS,
     derivation_html,
@@ -34,13 +41,6 @@ from app.files.scoring import (
     score,
 )
 from app.files.segment_html import segment_derivations, segment_view
-from app.files.tables import (
-    TextSource,
-    column_sources,
-    parse_table,
-    pasted_source,
-    read_source,
-)
 from app.score import html as page_view
 from app.score.html import build_snapshot, matches_html
 from app.score.lanes import lanes_json

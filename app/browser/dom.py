@@ -9,8 +9,7 @@ from pyscript import document, window
 
 from app.components import reference_boxes
 from app.state.file_settings import FILE_CONTROLS, SAME_AS_FORM, FileInputs
-from app.state.inputs import CONTROLS, Inputs
-from app.state.models import CHOOSE_MODEL, is_model, model_label
+from app.state.inputs import CHOOSE_MODEL, CONTROLS, Inputs, is_model, model_label
 from bleu.render.html import prose, with_language
 
 root = document.documentElement

@@ -19,7 +19,7 @@ from app.browser.dom import (
 )
 from app.browser.scheduling import Job
 from app.state.form import OUT_OF_MEMORY_TEXT, error_location, is_out_of_memory
-from app.state.models import OPEN_MODELS, is_model, menu_value, model_label
+from app.state.inputs import OPEN_MODELS, is_model, menu_value, model_label
 from bleu.core.custom_tokenizers import Tokenizer, check_model_size, iter_tokenizer, model_name
 from bleu.core.progress import map_progress
 from bleu.document.writing import isolate

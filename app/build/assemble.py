@@ -18,10 +18,10 @@ from typing import Final
 from urllib.parse import quote, urljoin, urlsplit
 
 from app.build import FAST, PLAIN, RUNTIMES, ThirdPartyPackage, UnrecognisedError
-from app.build.csp import ONLY_BY_HEADER, policy
 from app.build.docs import FOLDER, docs_pages
 from app.build.font import subset_font
 from app.build.runtime import START, START_PLAIN, WASM, copy_listed_files, make_fast, make_plain
+from app.build.serve import ONLY_BY_HEADER, policy
 from app.build.single_file import SINGLE_FILE, SINGLE_FILE_SCRIPT, single_file
 from app.components import WHEEL
 from app.template import fill_template

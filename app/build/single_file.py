@@ -14,7 +14,7 @@ from posixpath import normpath
 from typing import Final
 
 from app.build import UnrecognisedError
-from app.build.csp import single_file_policy
+from app.build.serve import single_file_policy
 
 SINGLE_FILE: Final = "bleu-calculator.html"
 SINGLE_FILE_SCRIPT: Final = "one-file.mjs"

@@ -7,7 +7,6 @@ from typing import Any
 
 from pyscript import document
 
-from app.browser.commands import command, commands_of
 from app.browser.dom import (
     download_text,
     element,
@@ -20,17 +19,14 @@ from app.browser.dom import (
     set_hidden,
     show_file_error,
 )
-from app.browser.notices import announce
-from app.browser.page_calls import PageCalls
-from app.files.checkup_controller import CheckUpPanel
+from app.browser.page import PageCalls, announce, command, commands_of
 from app.files.job_list_controller import CHECKING, READING_NOTICE, SCORING, JobList
 from app.files.open_files_controller import OpenFiles, connect_drops, connect_pastes
-from app.files.result_controller import ResultPanel, ScoringChoices
+from app.files.reading import SOURCES, TextSource
+from app.files.result_controller import CheckUpPanel, ResultPanel, ScoringChoices
 from app.files.result_html import CORPUS_FORMATS, spoken_result
 from app.files.scoring import CorpusResult, check_and_score, check_texts, iter_check_up
 from app.files.segment_controller import SegmentPanel
-from app.files.table_controller import TablePanel
-from app.files.tables import SOURCES, TextSource
 from app.state.file_settings import (
     FILE_CONTROLS,
     SAME_AS_FORM,
@@ -52,13 +48,8 @@ class FilesController:
         self.page = page
         self.language = ""
         self.jobs = JobList()
-        self.open_files = OpenFiles(
-            self.jobs,
-            lambda file: self.table.read(file),
-            lambda slot, found: self.table.show_found(slot, found),
-            self.on_files_changed,
-        )
-        self.table = TablePanel(self.jobs, self.open_files)
+        self.open_files = OpenFiles(self.jobs, self.on_files_changed)
+        self.table = self.open_files.table
         self.segments = SegmentPanel(page, self.jobs)
         self.result = ResultPanel(self.jobs, self.segments)
         self.check_up = CheckUpPanel(page, self.jobs, self.score)

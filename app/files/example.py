@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from app.files.tables import TextSource
+from app.files.reading import TextSource
 
 _SEGMENTS: Final = (
     (

@@ -6,7 +6,7 @@ from typing import Final
 
 from app.components import button, options
 from app.files.listing import excerpt
-from app.files.tables import MEGABYTE, ROLES, SPLIT_LABEL, TextSource
+from app.files.reading import MEGABYTE, ROLES, SPLIT_LABEL, TextSource
 from bleu.core.progress import Progress
 from bleu.corpus.data_table import GROUPS, UNUSED, DataTable
 from bleu.explanation.phrases import count_with_noun

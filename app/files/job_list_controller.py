@@ -3,12 +3,12 @@
 from collections.abc import Callable, Generator
 from typing import Any
 
-from app.browser.commands import command
 from app.browser.dom import element, find_element, set_hidden, show_file_error, show_prose
+from app.browser.page import command
 from app.browser.scheduling import Job
 from app.files.form_html import remaining_time_text
+from app.files.reading import SOURCES
 from app.files.scoring import BoxError
-from app.files.tables import SOURCES
 from app.state.form import error_text
 from bleu.core.progress import Progress
 from bleu.explanation.phrases import name_text

@@ -1,42 +1,303 @@
-"""The reading of chosen or dropped files, in slices.
+"""Texts from files, pasted lines and tables: read in slices, with their progress.
 
-Its generators yield their progress, and a promise when they wait for the browser.
+The generators yield their progress, and a promise when they wait for the browser.
 """
 
+import csv
 import io
+import re
 from codecs import BOM_UTF8
 from collections.abc import Generator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, fields, replace
+from itertools import count
+from posixpath import commonprefix
+from sys import getsizeof
 from typing import Any, Final
 
-from app.files.tables import (
-    MEGABYTE,
-    UNSCORED,
-    FoundTable,
-    TextSource,
-    check_size,
-    column_sources,
-    parse_table,
-    read_role_texts,
-    read_source,
-    read_workbook,
+from bleu.core.progress import Progress, track
+from bleu.corpus.containers import detect_container, read_container
+from bleu.corpus.data_table import (
+    GROUPS,
+    REFERENCES,
+    SYSTEM,
+    UNUSED,
+    DataTable,
+    group_names,
+    guess_roles,
+    unambiguous_columns,
 )
-from bleu.core.progress import Progress
-from bleu.corpus.data_table import DataTable, group_names
-from bleu.corpus.text_files import PEEKED_BYTES, FileError, is_workbook
+from bleu.corpus.formats import TextColumn, table_columns
+from bleu.corpus.text_files import (
+    PEEKED_BYTES,
+    FileError,
+    is_workbook,
+    old_mac_note,
+    read_line_chunks,
+)
+from bleu.document.writing import isolate, without_isolates
 from bleu.explanation.phrases import english_list, name_text, token_text
 
+MEGABYTE: Final = 2**20
+MAX_FILE_BYTES: Final = 100 * MEGABYTE
+"""The largest number of bytes of a file, and of characters of its unpacked text."""
+MAX_MEMORY_BYTES: Final = 400 * MEGABYTE
+"""Bytes that the lines of one file may take of Python's memory of 2 GB."""
+MAX_LINE_CHARACTERS: Final = 2**20
+"""Characters of a line or cell of a table; the page does not respond while it is parsed."""
 READ_ERROR_REASONS: Final = {
     "NotFoundError": "it is a folder, or it is gone; choose a file",
     "NotReadableError": "it has changed since it was chosen, or may not be read; choose it again",
 }
 """Why the browser cannot read a file and what to do, by the name of the browser's error."""
-
 MAX_TEXT_BYTES: Final = MEGABYTE
 """The largest number of bytes, and of characters, of a file read into a box as one text."""
-
 MAX_NAMED_FILES: Final = 5
 """The largest number of files named in a message."""
+SPLIT_LABEL: Final = "Split at returns"
+"""The label of the button that splits the lines of an old Mac file."""
+SOURCES: Final = "sources"
+"""The slot of the source texts, which only the check-up uses."""
+UNSCORED: Final = (GROUPS, SOURCES)
+"""The slots whose texts are not scored, and may have missing cells."""
+ROLES: Final = {
+    UNUSED: "not used",
+    SYSTEM: "system",
+    REFERENCES: "reference",
+    GROUPS: "group",
+    SOURCES: "source, for the check-up",
+}
+"""The roles of a column and their labels."""
+
+csv.field_size_limit(MAX_LINE_CHARACTERS)
+
+
+@dataclass(frozen=True, slots=True)
+class TextSource(TextColumn):
+    """The texts of one file or box, under the name that messages use.
+
+    - `has_bom`: whether the file began with the byte order mark of UTF-8.
+    - `origin`: the lines of the whole file, if this source is one of its columns.
+    - `refusal`: why the file could not be read, with its name, or "".
+    """
+
+    has_bom: bool = False
+    origin: "TextSource | None" = None
+    refusal: str = ""
+
+    @property
+    def note(self) -> str:
+        """A note if the lines seem to end at carriage returns, or ""."""
+        remedy = f"press “{SPLIT_LABEL}” beside its name"
+        return old_mac_note(isolate(self.name), self.lines, remedy)
+
+    def split(self) -> "TextSource":
+        r"""Return the source with its lines split at \r.
+
+        >>> TextSource("mac.txt", ["one\r\rthree"]).split().lines
+        ['one', '', 'three']
+        """
+        return TextSource(self.name, [part for line in self.lines for part in line.split("\r")])
+
+
+REFERENCE_PATTERN: Final = re.compile(
+    r"(?<![a-z])(?:refs?|references?|gts|annotations)(?![a-z])", re.IGNORECASE
+)
+SOURCE_PATTERN: Final = re.compile(r"(?<![a-z])(?:src|sources?)(?![a-z])", re.IGNORECASE)
+TABLE_PATTERN: Final = re.compile(
+    r"\.(?:(?:tsv|csv|jsonl|ndjson|tmx|xlf|xliff)(?:\.gz)?|xlsx|xls|ods)$", re.IGNORECASE
+)
+"""Patterns of the names of files with references, with source texts, or with a table."""
+
+
+def guess_file_role(name: str) -> str:
+    """Return the slot that a file's name suggests: system, references, sources or table.
+
+    >>> [guess_file_role(name) for name in ("OnlineA.txt", "x.ref.en.txt", "x.src.ru", "a.csv")]
+    ['system', 'references', 'sources', 'table']
+    """
+    words = re.sub(r"(?<=[a-z])(?=[A-Z0-9])", " ", name.rpartition("/")[2])
+    is_reference = REFERENCE_PATTERN.search(words)
+    if TABLE_PATTERN.search(name) and not (is_reference and name.lower().endswith(".tsv")):
+        return "table"
+    if is_reference:
+        return REFERENCES
+    return SOURCES if SOURCE_PATTERN.search(words) else SYSTEM
+
+
+def default_system_names(names: Sequence[str]) -> list[str]:
+    """Return distinct names for systems, made from the names of their files.
+
+    The names are split at dots, slashes and colons; parts at the beginning or the end that all
+    names share are left out.
+
+    >>> default_system_names(["test2020.OnlineA.txt", "test2020.OnlineB.txt"])
+    ['OnlineA', 'OnlineB']
+    """
+    parts = [re.split(r"([./:]+ *)", name) for name in names]
+    if len(set(names)) > 1:
+        shortest = min(map(len, parts))
+        start = min(_prefix_length(parts), shortest - 1)
+        end = min(_prefix_length([name_parts[::-1] for name_parts in parts]), shortest - start - 1)
+        names = ["".join(name_parts[start : len(name_parts) - end]) for name_parts in parts]
+        if not all(re.search(r"^(?!(txt|gz)\b).*[^\W\d_]", name) for name in names):
+            names = ["".join(name_parts[: len(name_parts) - end]) for name_parts in parts]
+    distinct: list[str] = []
+    for name in names:
+        numbered = (name if number == 1 else f"{name} ({number})" for number in count(1))
+        distinct.append(next(candidate for candidate in numbered if candidate not in distinct))
+    return distinct
+
+
+def _prefix_length(names: Sequence[list[str]]) -> int:
+    """Return how many leading parts all names share, rounded down to end with a separator."""
+    return len(commonprefix(names)) // 2 * 2
+
+
+def check_size(name: str, size: int) -> None:
+    """Raise FileError if a file is too large to be read."""
+    if size > MAX_FILE_BYTES:
+        raise _size_error(f"{isolate(name)} has {size / MEGABYTE:,.0f} MB")
+
+
+def read_source(
+    name: str, content: io.RawIOBase | io.BytesIO, size: int
+) -> Generator[Progress, None, TextSource]:
+    """Return the lines of a file, decoded and split as on the command line.
+
+    `size` is the number of bytes, after decompression. Yields the number of bytes read after
+    every chunk; for a gzip file, the number of characters.
+
+    Raises FileError as `read_line_chunks` does, and if the file unpacks to too much or its lines
+    take too much memory.
+    """
+    lines: list[str] = []
+    memory = 0
+    shown_name = isolate(name)
+    for characters, new_lines in read_line_chunks(shown_name, content):
+        lines += new_lines
+        memory += sum(map(getsizeof, new_lines))
+        if characters > MAX_FILE_BYTES:
+            raise _size_error(
+                f"{shown_name} unpacks to more than {MAX_FILE_BYTES / MEGABYTE:,.0f} MB"
+            )
+        if memory > MAX_MEMORY_BYTES:
+            raise _size_error(
+                f"the lines of {shown_name} take more than {MAX_MEMORY_BYTES / MEGABYTE:,.0f} MB"
+            )
+        done = min(max(content.tell(), characters), size)
+        yield Progress(f"reading {shown_name}", done, size, "MB")
+    return TextSource(name, lines)
+
+
+def _size_error(message: str) -> FileError:
+    return FileError(
+        f"{message}; a browser can safely hold {MAX_FILE_BYTES / MEGABYTE:,.0f} MB per file. On "
+        "the command line, python -m bleu corpus has no such limit"
+    )
+
+
+def pasted_source(name: str, text: str) -> TextSource:
+    r"""Return the lines of a text box, with line ends as in files.
+
+    >>> pasted_source("System", "one\r\n\nthree\n").lines
+    ['one', '', 'three']
+    """
+    lines = text.split("\n")
+    if not lines[-1]:
+        lines.pop()
+    return TextSource(name, [line.removesuffix("\r") for line in lines])
+
+
+def parse_table(
+    source: TextSource, role: str | None = None
+) -> Generator[Progress, None, DataTable]:
+    """Return the table that `read_container` reads from the lines for a role, with progress.
+
+    Invisible characters in the names of columns are escaped.
+
+    Raises FileError as `read_container` does, and if a line is too long to parse without a pause.
+    """
+    name = isolate(source.name)
+    for number, line in enumerate(source.lines, 1):
+        if len(line) > MAX_LINE_CHARACTERS and line.lstrip()[:1] not in "[<":
+            raise FileError(
+                f"{name}, line {number} has {len(line):,} characters; a line of a table "
+                f"may have at most {MAX_LINE_CHARACTERS:,}"
+            )
+    steps = read_container(name, source.lines, role)
+    return _with_plain_names((yield from track(f"reading the table {name}", steps)))
+
+
+def _with_plain_names(table: DataTable) -> DataTable:
+    columns = tuple(map(token_text, table.columns))
+    return replace(table, name=without_isolates(table.name), columns=columns)
+
+
+@dataclass(frozen=True, slots=True)
+class FoundTable:
+    """A table found in a file for one role, and the lines of the file, or None for a workbook."""
+
+    table: DataTable
+    origin: TextSource | None
+
+
+def read_role_texts(
+    content: TextSource | DataTable, role: str
+) -> Generator[Progress, None, list[TextSource] | FoundTable]:
+    """Return the texts of a file for one role: its lines or, in a table, the columns of the role.
+
+    If it is unclear which columns have this role, return the table itself. A file whose rows have
+    different numbers of cells is read as lines, because prose may look like separated values.
+
+    Raises FileError if JSON or markup cannot be read.
+    """
+    origin = content if isinstance(content, TextSource) else None
+    if isinstance(content, TextSource):
+        container = detect_container(content.lines, role)
+        if not container:
+            return [content]
+        try:
+            table = yield from parse_table(content, role)
+        except FileError:
+            if container != "table":
+                raise
+            return [content]
+    else:
+        table = content
+    sources = []
+    for index in unambiguous_columns(table, role):
+        sources += yield from column_sources(table, index, role)
+    return [replace(source, origin=origin) for source in sources] or FoundTable(table, origin)
+
+
+def column_sources(
+    table: DataTable, index: int, role: str = REFERENCES
+) -> Generator[Progress, None, list[TextSource]]:
+    """Return a column as one source, or as several if its cells are lists of texts."""
+    task = f"taking {isolate(f'{table.name}: {table.columns[index]}')}"
+    steps = table_columns(replace(table, name=isolate(table.name)), index, role)
+    columns = yield from track(task, steps)
+    return [
+        TextSource(
+            **{field.name: getattr(column, field.name) for field in fields(column)}
+            | {"name": without_isolates(column.name), "file": table.name}
+        )
+        for column in columns
+    ]
+
+
+def column_roles(table: DataTable) -> list[str | None]:
+    """Return the roles from `guess_roles`, but SOURCES for the first unused column of source texts.
+
+    >>> column_roles(DataTable("a.tsv", ("id", "src", "mt", "ref"), ()))
+    ['', 'sources', 'system', 'references']
+    """
+    roles = guess_roles(table)
+    for index, name in enumerate(table.columns):
+        if roles[index] == UNUSED and SOURCE_PATTERN.search(name):
+            roles[index] = SOURCES
+            break
+    return roles
 
 
 class BrowserFile(io.RawIOBase):
@@ -77,8 +338,12 @@ def read_file(file: Any) -> Generator[Any, Any, TextSource | DataTable]:
         raise FileError(f"{shown_name} cannot be read: {reason}") from None
     try:
         if is_workbook(buffer.slice(0, PEEKED_BYTES).to_bytes()):
+            # Only workbooks need zipfile: see LAZY_MODULES in app/build/stdlib.py.
+            from bleu.corpus.markup import parse_workbook
+
             content = io.BytesIO(buffer.slice(0, file.size).to_bytes())
-            return (yield from read_workbook(name, content))
+            steps = parse_workbook(shown_name, content)
+            return _with_plain_names((yield from track(f"reading the table {shown_name}", steps)))
         size = _unpacked_size(buffer, file.size)
         source = yield from read_source(name, BrowserFile(buffer), size)
         return replace(source, has_bom=BrowserFile(buffer).read(3) == BOM_UTF8)

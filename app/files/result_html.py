@@ -333,18 +333,14 @@ def segments_jsonl(outcome: CorpusResult) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
-def _evaluated(outcome: CorpusResult) -> EvaluatedFiles:
-    """Return the result with the outcome and the findings of the check-up, after one."""
-    notes = []
-    if outcome.check_up is not None:
-        notes = [f"Check-up: {status_text(outcome.check_up, outcome.texts.size)}"]
-        notes += [finding_text(item.finding) for item in outcome.check_up]
-    return EvaluatedFiles(outcome.evaluation, outcome.convention, notes)
-
-
 def _of_outcome(form: OutputFormat[EvaluatedFiles, str]) -> OutputFormat[CorpusResult, str]:
     def render(outcome: CorpusResult) -> str:
-        return form.render(_evaluated(outcome))
+        """Render the result with the outcome and the findings of the check-up, after one."""
+        notes = []
+        if outcome.check_up is not None:
+            notes = [f"Check-up: {status_text(outcome.check_up, outcome.texts.size)}"]
+            notes += [finding_text(item.finding) for item in outcome.check_up]
+        return form.render(EvaluatedFiles(outcome.evaluation, outcome.convention, notes))
 
     return OutputFormat(form.label, form.extension, form.media_type, render)
 

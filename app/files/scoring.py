@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Final
 
-from app.files.tables import TextSource
+from app.files.reading import TextSource
 from bleu.analysis.comparison import ConventionResult, convention_corpus_results
 from bleu.analysis.evaluation import (
     MAX_CHECKED_SEGMENTS,

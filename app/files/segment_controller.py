@@ -7,10 +7,8 @@ from typing import Any
 from pyodide.ffi import to_js
 from pyscript import document, window
 
-from app.browser.commands import command
 from app.browser.dom import element, find_element, listen, reveal, show_texts
-from app.browser.notices import SPEECH_MS, announce
-from app.browser.page_calls import PageCalls
+from app.browser.page import SPEECH_MS, PageCalls, announce, command
 from app.browser.scheduling import DebouncedCall
 from app.files.job_list_controller import NGRAM, JobList
 from app.files.listing import (

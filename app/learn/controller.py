@@ -5,17 +5,14 @@ from typing import Any
 
 from pyscript import window
 
-from app.browser.commands import Command, command, commands_of
 from app.browser.dom import element, listen, read_form, reveal, root, show_prose
-from app.browser.page_calls import PageCalls
+from app.browser.page import Command, PageCalls, command, commands_of
 from app.learn.attempt import ANSWER_SUFFIX
 from app.learn.exercise_controller import ExerciseController
-from app.learn.lesson_controller import LessonController, PlayController
+from app.learn.lesson_controller import LessonController, PlayController, PracticeController
 from app.learn.play import score_parts
-from app.learn.practice_controller import PracticeController
-from app.learn.worksheet_controller import WorksheetController
+from app.learn.worksheet_controller import WorksheetController, WorksheetToolsController
 from app.learn.worksheet_spec import from_fragment
-from app.learn.worksheet_tools_controller import WorksheetToolsController
 from app.state.form import form_derivation
 from app.state.saved_form import missing_parts_notice, without_view
 
@@ -118,21 +115,10 @@ class LearnController:
         self.mode, root.dataset.mode = mode, "sheet" if is_worksheet else mode
         for name in ("lesson", "practice", "play", "given", "sheet"):
             element(f"learn-{name}").setAttribute("aria-pressed", str(name == mode).lower())
-        match mode:
-            case "lesson":
-                self.active = self.lesson
-                self.lesson.show(focus=focus)
-            case "practice":
-                self.active = self.practice
-                self.practice.show_next(focus=focus)
-            case "play":
-                self.active = self.play
-                self.play.show(focus=focus)
-            case _:
-                self.active = self.worksheet
-                for part in ("aside", "body", "actions", "after"):
-                    element(f"learn-{part}").textContent = ""
-                self.worksheet.show(notice, focus=focus)
+        modes = {"lesson": self.lesson, "practice": self.practice, "play": self.play}
+        self.active = modes.get(mode, self.worksheet)
+        self.worksheet.link_notice = notice
+        self.active.show(focus=focus)
 
     @command("screen")
     def show_screen(self, name: str) -> None:

@@ -4,8 +4,8 @@ from collections.abc import Callable, Mapping, Sequence
 
 from pyscript import document, window
 
-from app.browser.commands import command
 from app.browser.dom import element, find_element, show_prose
+from app.browser.page import command
 from app.learn.attempt import Attempt, add_hint, attempt_marks, give_up, submit
 from app.learn.exercise_html import (
     action_button,
@@ -97,6 +97,10 @@ class ExerciseController:
     @property
     def current_item(self) -> str:
         """The id with which the exercise on the screen is presented."""
+        raise NotImplementedError
+
+    def show(self, *, focus: bool = True) -> None:
+        """Show the mode, and focus the title of its exercise if `focus`."""
         raise NotImplementedError
 
     def extra_buttons(self) -> list[str]:

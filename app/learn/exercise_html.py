@@ -15,6 +15,7 @@ from bleu.explanation.exercises import (
     exercise_step,
     hint_spans,
     ranking_table,
+    tokenization_text,
 )
 from bleu.explanation.phrases import english_list
 from bleu.learn.drafting import quantity_fields
@@ -57,6 +58,18 @@ def exercise_html(
         '<form id="exercise" class="step" autocomplete="off" aria-labelledby="exercise-title">'
         f'<h3 id="exercise-title" tabindex="-1">{heading}</h3>{intro_html}{body}{live}</form>'
     )
+
+
+def tokenization_note_html(exercise: Exercise) -> str:
+    """Return a note on the tokenization, or "" if the exercise needs none.
+
+    >>> from app.learn.attempt import PracticeProgress, next_exercise
+    >>> tokenization_note_html(next_exercise(PracticeProgress(), ("clipping",), "1"))
+    '<p class="hint">Texts are split at white space only; capital and small letters differ.</p>'
+    """
+    if exercise.topic == "trust" or "setting" in exercise.names:
+        return ""
+    return f'<p class="hint">{tokenization_text([exercise])}.</p>'
 
 
 def action_button(command: str, label: str, continue_id: str = "") -> str:

@@ -6,7 +6,6 @@ from typing import Any
 
 from pyscript import document, window
 
-from app.browser.commands import command, show_history, undo_key
 from app.browser.dom import (
     element,
     fill_form,
@@ -21,7 +20,7 @@ from app.browser.dom import (
     restore_control,
     reveal,
 )
-from app.browser.notices import Notices
+from app.browser.page import Notices, command, show_history, undo_key
 from app.components import value_label
 from app.state.form import MemoryGuard, is_out_of_memory, takes_value
 from app.state.inputs import (

@@ -6,10 +6,8 @@ from typing import Any
 
 from pyscript import document, window
 
-from app.browser.commands import command
 from app.browser.dom import element, listen, read_form, show_texts
-from app.browser.notices import SPEECH_MS, announce
-from app.browser.page_calls import PageCalls
+from app.browser.page import SPEECH_MS, PageCalls, announce, command
 from app.browser.scheduling import DebouncedCall
 from app.components import button, missing_text_html
 from app.score.controller import ScoreController

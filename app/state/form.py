@@ -6,8 +6,16 @@ from dataclasses import dataclass
 from functools import cached_property, wraps
 from typing import Any, Final, TypeAlias, cast
 
-from app.state.inputs import CHOICES, CONTROLS, Inputs, scored_references, todo_text
-from app.state.models import CHOOSE_MODEL, OPEN_MODELS, is_model
+from app.state.inputs import (
+    CHOICES,
+    CHOOSE_MODEL,
+    CONTROLS,
+    OPEN_MODELS,
+    Inputs,
+    is_model,
+    scored_references,
+    todo_text,
+)
 from bleu.core.api import Derivation, derive
 from bleu.core.choices import TokenizerChoice, TokenizerName
 from bleu.core.conventions import convention_settings

@@ -18,10 +18,10 @@ from app.state.inputs import (
     current_choice,
     example_inputs,
     is_choice,
+    is_model,
     removed_choices_notice,
     with_convention,
 )
-from app.state.models import is_model
 from bleu.metric.conventions import CONVENTIONS
 
 PARAMETERS: Final = ("step", "orders", "size")

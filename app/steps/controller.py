@@ -5,10 +5,9 @@ from typing import Any
 
 from pyscript import document
 
-from app.browser.commands import command
 from app.browser.dom import element
 from app.browser.dom_patch import patch
-from app.browser.page_calls import PageCalls
+from app.browser.page import PageCalls, command
 from app.state.form import PageMarkup, PageSnapshot, StepsMarkup
 from app.steps.code_html import StepCode
 from app.steps.presentation_controller import Presentation, unfold_rows

@@ -7,8 +7,8 @@ from typing import Any, Protocol
 
 from pyscript import document, window
 
-from app.browser.commands import command
 from app.browser.dom import element, listen, root
+from app.browser.page import command
 
 KEY_DIRECTIONS = {"ArrowRight": 1, "PageDown": 1, "ArrowLeft": -1, "PageUp": -1}
 ARROW_KEY_USERS = "input, textarea, select, [data-rove] button, .table, .running"

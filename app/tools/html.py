@@ -6,8 +6,7 @@ from html import escape
 from typing import Final
 
 from app.state.form import PageSnapshot, chosen_tokenizer, form_derivation
-from app.state.inputs import Inputs, scored_references
-from app.state.models import OPEN_MODELS
+from app.state.inputs import OPEN_MODELS, Inputs, scored_references
 from bleu.analysis.comparison import convention_results
 from bleu.analysis.edits import Edit, scored_edits
 from bleu.analysis.snippets import Snippet, snippets

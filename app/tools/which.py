@@ -7,8 +7,14 @@ from operator import truediv
 from typing import Final
 
 from app.state.file_settings import FileInputs, file_settings
-from app.state.inputs import Inputs, scored_references, todo_text, with_convention
-from app.state.models import OPEN_MODELS, menu_value
+from app.state.inputs import (
+    OPEN_MODELS,
+    Inputs,
+    menu_value,
+    scored_references,
+    todo_text,
+    with_convention,
+)
 from bleu.analysis.which import (
     Candidate,
     NumberTooLargeError,

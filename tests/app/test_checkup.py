@@ -16,9 +16,9 @@ from app.files.checkup_html import (
     points_text,
     status_text,
 )
+from app.files.reading import TextSource
 from app.files.result_html import CORPUS_FORMATS, result_html
 from app.files.scoring import check_and_score, iter_check_up, repair_files
-from app.files.tables import TextSource
 from app.state.file_settings import FileChoices, apply_remedy
 from app.state.inputs import History
 from bleu import corpus_bleu

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from app.files.reading import read_role_texts, read_source
 from app.files.result_html import CORPUS_FORMATS
 from app.files.scoring import check_and_score
-from app.files.tables import read_role_texts, read_source
 from bleu.__main__ import main
 from bleu.core.conventions import convention_settings
 from bleu.core.progress import run_to_end

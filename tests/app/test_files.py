@@ -22,6 +22,7 @@ from app.files.listing import (
     turn_page,
     with_sort,
 )
+from app.files.reading import TextSource
 from app.files.result_html import (
     CORPUS_FORMATS,
     conventions_table,
@@ -52,7 +53,6 @@ from app.files.segment_html import (
     segment_view,
     texts_html,
 )
-from app.files.tables import TextSource
 from bleu import (
     Settings,
     corpus_bleu,

@@ -8,8 +8,7 @@ import bleu
 from app.score.html import build_snapshot
 from app.state.file_settings import FileInputs, file_settings
 from app.state.form import form_derivation, form_settings
-from app.state.inputs import Inputs, apply_action
-from app.state.models import OPEN_MODELS, is_model, menu_value
+from app.state.inputs import OPEN_MODELS, Inputs, apply_action, is_model, menu_value
 from app.state.saved_form import from_fragment, initial_form, to_fragment
 from app.tools.html import code_html, tokenizers_html
 from app.tools.which import apply_candidate, is_applicable_to_form, request_from_form, search

@@ -7,17 +7,18 @@ from dataclasses import replace
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from app.learn.attempt import Attempt, submit
-from app.learn.practice import (
+from app.learn.attempt import (
     MASTERY_STREAK,
+    Attempt,
     PracticeProgress,
-    from_json,
     next_exercise,
+    progress_from_json,
     progress_text,
+    progress_to_json,
     record_attempt,
-    to_json,
-    tokenization_note_html,
+    submit,
 )
+from app.learn.exercise_html import tokenization_note_html
 from bleu.learn.generation import exercise_for_misconception
 from bleu.learn.grading import answer_key
 from bleu.learn.misconceptions import TOPICS
@@ -70,7 +71,7 @@ def test_misconception_that_no_exercise_can_target_is_skipped():
 def test_progress_survives_json():
     streaks = dict.fromkeys(TOPICS, 1)
     progress = PracticeProgress(4, 3, streaks, ("recall",), "recall")
-    assert from_json(to_json(progress)) == progress
+    assert progress_from_json(progress_to_json(progress)) == progress
 
 
 KEYS = st.sampled_from(["answered", "at_once", "streaks", "due", "last"])
@@ -83,7 +84,7 @@ JSON_VALUES = st.recursive(
 @given(JSON_VALUES)
 @example(dict.fromkeys(["answered", "at_once", "streaks", "due", "last"], math.inf))
 def test_any_stored_json_can_be_read(value):
-    assert progress_text(from_json(json.dumps(value)))
+    assert progress_text(progress_from_json(json.dumps(value)))
 
 
 def test_opening_describes_the_tokenization_unless_the_exercise_asks_for_it():

@@ -7,29 +7,27 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from app.files import tables
+from app.files import reading
 from app.files.reading import (
+    MAX_FILE_BYTES,
     MAX_TEXT_BYTES,
     BrowserFile,
-    file_names_text,
-    read_columns,
-    read_file,
-    read_files,
-    read_text,
-)
-from app.files.scoring import (
-    check_texts,
-)
-from app.files.tables import (
-    MAX_FILE_BYTES,
     TextSource,
     check_size,
     column_sources,
     default_system_names,
+    file_names_text,
     guess_file_role,
     parse_table,
     pasted_source,
+    read_columns,
+    read_file,
+    read_files,
     read_source,
+    read_text,
+)
+from app.files.scoring import (
+    check_texts,
 )
 from bleu.core.progress import run_to_end
 from bleu.corpus.data_table import DataTable, guess_roles
@@ -77,7 +75,7 @@ def test_reading_a_file_reports_its_bytes_after_each_chunk(content, packed):
 
 
 def test_file_that_unpacks_to_too_much_raises_early(monkeypatch):
-    monkeypatch.setattr(tables, "MAX_FILE_BYTES", 2**20)
+    monkeypatch.setattr(reading, "MAX_FILE_BYTES", 2**20)
     assert len(read_bytes(gzip.compress(b"a" * 2**20), "s.gz").lines) == 1
     bomb = gzip.compress(b"a" * 2**20) * 1000
     steps = read_source("s.gz", io.BytesIO(bomb), len(bomb))
@@ -88,7 +86,7 @@ def test_file_that_unpacks_to_too_much_raises_early(monkeypatch):
 
 
 def test_lines_that_take_too_much_memory_raise(monkeypatch):
-    monkeypatch.setattr(tables, "MAX_MEMORY_BYTES", 2**20)
+    monkeypatch.setattr(reading, "MAX_MEMORY_BYTES", 2**20)
     for content in (b"ab\n" * 2**19, "🙂 ok and more\n".encode() * 2**16, b"\n" * 2**20):
         with raises_plain(
             FileError, match=r"the lines of s\.txt take more than 1 MB; a browser can"
@@ -348,7 +346,7 @@ def test_table_equals_csv_of_its_whole_text(lines):
     if "\t" in first:
         rows = [line.split("\t") for line in source.lines if line.strip() or "\t" in line]
     else:
-        rows = [row for row in tables.csv.reader(f"{line}\n" for line in source.lines) if row]
+        rows = [row for row in reading.csv.reader(f"{line}\n" for line in source.lines) if row]
     assert [list(row) for row in parsed.rows] == rows[1:]
 
 
@@ -451,14 +449,14 @@ def test_common_parts_of_file_names_do_not_overlap():
 
 def test_table_given_for_a_role_is_read_refused_or_left_as_text():
     def fields(text: str, role: str = "system"):
-        return run_to_end(tables.read_role_texts(pasted_source("x", text), role))
+        return run_to_end(reading.read_role_texts(pasted_source("x", text), role))
 
     assert fields("the cat\na dog") == [pasted_source("x", "the cat\na dog")]
     [source] = fields('{"id": 1, "mt": "a"}\n{"id": 2, "mt": "b"}')
     assert (source.name, source.lines) == ("x: mt", ["a", "b"])
     assert source.origin is not None
     assert len(source.origin.lines) == 2
-    assert isinstance(fields("mt\tref\na\tb"), tables.FoundTable)
+    assert isinstance(fields("mt\tref\na\tb"), reading.FoundTable)
     assert fields("mt\tref\na\tb\nc\td\te") == [pasted_source("x", "mt\tref\na\tb\nc\td\te")]
     with raises_plain(FileError, match="x declares entities, which are not read"):
         fields(QUADRATIC)

@@ -9,8 +9,8 @@ from threading import Event
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from app.build.csp import policy
 from app.build.docs import GUIDES
+from app.build.serve import policy
 from tests.browser.conftest import (
     START_MS,
     Recorder,
@@ -78,7 +78,7 @@ RAISING = (
         "    checked = CheckedSegments(MAX_CHECKED_SEGMENTS)\n",
     ),
     (
-        "app/files/tables.py",
+        "app/files/reading.py",
         "        lines += new_lines\n",
         "        lines += new_lines\n"
         '        if lines == ["unreadable"]:\n            raise KeyError("boom")\n'

@@ -8,7 +8,7 @@ from urllib.parse import quote
 import pytest
 from playwright.sync_api import Page, expect
 
-from app.files.tables import pasted_source
+from app.files.reading import pasted_source
 from bleu import corpus_bleu, sentence_bleu
 from bleu.explanation.phrases import token_text
 from tests.browser.conftest import (

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 import bleu
-from app.state.models import menu_value
+from app.state.inputs import menu_value
 from tests.browser.conftest import copy_link, open_page, open_sealed_page, reveal
 from tests.browser.test_corpus import drop
 from tests.support.sentencepiece_models import generate_lines, train

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Error, Page, expect
 
-from app.build.csp import ONLY_BY_HEADER
+from app.build.serve import ONLY_BY_HEADER
 from tests.browser.conftest import (
     START_MS,
     TIMEOUT_MS,

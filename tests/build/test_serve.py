@@ -14,8 +14,7 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from app.build.csp import SANDBOX, policy
-from app.build.serve import HEADERS, make_server
+from app.build.serve import HEADERS, SANDBOX, make_server, policy
 
 pytestmark = pytest.mark.host
 ROOT = Path(__file__).parents[2]
