@@ -513,11 +513,20 @@ def _possible_orders(hypotheses: Sequence[str], alignment: Alignment) -> Iterato
         yield Order("shuffled", message, ordered, sorted(filled.moved))
 
 
+def line_range(first: int, last: int) -> str:
+    """Return the numbers of some lines, given the indices of the first and the last.
+
+    >>> line_range(0, 1), line_range(4, 4)
+    ('1–2', '5')
+    """
+    return f"{first + 1:,}" + (f"–{last + 1:,}" if last != first else "")
+
+
 def describe_order(moved: Mapping[int, int], size: int) -> str:
     """Return a sentence on lines that belong elsewhere, by index.
 
     >>> describe_order({0: 2, 1: 3, 2: 0, 3: 1}, 4)
-    '4 of 4 lines of the hypotheses belong elsewhere, in 2 parts: line 1 to 3, 3 to 1.'
+    '4 of 4 lines of the hypotheses belong elsewhere, in 2 parts: lines 1–2 at 3–4, 3–4 at 1–2.'
     """
     lines = sorted(moved)
     start = f"{len(moved):,} of {size:,} lines of the hypotheses"
@@ -529,9 +538,13 @@ def describe_order(moved: Mapping[int, int], size: int) -> str:
         *(b for (_, x), (b, y) in pairwise(zip(lines, offsets, strict=True)) if x != y),
     ]
     if len(firsts) <= max(MAX_BLOCKS, size / 15) and len(firsts) < len(lines):
-        listed = ", ".join(f"{first + 1:,} to {moved[first] + 1:,}" for first in firsts[:4])
+        ends = [lines[lines.index(first) - 1] for first in firsts[1:5]] + [lines[-1]]
+        listed = ", ".join(
+            f"{line_range(first, last)} at {line_range(moved[first], moved[last])}"
+            for first, last in zip(firsts[:4], ends, strict=False)
+        )
         more = " …" if len(firsts) > 4 else ""
-        return f"{start} belong elsewhere, in {len(firsts):,} parts: line {listed}{more}."
+        return f"{start} belong elsewhere, in {len(firsts):,} parts: lines {listed}{more}."
     return f"{start} belong to other references, out of order."
 
 

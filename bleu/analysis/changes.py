@@ -154,6 +154,11 @@ def one_side(side: str, undo: Callable[[str, str], str]) -> Undo:
     return lambda text, row: (text, [undo(reference, text) for reference in row])
 
 
+def other_side(side: str) -> str:
+    """Return the other one of the hypotheses and the references."""
+    return "references" if side == "hypotheses" else "hypotheses"
+
+
 def either_side(undo: Callable[[str], str]) -> tuple[Undo, Undo, Undo]:
     """Return functions of rows that change the hypothesis, the references, and both."""
     return (

@@ -45,7 +45,8 @@ MIN_EQUAL_LINES: Final = 50
 """In fewer lines, equal texts are no surprise."""
 MAX_LOST: Final = 0.5
 """If more of the lines are empty or loops, nothing tells whether the others belong together."""
-STYLE_NOTE: Final = "Perhaps the system writes so."
+STYLE_NOTE: Final = "This may be a matter of style, not a fault."
+MEASURED_NOTE: Final = "It cannot be undone here: look at the program that wrote the text."
 
 _UNSCORABLE: Final = {"markup", "json", "table", "format", "line-ends", "unrelated",
                       "length-mismatch", "misaligned", "shuffled"}  # fmt: skip
@@ -253,6 +254,8 @@ class CheckUp:
             remarks.append(f"Apart from this, {identical:,} of them are identical to a reference.")
         if change.is_style or step.is_variety:
             remarks.append(STYLE_NOTE)
+        elif not change.is_repair and not action and not KINDS[change.name].advice:
+            remarks.append(MEASURED_NOTE)
         lines = Lines(hypotheses, references, change.phrase, action, remark=" ".join(remarks))
         pairs = {i: (before.rows[i], after.rows[i]) for i in lines.indices[:MAX_EXAMPLES]}
         return self._finding(change.name, lines, pairs, before.score, step.score_without)
@@ -405,8 +408,9 @@ class CheckUp:
             pair = next((pair for pair in sides if pair[0] != pair[1]), sides[lines.column])
             examples.append(FaultyLine.of_text(index + 1, *pair, end=name == "truncated"))
         message = lines.sentence(texts.size, examples)
+        remark = f"{lines.remark} {KINDS[name].advice * (not lines.action)}".strip()
         return Finding(
-            f"{message} {lines.remark}".rstrip(),
+            f"{message} {remark}".rstrip(),
             lines.action,
             name,
             lines.side,
@@ -415,5 +419,5 @@ class CheckUp:
             score,
             score_without,
             claim=lines.sentence(texts.size, examples, has_quote=False),
-            remark=lines.remark,
+            remark=remark,
         )

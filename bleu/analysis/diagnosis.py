@@ -126,7 +126,7 @@ def _repair_findings(texts: tuple[str, ...], derivation: Derivation) -> Iterator
                 message = "The candidate has words or quotes around it that no reference has."
         elif finding.name == "case":
             continue  # The gain of lowercasing both texts follows.
-        message = message or _segment_message(finding.message)
+        message = message or _segment_message(finding.message.removesuffix(finding.remark).rstrip())
         yield replace(finding, message=message, claim="", remark="")
     lowercased = tuple(map(str.lower, texts))
     if not settings.lowercase and lowercased != texts:

@@ -60,8 +60,12 @@ class FaultyLine:
         excerpt = "".join(visible[:count]).strip()
         spans = [hidden.span() for hidden in re.finditer("⟨[^⟩]*⟩", excerpt)]
         if repaired is not None and text != repaired:
-            other = "".join(map(_visible_form, repaired[start:][: 2 * len(excerpt)]))
-            spans = _differing_spans(excerpt, other)
+            if start == 0 and repaired and text.endswith(repaired):
+                cut = "".join(map(_visible_form, text.removesuffix(repaired)))
+                spans = [(0, min(len(cut), len(excerpt)))]
+            else:
+                other = "".join(map(_visible_form, repaired[start:][: 2 * len(excerpt)]))
+                spans = _differing_spans(excerpt, other)
         prefix, suffix = "…" if start else "", "…" if start + count < len(text) else ""
         marks = tuple((first + len(prefix), last + len(prefix)) for first, last in spans)
         return cls(line, f"{prefix}{excerpt}{suffix}", marks)

@@ -15,6 +15,7 @@ from bleu.analysis.changes import (
     Verdict,
     count_lines_with,
     one_side,
+    other_side,
     pause,
 )
 from bleu.analysis.kinds import frame_name
@@ -202,7 +203,7 @@ def _frame_change(rules: Sequence[_Rule], side: str) -> Change:
     words = " ".join(rule.words for rule in rules)
     is_style = len(rules) == 1 and SENTENCE_MARKS.issuperset(words)
     name = "punctuation" if is_style else frame_name(words)
-    phrase = f"{ends}, which the other side has not"
+    phrase = f"{ends}, which the {other_side(side)} do not have"
     return Change(name, phrase, side, (one_side(side, cut),), is_style=is_style)
 
 

@@ -15,6 +15,7 @@ class Kind:
 
     - `description`: what it is, in a noun phrase.
     - `remedy`: the label of its repair, or "" if no repair undoes it.
+    - `advice`: a sentence on what to do without a repair, or "".
     - `strings`: a regular expression; discovered strings around lines are of the first kind that
       it matches.
     - `example`: a function that puts the fault into a line, if lines can have it one by one;
@@ -30,6 +31,7 @@ class Kind:
     file_example: Callable[[list[str]], list[str]] | None = None
     is_of_both_sides: bool = False
     is_spelling: bool = False
+    advice: str = ""
 
 
 def _shift_letters(line: str) -> str:
@@ -58,27 +60,34 @@ def _widen_digits(line: str) -> str:
     return line.translate({code: chr(code + 0xFEE0) for code in range(ord("0"), ord("9") + 1)})
 
 
+_OPEN: Final = "Open them as a file, or paste them into an empty box, to score their texts."
+
 KINDS: Final[Mapping[str, Kind]] = {
     "markup": Kind(
         "SGML or XML read as text",
         file_example=lambda lines: [f'<seg id="{k}">{line}</seg>' for k, line in enumerate(lines)],
+        advice=_OPEN,
     ),
     "json": Kind(
         "JSON read as text",
         file_example=lambda lines: [json.dumps({"mt": line}) for line in lines],
+        advice=_OPEN,
     ),
     "table": Kind(
         "delimited columns read as text",
         file_example=lambda lines: [f"{k}\t{line}" for k, line in enumerate(lines)],
+        advice=_OPEN,
     ),
-    "format": Kind("another format read as text", file_example=_subtitles),
+    "format": Kind("another format read as text", file_example=_subtitles, advice=_OPEN),
     "line-ends": Kind(
         "line ends of old Macs",
         "Split the lines",
         file_example=lambda lines: ["\r".join(lines)],
     ),
     "unrelated": Kind(
-        "lines that match those of the other side only by chance", file_example=_mix_words
+        "lines that match those of the other side only by chance",
+        file_example=_mix_words,
+        advice="Check that both files are of the same texts, in the same order.",
     ),
     "length-mismatch": Kind(
         "different numbers of lines", "Align the lines", file_example=lambda lines: lines[1:]
@@ -126,7 +135,12 @@ KINDS: Final[Mapping[str, Kind]] = {
         "Join the subwords",
         example=lambda line: " ".join(f"▁{word}" for word in line.split()),
     ),
-    "encoding": Kind("characters that were decoded wrongly", "Decode them again", example=_misread),
+    "encoding": Kind(
+        "characters that were decoded wrongly",
+        "Decode them again",
+        example=_misread,
+        advice="Lost characters cannot be restored here: write the file again, as UTF-8.",
+    ),
     "frame": Kind(
         "ids, labels, times or signs beside the text",
         "Remove the ids, labels or signs",
@@ -173,6 +187,7 @@ KINDS: Final[Mapping[str, Kind]] = {
         example=lambda line: " ".join(
             "UNK" if index % 4 == 2 else word for index, word in enumerate(line.split())
         ),
+        advice="Lost words cannot be restored here.",
     ),
     "script": Kind(
         "a script without spaces",
@@ -182,20 +197,29 @@ KINDS: Final[Mapping[str, Kind]] = {
     "other-language": Kind(
         "another script than the reference, or the source itself",
         example=lambda _: "Правительство сообщило в понедельник о новом законе.",
+        advice="Check that the right file was chosen, and the languages of the system.",
     ),
     "truncated": Kind(
-        "texts cut off", example=lambda line: " ".join(line.split()[:7]).rstrip(".,")
+        "texts cut off",
+        example=lambda line: " ".join(line.split()[:7]).rstrip(".,"),
+        advice="Allow a longer output, and translate these lines again.",
     ),
     "repetition": Kind(
         "loops, or the same output again and again",
         "Remove the repetition",
         example=lambda line: line + " and so on" * 6,
+        advice="Translate these lines again.",
     ),
-    "empty": Kind("empty lines", example=lambda _: ""),
+    "empty": Kind(
+        "empty lines",
+        example=lambda _: "",
+        advice="Fill these lines, or remove them from both files.",
+    ),
     "identical": Kind(
         "the same text twice",
         file_example=lambda lines: [f"This is line {k}." for k in range(len(lines))],
         is_of_both_sides=True,
+        advice="Check that the right files were chosen.",
     ),
 }
 """The kinds of faults by name, in the order in which `repair_corpus` undoes what is exact."""

@@ -56,17 +56,13 @@ def find_containers(texts: ParallelLines) -> dict[str, Lines]:
         hypotheses = range(texts.size if "hypotheses" in sides else 0)
         references = range(texts.size if "references" in sides else 0)
         name = kind if kind in FAULTS else "format"
-        phrase, action, remark = f"are {FAULTS.get(kind, f'{kind} read as text')}", "", ""
+        phrase, action = f"are {FAULTS.get(kind, f'{kind} read as text')}", ""
         if name == "line-ends":
             phrase = "have carriage returns only, so all is one line"
             action = "repair:line-ends"
-        if name == "format":
-            remark = "Open them as a file, or paste them into an empty box, to score their texts."
         message = f"The {' and the '.join(sides)} {phrase}"
         column = next(iter(sides.values()))
-        lines_by_fault[name] = Lines(
-            hypotheses, references, phrase, action, message, remark, column
-        )
+        lines_by_fault[name] = Lines(hypotheses, references, phrase, action, message, column=column)
     return lines_by_fault
 
 

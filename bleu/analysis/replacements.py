@@ -9,7 +9,7 @@ from difflib import SequenceMatcher
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from bleu.analysis.changes import Change, ScoredRows, count_lines_with, one_side
+from bleu.analysis.changes import Change, ScoredRows, count_lines_with, one_side, other_side
 from bleu.analysis.frames import FOREIGN, SENTENCE_MARKS, foreign_items
 
 MAX_CHARACTERS: Final = 40_000
@@ -290,7 +290,7 @@ def detect_marks(rows: ScoredRows, side: str) -> Iterator[Change | None]:
         for name, use, undo in _ways(mark):
             if is_style and use:
                 continue
-            phrase = f"have “{mark}”{use}, which the other side has not"
+            phrase = f"have “{mark}”{use}, which the {other_side(side)} do not have"
             if name == "frame" and (is_style or all(map(is_letter, mark))):
                 name = "punctuation" if is_style else "letters"
             is_repair = side == "hypotheses" or name in {"subwords", "frame"}

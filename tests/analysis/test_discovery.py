@@ -35,6 +35,7 @@ def test_example_of_each_kind_is_found_by_name(name):
     first = check(*with_example(name, SYSTEM, REFERENCES), **settings)[0]
     side = "both" if KINDS[name].is_of_both_sides else "hypotheses"
     assert (first.name, first.side) == (name, side)
+    assert first.action or first.remark, "nothing says what to do"
 
 
 @pytest.mark.parametrize("share", [0.2, 1.0])
@@ -228,9 +229,10 @@ def test_texts_without_final_marks_are_not_cut_off():
 
 def test_near_copies_are_named():
     [finding] = check([*REFERENCES * 2, SYSTEM[0]], [*REFERENCES * 2, REFERENCES[0]])
-    assert finding.message == "120 of 121 hypotheses are equal to a reference, apart from spaces."
+    assert finding.claim == "120 of 121 hypotheses are equal to a reference, apart from spaces."
+    assert finding.message == f"{finding.claim} Check that the right files were chosen."
     findings = check([f"{line} " for line in REFERENCES])
-    assert findings[0].message == "All 60 hypotheses are equal to a reference, apart from spaces."
+    assert findings[0].claim == "All 60 hypotheses are equal to a reference, apart from spaces."
 
 
 def test_byte_order_mark_that_changes_no_digit_is_not_mentioned():
