@@ -97,8 +97,9 @@ def check_up_html(check_up: CheckUp, names: Sequence[str]) -> str:
     if any(item.finding.cost is not None for item in check_up):
         hint = (
             '<p class="hint">The points, on the 0–100 scale, that each fault costs: what the score '
-            "gains when the faults are undone one after another. So the costs add up. Repairs look "
-            "at the references: they are for measuring, not for publishing a text.</p>"
+            "gains when the faults are undone one after another. So the costs add up. A repair "
+            "leaves your files as they are. It looks at the references, so its text is for "
+            "measuring, not for publishing.</p>"
         )
     if any(item.finding.is_sampled for item in check_up):
         hint += f'<p class="hint">Only the first {MAX_CHECKED_SEGMENTS:,} segments are checked.</p>'
@@ -153,8 +154,9 @@ def _examples(finding: Finding) -> str:
     if finding.name == "empty":
         numbers = english_list([f"{example.line:,}" for example in examples])
         return f'<p class="detail">Lines {numbers}</p>' if len(examples) > 1 else ""
+    line = "Reference line" if finding.side == "references" else "Line"
     items = (
-        f"<li><span>Line {example.line:,}</span> <bdi{html.dir_lang(writing_of(example.text))}>"
+        f"<li><span>{line} {example.line:,}</span> <bdi{html.dir_lang(writing_of(example.text))}>"
         f"{_marked_text(example)}</bdi></li>"
         for example in examples
     )
