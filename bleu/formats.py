@@ -196,7 +196,7 @@ def _quiz(name: str) -> Callable[[ExerciseSheet], str | bytes]:
     """Return the renderer of a sheet by a function of `bleu.render.quiz`."""
 
     def render(sheet: ExerciseSheet) -> str | bytes:
-        from bleu.explanation.quiz import quiz_questions
+        from bleu.explanation.exercises import quiz_questions
         from bleu.render import quiz
 
         content: str | bytes = getattr(quiz, name)(quiz_questions(sheet.exercises))

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from bleu.core.display import short_repr
 from bleu.core.progress import ProgressGenerator, run_to_end
-from bleu.metric.errors import SettingError
+from bleu.metric.rules import SettingError
 
 _PACKAGES: Final = {
     "ja-mecab": ("MeCab", "ipadic", 392_126, "mecab-python3 ipadic", "IPA"),

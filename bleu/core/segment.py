@@ -11,8 +11,7 @@ from bleu.core.ngrams import clipped_matches, ngram_totals
 from bleu.core.settings import Settings
 from bleu.core.statistics import Counts, SmoothingDetails, Statistics
 from bleu.core.tokenizers import Text, Token, Tokens, is_text_or_tokens, token_rule
-from bleu.metric.errors import SettingError
-from bleu.metric.rules import REFERENCE_LENGTHS, Length
+from bleu.metric.rules import REFERENCE_LENGTHS, Length, SettingError
 
 TokenizedSegment = tuple[Tokens, tuple[Tokens, ...]]
 """The tokens of a hypothesis, and of each of its references."""

@@ -31,11 +31,9 @@ from bleu.core.custom_tokenizers import Tokenizer, unknown_tokenizer
 from bleu.core.display import short_repr
 from bleu.core.migration import PLAIN_TYPES, adapt_arguments, familiar_value
 from bleu.core.tokenizers import sacrebleu_name
-from bleu.metric.errors import SettingError
-from bleu.metric.numerics import decimal
-from bleu.metric.rules import ReferenceLengthName
+from bleu.metric.numerics import Weights, decimal
+from bleu.metric.rules import ReferenceLengthName, SettingError
 from bleu.metric.smoothings import SMOOTHINGS, SmoothingName
-from bleu.metric.weights import Weights
 
 FunctionT = TypeVar("FunctionT", bound=Callable[..., Any])
 

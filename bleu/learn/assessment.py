@@ -23,9 +23,8 @@ from bleu.core.choices import Choices
 from bleu.core.conventions import resolve_settings
 from bleu.core.settings import Settings, document_choices
 from bleu.core.tokenizers import tokenize
-from bleu.learn.hand_calculation import CORRECT, HandCalculation, Task, changed_stages
+from bleu.learn.hand_calculation import CORRECT, Change, HandCalculation, Task, both, changed_stages
 from bleu.learn.misconceptions import CODE_MISTAKES
-from bleu.metric.changes import Change, both
 from bleu.metric.smoothings import SmoothingName
 
 TOLERANCE: Final = 1e-9

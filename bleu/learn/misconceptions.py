@@ -12,12 +12,14 @@ from bleu.learn.hand_calculation import (
     CORRECT,
     MARKS,
     WORDS,
+    Change,
     Value,
+    around,
+    changed,
     geometric_mean,
     root,
     split_tokens,
 )
-from bleu.metric.changes import Change, around, changed
 from bleu.metric.method import brevity_penalty
 
 TOPICS: Final = (

@@ -19,8 +19,8 @@ from bleu.metric.algebra import (
     power_of_half,
     quotient,
 )
-from bleu.metric.errors import SettingError
 from bleu.metric.method import Let, Pairs, unsmoothed
+from bleu.metric.rules import SettingError
 
 
 def none(counts: Any, _: Quantity, let: Let = as_it_is) -> Pairs:

@@ -3,14 +3,6 @@
 from dataclasses import replace
 from typing import Final
 
-from bleu.learn.drafting import (
-    draw_corpus,
-    draw_segment,
-    given_quantities,
-    given_text,
-    quantity_fields,
-    segment_count_text,
-)
 from bleu.learn.exercise import Exercise, quantity_label
 from bleu.learn.hand_calculation import (
     CORRECT,
@@ -19,7 +11,16 @@ from bleu.learn.hand_calculation import (
     Value,
     changed_stages,
 )
-from bleu.learn.kinds.kind import Kind, complete
+from bleu.learn.kinds.kind import (
+    Kind,
+    complete,
+    draw_corpus,
+    draw_segment,
+    given_quantities,
+    given_text,
+    quantity_fields,
+    segment_count_text,
+)
 from bleu.learn.misconceptions import MISCONCEPTIONS
 from bleu.learn.number_input import format_number, is_decimal
 from bleu.learn.sentences import SeededRandom
