@@ -10,7 +10,7 @@
 
 from typing import TYPE_CHECKING
 
-from bleu.core.display import DisplayFormat, set_display_hook
+from bleu.core.display import DisplayFormat, DisplayMixin
 from bleu.version import __version__
 
 if TYPE_CHECKING:
@@ -156,4 +156,4 @@ def _display(value: object, display_format: DisplayFormat) -> str:
     return display(value, display_format)
 
 
-set_display_hook(_display)
+DisplayMixin._display = staticmethod(_display)

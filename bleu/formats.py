@@ -13,12 +13,7 @@ from bleu.core.api import Derivation
 from bleu.document.blocks import Block, Document, paragraph
 from bleu.document.writing import without_isolates
 from bleu.explanation import explain
-from bleu.explanation.report import (
-    report_blocks,
-    result_sentences,
-    signature_text,
-    systems_table,
-)
+from bleu.explanation.report import report_blocks, result_sentences, signature_text, systems_table
 from bleu.render import csv, html, html_page, json, latex, markdown, svg, tabular, text
 
 if TYPE_CHECKING:

@@ -428,15 +428,7 @@ def compute(statistics: Statistics, settings: Settings) -> Score:
             f"for {statistics} and {settings}; please report this as a bug"
         )
     return Score(
-        penalty * mean,
-        pairs,
-        ratios,
-        weights,
-        penalty,
-        log_mean,
-        other_mean,
-        statistics,
-        settings,
+        penalty * mean, pairs, ratios, weights, penalty, log_mean, other_mean, statistics, settings
     )
 
 

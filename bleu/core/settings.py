@@ -147,21 +147,7 @@ class Settings:
     ) -> None:
         """Validate every choice and convert numbers to exact fractions."""
         values: dict[str, Any] = {
-            "tokenizer": tokenizer,
-            "lowercase": lowercase,
-            "smoothing": smoothing,
-            "effective_order": effective_order,
-            "reference_length": reference_length,
-            "case": case,
-            "too_short": too_short,
-            "unmatched": unmatched,
-            "zero_precision": zero_precision,
-            "length_padding": length_padding,
-            "weight_precision": weight_precision,
-            "empty_text": empty_text,
-            "empty_side": empty_side,
-            "several_references": several_references,
-            "unusual_values": unusual_values,
+            name: choice for name, choice in locals().items() if name != "self"
         }
         for name, choices in CHOICES.items():
             _check_choice(name, values[name], choices)

@@ -47,10 +47,7 @@ _SENTENCES: Final[Sequence[tuple[str, Sequence[str]]]] = (
     ("the cat sat on the mat", ["the cat sat on the mat too", "the cat sat on it"]),
     ("the cat sat on it all", ["the cat sat on it all day", "the cat"]),
     ("well, the cat sat on it", ["well the cat sat on it"]),
-    (
-        "the cat sat on a mat",
-        ["the cat sat on a mat and it was", "the cat sat on a mat so it was"],
-    ),
+    ("the cat sat on a mat", ["the cat sat on a mat and it was", "the cat sat on a mat so it was"]),
     ("the cat sat on", ["the cat sat on a mat and it was", "the cat sat on a mat and so it was"]),
     ("the cat sat on", ["the cat sat on a mat and it was so warm"]),
     ("the cat sat on a mat", ["the cat sat on", "the cat sat on a mat so warm"]),

@@ -10,15 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Final, Literal
 
-from bleu.metric.algebra import (
-    Quantity,
-    as_it_is,
-    exact,
-    ln,
-    number_like,
-    power_of_half,
-    quotient,
-)
+from bleu.metric.algebra import Quantity, as_it_is, exact, ln, number_like, power_of_half, quotient
 from bleu.metric.method import Let, Pairs, unsmoothed
 from bleu.metric.rules import SettingError
 

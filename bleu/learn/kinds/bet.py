@@ -4,13 +4,7 @@ from dataclasses import replace
 from typing import Final
 
 from bleu.learn.exercise import Exercise, quantity_label
-from bleu.learn.hand_calculation import (
-    CORRECT,
-    HandCalculation,
-    Task,
-    Value,
-    changed_stages,
-)
+from bleu.learn.hand_calculation import CORRECT, HandCalculation, Task, Value, changed_stages
 from bleu.learn.kinds.kind import (
     Kind,
     complete,
