@@ -314,12 +314,6 @@ def _wrong_answer_text(exercise: Exercise, name: str, answer: str, value: Value 
     return answer if exercise.is_choice else f"{quantity_label(name)} = {answer}"
 
 
-def _likeliest_mistakes(exercise: Exercise) -> list[str]:
-    """Return the misconceptions of an exercise: the target, frequent ones, and the others."""
-    first, *others = exercise.misconceptions
-    return [first, *sorted(others, key=lambda name: (*_FREQUENT_MISTAKES, name).index(name))]
-
-
 def _mistakes(exercise: Exercise) -> list[doc.Block]:
     """Return the typical mistakes with their wrong answers, for a teacher."""
     if exercise.names == ("line",):
@@ -333,7 +327,9 @@ def _mistakes(exercise: Exercise) -> list[doc.Block]:
     if exercise.names[0] in {"setting", "text"}:
         return []
     notes: list[doc.Block] = []
-    for name in _likeliest_mistakes(exercise):
+    target, *others = exercise.misconceptions
+    others.sort(key=lambda name: (*_FREQUENT_MISTAKES, name).index(name))
+    for name in (target, *others):
         values = wrong_values(exercise, name)
         text = ", ".join(
             _wrong_answer_text(exercise, field, answer, values.get(field))

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from bleu.core.api import corpus_bleu
-from bleu.learn.exercise import Exercise, Field
+from bleu.learn.exercise import Exercise
 from bleu.learn.hand_calculation import (
     CORRECT,
     Change,
@@ -125,7 +125,9 @@ def grade(exercise: Exercise, answers: Mapping[str, str]) -> Grade:
         if not text:
             graded.append(Verdict(name, "missing"))
         elif not field.is_quantity:
-            graded.append(_grade_choice(exercise, field, text))
+            is_right, misconceptions, message = KINDS[exercise.kind].judge(exercise, text)
+            verdict = Verdict(name, "wrong", misconceptions, message)
+            graded.append(Verdict(name, "right") if is_right else verdict)
         elif name not in numbers:
             graded.append(Verdict(name, "unreadable", (), _unclear_message(text)))
         else:
@@ -243,14 +245,6 @@ def _unclear_message(text: str) -> str:
     except ValueError:
         pass
     return ""
-
-
-def _grade_choice(exercise: Exercise, field: Field, text: str) -> Verdict:
-    """Return the verdict on an answer that is not a quantity."""
-    is_right, misconceptions, message = KINDS[exercise.kind].judge(exercise, text)
-    if is_right:
-        return Verdict(field.name, "right")
-    return Verdict(field.name, "wrong", misconceptions, message)
 
 
 def _with_message(verdict: Verdict, likely: str) -> Verdict:
