@@ -212,27 +212,7 @@ class HandCalculation:
 
         Raises KeyError if there is no quantity of this name.
         """
-        return self.calculate_all((name,))[name]
-
-    def calculate_all(self, names: Sequence[str]) -> dict[str, Value]:
-        """Compute quantities, each from those before it; the run ends with the last of them."""
-        task, found = self.task, dict[str, Value]()
-
-        def let(quantity: str, n: int, value: Any) -> Any:
-            name = f"{quantity}-{n}" if n else quantity.lower()
-            value = Fraction(value) if isinstance(value, int) else value
-            if name not in names:
-                return self.given.get(name, value)
-            found[name] = value
-            if len(found) == len(names):
-                raise _EnoughError
-            return value
-
-        method = method_by_hand(task.tokenizer, self.change)
-        max_order = max(task.max_order, *(int(name.partition("-")[2] or 0) for name in names))
-        with suppress(_EnoughError):
-            run(method, task.hypotheses, task.references, max_order, let, _counts_of)
-        return {name: found[name] for name in names}
+        return calculate_all(self.task, (name,), self.change, self.given)[name]
 
     def credits(self, index: int, n: int) -> dict[Gram, int]:
         """Return the credited count of each n-gram of a segment's hypothesis."""
@@ -252,9 +232,27 @@ def calculate_all(
 ) -> dict[str, Value]:
     """Return the named quantities, each computed from those before it and the given values.
 
-    `names` are in the order of `Task.quantity_names`.
+    `names` are in the order of `Task.quantity_names`; the run ends with the last of them.
 
     >>> calculate_all(Task(("a b",), (("a c",),), 1), ("matched-1", "total-1", "p-1"))
     {'matched-1': Fraction(1, 1), 'total-1': Fraction(2, 1), 'p-1': Fraction(1, 2)}
     """
-    return HandCalculation(task, change, given or {}).calculate_all(names) if names else {}
+    given, found = given or {}, dict[str, Value]()
+    if not names:
+        return found
+
+    def let(quantity: str, n: int, value: Any) -> Any:
+        name = f"{quantity}-{n}" if n else quantity.lower()
+        value = Fraction(value) if isinstance(value, int) else value
+        if name not in names:
+            return given.get(name, value)
+        found[name] = value
+        if len(found) == len(names):
+            raise _EnoughError
+        return value
+
+    method = method_by_hand(task.tokenizer, change)
+    max_order = max(task.max_order, *(int(name.partition("-")[2] or 0) for name in names))
+    with suppress(_EnoughError):
+        run(method, task.hypotheses, task.references, max_order, let, _counts_of)
+    return {name: found[name] for name in names}
