@@ -1,5 +1,6 @@
 """The check-up of a corpus: the faults of its texts, and the cost of each in BLEU."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
@@ -77,7 +78,16 @@ def iter_check(
     rows = yield from map_progress(copied, lambda *_: (0, STEPS))
     lines = ParallelLines(list(hypotheses), rows, settings, sources or (), other_systems)
     findings = yield from CheckUp(lines).run(statistics, has_bom)
-    return tuple(sorted(findings, key=_rank))
+    actions = Counter(finding.action for finding in findings if finding.action)
+    marked = (_with_remark(each) if actions[each.action] > 1 else each for each in findings)
+    return tuple(sorted(marked, key=_rank))
+
+
+def _with_remark(finding: Finding) -> Finding:
+    """Return a finding whose action is that of another one, too, with a remark that says so."""
+    remark = f"“{finding.label}” undoes all findings of this kind."
+    remarks = f"{finding.remark} {remark}".lstrip()
+    return replace(finding, message=f"{finding.message} {remark}", remark=remarks)
 
 
 def _rank(finding: Finding) -> tuple[int, float, int]:
@@ -241,7 +251,7 @@ class CheckUp:
         remarks = []
         if identical > 1:
             remarks.append(f"Apart from this, {identical:,} of them are identical to a reference.")
-        if change.is_style:
+        if change.is_style or step.is_variety:
             remarks.append(STYLE_NOTE)
         lines = Lines(hypotheses, references, change.phrase, action, remark=" ".join(remarks))
         pairs = {i: (before.rows[i], after.rows[i]) for i in lines.indices[:MAX_EXAMPLES]}

@@ -31,11 +31,12 @@ from bleu.analysis.faults import (
 )
 from bleu.analysis.finding import Lines, has_any
 from bleu.analysis.frames import detect_frames
-from bleu.analysis.kinds import FAULTS
+from bleu.analysis.kinds import FAULTS, KINDS
 from bleu.analysis.line_faults import find_repetition, find_truncated
 from bleu.analysis.replacements import detect_marks, detect_replacements
 from bleu.analysis.respelling import (
     detect_folds,
+    detect_lost_marks,
     detect_lost_words,
     detect_spacing,
     restore_lost,
@@ -57,6 +58,13 @@ MEASURED_WEIGHT: Final = 0.75
 """What is only measured by the words of the references gains more than a repair could."""
 SAME_WEIGHT: Final = 0.97
 """From this share of the greatest gain on, a change of the hypotheses is preferred."""
+MAX_VARIETY: Final = 0.2
+"""The largest share of lines in which a difference of spelling may be a choice; of the programs
+translated twice in `tests.bench.clean_sets`, up to 0.18 differ in one such choice."""
+MAX_CHOICE: Final = 2
+"""The largest number of words or spaces in a line that may be a choice."""
+MIN_CHOSEN: Final = 0.6
+"""The smallest share of these lines with no more changes; of lowercased news, 0.45 have."""
 EITHER_SIDE: Final = {"encoding", "letters", "case"}
 """Kinds for which the text does not say which side is spoiled."""
 
@@ -79,9 +87,33 @@ class Step:
     score_without: float | None
     lost: tuple[Collection[int], Collection[int]] = ((), ())
 
+    @property
+    def is_variety(self) -> bool:
+        """Whether few lines differ, and most in a word or two, as varieties of a language do.
+
+        A fault of the same kind spoils all words of a line.
+        """
+        rows, after = self.before.rows, self.outcome.after.rows
+        lines = {*self.outcome.hypotheses, *self.outcome.references}
+        if KINDS[self.change.name].is_spelling and len(lines) <= MAX_VARIETY * len(rows):
+            counts = [count_changes(rows[index], after[index]) for index in lines]
+            return sum(count <= MAX_CHOICE for count in counts) >= MIN_CHOSEN * len(lines)
+        return False
+
 
 Steps = tuple[list[Step], ScoredRows]
 """The changes, and the rows after them."""
+
+
+def count_changes(row: Row, other: Row) -> int:
+    """Return how many words or spaces of a text differ in two rows, in the text where most do.
+
+    >>> count_changes(("a Cat sat", []), ("a cat sat", [])), count_changes(("a b", []), ("ab", []))
+    (1, 1)
+    """
+    texts = zip((row[0], *row[1]), (other[0], *other[1]), strict=True)
+    words = [(text.split(), new.split()) for text, new in texts if text != new]
+    return max((abs(len(a) - len(b)) or sum(map(str.__ne__, a, b)) for a, b in words), default=0)
 
 
 def undo_exact(rows: ScoredRows, names: Collection[str] | None = None) -> ProgressGenerator[Steps]:
@@ -297,5 +329,5 @@ def _candidates(rows: ScoredRows) -> Iterator[Change | None]:
     for side in _BOTH_SIDES:
         for detect in (detect_frames, detect_marks, detect_replacements):
             yield from detect(rows, side)
-    for detect_all in (detect_folds, detect_spacing, detect_lost_words):
+    for detect_all in (detect_folds, detect_spacing, detect_lost_words, detect_lost_marks):
         yield from detect_all(rows)

@@ -118,11 +118,21 @@ _TAG_LIKE: Final = re.compile(r"(</?\w[^<>\s]{0,30}>)")
 
 @dataclass(frozen=True, slots=True)
 class _Rule:
-    """A string to cut: up to it at the beginning (step 1), from it at the end (step −1)."""
+    """A string to cut: at the beginning (step 1) or at the end (step −1).
+
+    With `is_anchor`, whatever is before (after) the string is cut, too.
+    """
 
     pattern: re.Pattern[str]
     step: int
     words: str
+    is_anchor: bool
+
+    @property
+    def phrase(self) -> str:
+        """Where the string is, as in “begin with “Output:””."""
+        begin, until = ("begin", "up to ") if self.step > 0 else ("end", "from ")
+        return f"{begin} with {f'text {until}' * self.is_anchor}“{shorten(self.words)}”"
 
     def cut(self, text: str, other: str) -> str:
         """Return a text without the string, unless the counterpart has it."""
@@ -188,9 +198,7 @@ def _frame_change(rules: Sequence[_Rule], side: str) -> Change:
             text = rule.cut(text, other)
         return text
 
-    ends = " and ".join(
-        f"{'begin' if rule.step > 0 else 'end'} with “{shorten(rule.words)}”" for rule in rules
-    )
+    ends = " and ".join(rule.phrase for rule in rules)
     words = " ".join(rule.words for rule in rules)
     is_style = len(rules) == 1 and SENTENCE_MARKS.issuperset(words)
     name = "punctuation" if is_style else frame_name(words)
@@ -262,7 +270,7 @@ def _rules(
         long = sum(len(lines[k]) > 1.5 * len(others[k]) for k in hits) if is_anchor else 0
         is_better = fitting >= factor * before or long > 0.6 * len(hits)
         if fitting >= max(min(2, len(hits)), MIN_FITTING * len(hits)) and is_better:
-            yield _Rule(pattern, step, string.strip())
+            yield _Rule(pattern, step, string.strip(), is_anchor)
 
 
 def _is_used(word: str, vocabulary: Counter[str], count: int) -> bool:

@@ -20,6 +20,7 @@ class Kind:
     - `example`: a function that puts the fault into a line, if lines can have it one by one;
       `file_example`: into all lines of a file. The check-up must find it by name in such lines.
     - `is_of_both_sides`: whether both sides must have the example.
+    - `is_spelling`: whether varieties of a language differ so, too.
     """
 
     description: str
@@ -28,6 +29,7 @@ class Kind:
     example: Callable[[str], str] | None = None
     file_example: Callable[[list[str]], list[str]] | None = None
     is_of_both_sides: bool = False
+    is_spelling: bool = False
 
 
 def _shift_letters(line: str) -> str:
@@ -148,15 +150,24 @@ KINDS: Final[Mapping[str, Kind]] = {
         example=lambda line: re.sub(r"(\w)([.,])(?= |$)", r"\1 \2", line),
     ),
     "spacing": Kind(
-        "spaces", "Restore the spaces", example=lambda line: " ".join(line.replace(" ", "  "))
+        "spaces",
+        "Restore the spaces",
+        example=lambda line: " ".join(line.replace(" ", "  ")),
+        is_spelling=True,
     ),
-    "letters": Kind("other letters, accents or digits", "Replace the letters", "", _shift_letters),
+    "letters": Kind(
+        "other letters, accents or digits",
+        "Replace the letters",
+        example=_shift_letters,
+        is_spelling=True,
+    ),
     "punctuation": Kind(
         "forms of quotes, dashes and ellipses",
         "Straighten quotes and dashes",
         example=lambda line: line.replace("'", "’"),
+        is_spelling=True,
     ),
-    "case": Kind("upper and lower case", example=str.upper),
+    "case": Kind("upper and lower case", example=str.upper, is_spelling=True),
     "lost-words": Kind(
         "words that a placeholder stands for",
         example=lambda line: " ".join(

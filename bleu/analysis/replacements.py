@@ -36,6 +36,8 @@ MAX_RULES: Final = 90
 """The largest number of replacements in one change."""
 _LOST: Final = frozenset("?\ufffd")
 """Signs that stand for lost characters, which `respelling` handles, as it does accents."""
+_JOINERS: Final = ("-", "_", ".", ":")
+"""Signs that join the parts of a name."""
 _TOKEN: Final = re.compile(r"[^\W\d_]+|\d+|\s|.", re.DOTALL)
 _LOOK: Final = {"a": r"[^\W\d_]", "0": r"\d"}
 
@@ -131,6 +133,8 @@ def _sign_name(edit: Edit) -> str:
     if letters:  # Such as “&quot;” or “<b>”, not a word with a hyphen
         bare = old.strip()
         has_signs = bare and not (is_letter(bare[0]) and is_letter(bare[-1]))
+        if bare[:1] in _JOINERS and bare[1:].isalpha():
+            return ""  # Such as “_NAME” in “FILE_NAME”
         is_code = 2 * sum(map(is_letter, old)) <= len(old) or has_signs
         is_plain = len(new) < 3 and not any(map(is_letter, new))
         return "frame" if is_code and is_plain and not re.search(r"\S\s+\S", old) else ""

@@ -1,9 +1,10 @@
-"""Words that are equal but for case, accents, lost letters or spaces, and words that are lost.
+"""Words that are equal but for case, accents, lost letters or spaces; lost words and marks.
 
 Nothing in the text says how they were written, so the references do: that measures what the
 difference costs, and is no repair.
 """
 
+import re
 import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
@@ -37,6 +38,8 @@ MANY_MEANINGS: Final = 20
 
 _MARKS: Final = '.,;:!"()'
 """Signs around words, which do not count when words are compared; “?” may be a lost letter."""
+
+_SIGN: Final = re.compile(r"[^\w\s]")
 
 Fold = Callable[[str], str]
 
@@ -259,7 +262,36 @@ def detect_spacing(rows: ScoredRows) -> Iterator[Change | None]:
     yield Change("spacing", phrase, "hypotheses", (change,), is_repair=False)
 
 
-# Lost words
+# Lost words and marks
+
+
+def restore_marks(text: str, other: str) -> str:
+    """Return a text without any sign with those of another one where both have the same words.
+
+    >>> restore_marks("so the cat sat", "Well, so: the cat sat.")
+    'so: the cat sat.'
+    """
+    if _SIGN.search(text) or not _SIGN.search(other):
+        return text
+    words, others = text.split(), other.split()
+    bare = [_SIGN.sub("", word) for word in others]
+    matcher = SequenceMatcher(None, words, bare, autojunk=False)
+    for start, other_start, size in matcher.get_matching_blocks():
+        # Beside a word that differs, other signs may be right.
+        first, last = (start > 0), size - (start + size < len(words))
+        for k in range(first, last):
+            words[start + k] = others[other_start + k]
+    return " ".join(words)
+
+
+def detect_lost_marks(rows: ScoredRows) -> Iterator[Change | None]:
+    """Propose the punctuation of the other side in lines of one side that have none."""
+    for side in ("hypotheses", "references"):
+        bare = [not _SIGN.search(text) for text, _ in rows.side_pairs(side)]
+        if sum(bare) >= rows.min_lines:
+            undo, phrase = one_side(side, restore_marks), "have lost their punctuation"
+            yield Change("punctuation", phrase, side, (undo,), is_repair=False, is_style=True)
+        yield None
 
 
 def restore_words(text: str, other: str, is_lost: Callable[[str], bool]) -> str:

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import bleu
-from bleu.analysis.checkup import iter_check
+from bleu.analysis.checkup import STYLE_NOTE, iter_check
 from bleu.analysis.kinds import KINDS
 from bleu.analysis.repairs import REPAIRS
 from bleu.core.conventions import convention_settings
@@ -54,6 +54,7 @@ def test_example_of_each_kind_is_found_by_name(name):
         (str.title, "case"),
         (lambda line: line.replace(" ", ""), "spacing"),
         (lambda line: re.sub(r"\d", "0", line), "letters"),
+        (lambda line: re.sub(r"[^\w\s]", "", line), "punctuation"),
     ],
 )
 def test_difference_outside_every_list_is_found_with_its_cost(change, name, share):
@@ -141,6 +142,42 @@ def test_matters_of_words_are_not_mentioned():
     for old, new in (("it's", "it is"), ("minister", "ministre"), ("efficient", "able")):
         names = {finding.name for finding in check([line.replace(old, new) for line in SYSTEM])}
         assert names <= {"punctuation"}
+
+
+def test_parts_of_names_are_a_matter_of_words():
+    lines = [line.replace("minister", "FIRST_MINISTER_ID") for line in SYSTEM]
+    others = [line.replace("minister", "FIRST_MINISTER") for line in REFERENCES]
+    assert lines != SYSTEM
+    assert {finding.name for finding in check(lines, others)} <= {"punctuation"}
+
+
+@pytest.mark.parametrize(
+    ("change", "share", "is_style"),
+    [
+        (lambda line: line[0].swapcase() + line[1:], 0.25, True),
+        (lambda line: line[0].swapcase() + line[1:], 1.0, False),
+        (str.upper, 0.1, False),
+    ],
+    ids=["a choice", "many lines", "whole lines"],
+)
+def test_difference_in_a_word_of_few_lines_may_be_a_choice(change, share, is_style):
+    first = check(corrupt(change, share))[0]
+    assert first.name == "case"
+    assert (STYLE_NOTE in first.remark) == is_style
+
+
+def test_repair_of_two_findings_of_one_kind_is_announced():
+    arabic = str.maketrans("0123456789", "٠١٢٣٤٥٦٧٨٩")
+    halves = [
+        re.sub("e", "е", line) if index % 2 else f"{line} {index}".translate(arabic)
+        for index, line in enumerate(SYSTEM)
+    ]
+    numbered = [line if index % 2 else f"{line} {index}" for index, line in enumerate(REFERENCES)]
+    findings = [each for each in check(halves, numbered) if each.name == "letters"]
+    assert len(findings) > 1
+    note = "“Replace the letters” undoes all findings of this kind."
+    repairs = [note in each.message and note in each.remark for each in findings if each.action]
+    assert all(repairs) == (len(repairs) > 1)
 
 
 def test_files_of_different_texts_are_unrelated():

@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Final, TypeVar
 
 import bleu
-from bleu.analysis.checkup import iter_check
+from bleu.analysis.checkup import STYLE_NOTE, iter_check
 from bleu.core.progress import run_to_end
 from tests.bench.checkup_texts import UNSPACED, TextSet, generate_sets, read_sets
 from tests.bench.clean_sets import twice_translated, varieties
@@ -36,7 +36,11 @@ MIN_COST: Final = 0.005
 HYPOTHESES_ONLY: Final = {"chatter", "truncated", "repetition"}
 GAINING: Final = {"markup", "json", "table", "identical"}
 """Faults that may raise the score, which is no better than a cost."""
-TRUE_MARKS: Final = {"punctuation": "“”‘’«»–—…", "invisible": "\u200b"}
+TRUE_MARKS: Final = {
+    "punctuation": "“”‘’«»–—…",
+    "invisible": "\u200b\u200e",
+    "normalization": "\u0301",
+}
 """Characters that some real outputs do have, by the fault that they are."""
 
 
@@ -165,12 +169,18 @@ def false_alarms(
     truths: Counter[str] = Counter()
     for index in range(count):
         texts = sets[index % len(sets)].draw(rng, 100)
-        characters = set("".join((*texts.hypotheses, *texts.references)))
         for finding in check(texts):
-            is_true = not characters.isdisjoint(TRUE_MARKS.get(finding.name, ""))
             costs = ", 0.5 or more" if (finding.cost or 0) >= MIN_COST else ""
-            (truths if is_true else alarms)[f"{texts.name}: {finding.name}{costs}"] += 1
+            (truths if _is_true(finding, texts) else alarms)[
+                f"{texts.name}: {finding.name}{costs}"
+            ] += 1
     return alarms, truths
+
+
+def _is_true(finding: bleu.Finding, texts: TextSet) -> bool:
+    """Return whether texts have characters that are the fault."""
+    characters = set("".join((*texts.hypotheses, *texts.references)))
+    return not characters.isdisjoint(TRUE_MARKS.get(finding.name, ""))
 
 
 def against_each_other(sets: Sequence[TextSet]) -> list[TextSet]:
@@ -184,7 +194,8 @@ def costly_findings(sets: Sequence[TextSet]) -> list[str]:
     faults = []
     for texts in sets:
         costly = [each for each in check(texts) if abs(each.cost or 0) >= MIN_COST]
-        if names := [each.name for each in costly if each.name != "punctuation"]:
+        faulty = [each for each in costly if STYLE_NOTE not in each.remark]
+        if names := [each.name for each in faulty if not _is_true(each, texts)]:
             faults.append(f"{texts.name}: {', '.join(names)}")
     return faults
 
