@@ -10,7 +10,7 @@
 
 from typing import TYPE_CHECKING
 
-from bleu.core.display import DisplayFormat, set_display_hook
+from bleu.core.display import DisplayFormat, DisplayMixin
 from bleu.version import __version__
 
 if TYPE_CHECKING:
@@ -46,8 +46,7 @@ if TYPE_CHECKING:
     from bleu.learn.grading import grade
     from bleu.learn.misconceptions import MISCONCEPTIONS
     from bleu.metric.conventions import CONVENTIONS
-    from bleu.metric.errors import SettingError
-    from bleu.metric.rules import REFERENCE_LENGTHS
+    from bleu.metric.rules import REFERENCE_LENGTHS, SettingError
     from bleu.metric.smoothings import SMOOTHINGS
 
 __all__ = [
@@ -108,9 +107,8 @@ _NAMES_BY_MODULE = {
         "segment_statistics",
         "sentence_bleu",
     ),
-    "metric.rules": ("REFERENCE_LENGTHS",),
+    "metric.rules": ("REFERENCE_LENGTHS", "SettingError"),
     "metric.conventions": ("CONVENTIONS",),
-    "metric.errors": ("SettingError",),
     "core.custom_tokenizers": ("Tokenizer", "load_tokenizer", "tokenizer"),
     "core.score": ("Score",),
     "core.settings": ("Settings",),
@@ -158,4 +156,4 @@ def _display(value: object, display_format: DisplayFormat) -> str:
     return display(value, display_format)
 
 
-set_display_hook(_display)
+DisplayMixin._display = staticmethod(_display)

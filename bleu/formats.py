@@ -13,12 +13,7 @@ from bleu.core.api import Derivation
 from bleu.document.blocks import Block, Document, paragraph
 from bleu.document.writing import without_isolates
 from bleu.explanation import explain
-from bleu.explanation.report import (
-    report_blocks,
-    result_sentences,
-    signature_text,
-    systems_table,
-)
+from bleu.explanation.report import report_blocks, result_sentences, signature_text, systems_table
 from bleu.render import csv, html, html_page, json, latex, markdown, svg, tabular, text
 
 if TYPE_CHECKING:
@@ -196,7 +191,7 @@ def _quiz(name: str) -> Callable[[ExerciseSheet], str | bytes]:
     """Return the renderer of a sheet by a function of `bleu.render.quiz`."""
 
     def render(sheet: ExerciseSheet) -> str | bytes:
-        from bleu.explanation.quiz import quiz_questions
+        from bleu.explanation.exercises import quiz_questions
         from bleu.render import quiz
 
         content: str | bytes = getattr(quiz, name)(quiz_questions(sheet.exercises))

@@ -34,7 +34,7 @@ CODE_PAGES = tuple(
 
 LAZY_MODULES = (
     *("app.learn", "bleu.learn", "bleu.explanation.masking", "bleu.explanation.exercises"),
-    *("bleu.document.quiz", "bleu.explanation.quiz", "bleu.render.quiz"),
+    *("bleu.document.quiz", "bleu.render.quiz"),
     *("bleu.analysis.calls", "bleu.analysis.which", "bleu.analysis.which_search"),
     *("bleu.analysis.which_code", "bleu.explanation.which", "app.tools.which"),
     *("bleu.corpus.json_table", "bleu.corpus.markup"),

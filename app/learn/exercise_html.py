@@ -18,11 +18,10 @@ from bleu.explanation.exercises import (
     tokenization_text,
 )
 from bleu.explanation.phrases import english_list
-from bleu.learn.drafting import quantity_fields
 from bleu.learn.exercise import Exercise, quantity_label
-from bleu.learn.grading import NOT_RIGHT, answer_key, grade
-from bleu.learn.hints import where_to_look, worked_example
+from bleu.learn.grading import NOT_RIGHT, answer_key, grade, where_to_look, worked_example
 from bleu.learn.kinds.calculation import worked_exercise
+from bleu.learn.kinds.kind import quantity_fields
 from bleu.learn.kinds.make import failed_condition
 from bleu.learn.kinds.setting import setting_value_text, values_by_setting
 from bleu.learn.misconceptions import MISCONCEPTIONS

@@ -9,7 +9,6 @@ from bleu.analysis.agreement import human_agreement
 from bleu.document.blocks import Paragraph, Strong, paragraph
 from bleu.explanation.masking import SYMBOLS
 from bleu.explanation.phrases import english_list
-from bleu.learn.drafting import quantity_fields
 from bleu.learn.exercise import Exercise, Field
 from bleu.learn.generation import exercises
 from bleu.learn.hand_calculation import (
@@ -22,6 +21,7 @@ from bleu.learn.hand_calculation import (
 from bleu.learn.kinds.bet import BET
 from bleu.learn.kinds.calculation import WHOLE
 from bleu.learn.kinds.claim import CLAIM, CLAIMS, claim_field
+from bleu.learn.kinds.kind import quantity_fields
 from bleu.learn.kinds.make import GOALS, MAKE
 from bleu.learn.kinds.mark import MARK
 from bleu.learn.kinds.order import ORDER, order_field

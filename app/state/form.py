@@ -26,8 +26,8 @@ from bleu.core.settings import Settings
 from bleu.document.blocks import Document
 from bleu.explanation.score_steps import smoothing_name
 from bleu.formats import ExplainedScore
-from bleu.metric.errors import SettingError
 from bleu.metric.numerics import ascii_number
+from bleu.metric.rules import SettingError
 from bleu.metric.smoothings import SMOOTHINGS, SmoothingName
 
 LABELS: Final = {

@@ -14,7 +14,7 @@ from bleu.core.settings import Settings
 from bleu.core.statistics import Statistics
 from bleu.core.tokenizers import Text, Tokens
 from bleu.metric.conventions import CONVENTIONS, CaveatCondition, Convention
-from bleu.metric.errors import problem_of
+from bleu.metric.rules import problem_of
 
 TOLERANCE: Final = 1e-12
 """The largest relative difference between two scores that agree."""

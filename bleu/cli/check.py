@@ -1,18 +1,19 @@
-"""The command that checks files: `python -m bleu check --hypotheses F --references F`."""
+"""The command `python -m bleu check --hypotheses F --references F`, and findings as text."""
 
-from collections.abc import Sequence
+import argparse
+import re
+from collections.abc import Iterable, Sequence
+from pathlib import PurePath
 from typing import Final
 
-from bleu.analysis.evaluation import Plan, findings_json, iter_findings
-from bleu.analysis.finding import Finding
-from bleu.cli.corpus import SCORING_OPTIONS
-from bleu.cli.findings import byte_order_marks, finding_line
+from bleu.analysis.evaluation import Plan, SystemFinding, findings_json, iter_findings
 from bleu.cli.options import FORMAT_OPTION, Options, parse_settings, setting_options
 from bleu.cli.tables import TABLE_OPTIONS, use_table
-from bleu.cli.terminal import Parser, print_json, print_text, run_with_progress
-from bleu.cli.texts import READING_DEFAULTS, read_separately
-from bleu.corpus.text_files import FileError, display_name
+from bleu.cli.terminal import Parser, print_json, print_note, print_text, program, run_with_progress
+from bleu.cli.texts import FILE_OPTIONS, READING_DEFAULTS, read_separately
+from bleu.corpus.text_files import FileError, display_name, has_byte_order_mark
 from bleu.explanation.phrases import count_with_noun, escape_invisible
+from bleu.render.numbers import score_text
 
 DESCRIPTION: Final = (
     "What is wrong with files, and how many points of BLEU each fault costs. The files are "
@@ -20,17 +21,28 @@ DESCRIPTION: Final = (
 )
 OPTIONS: Final[Options] = {
     "--hypotheses": {
-        **SCORING_OPTIONS["--hypotheses"],
+        **FILE_OPTIONS["--hypotheses"],
         "help": "the output of one system or several",
     },
-    "--references": SCORING_OPTIONS["--references"],
+    "--references": FILE_OPTIONS["--references"],
     **TABLE_OPTIONS,
     "--sources": {"metavar": "FILE", "help": "the source texts"},
     **setting_options("sacrebleu"),
-    "--old-mac-lines": SCORING_OPTIONS["--old-mac-lines"],
-    "--as-text": SCORING_OPTIONS["--as-text"],
+    "--old-mac-lines": FILE_OPTIONS["--old-mac-lines"],
+    "--as-text": FILE_OPTIONS["--as-text"],
     **FORMAT_OPTION,
 }
+MIN_COST: Final = 0.001
+"""The smallest cost in [0, 1] of a finding that is noted when files are scored."""
+
+_REFERENCE_NAME: Final = re.compile(
+    r"(?:^|[\W_])(?:refs?|references?|gold)(?:[\W_\d]|$)", re.IGNORECASE
+)
+_SYSTEM_NAME: Final = re.compile(
+    r"(?:^|[\W_])(?:hyps?|hypothes[ie]s|sys|systems?|output|outputs|pred|preds|predictions?|mt)"
+    r"(?:[\W_\d]|$)",
+    re.IGNORECASE,
+)
 
 
 def main(parser: Parser, arguments: Sequence[str]) -> int:
@@ -60,15 +72,82 @@ def main(parser: Parser, arguments: Sequence[str]) -> int:
         return parser.report(error)
     if options.format == "json":
         return print_json({"findings": findings_json(findings, plan.names)})
-    lines = [
-        "\n".join([finding_line(item, plan.names, "check"), *_example_lines(item.finding)])
-        for item in findings
-    ]
+    lines = []
+    for item in findings:
+        examples = (f"line {e.line:,}: {escape_invisible(e.text)}" for e in item.finding.examples)
+        lines.append("\n  ".join([finding_line(item, plan.names, "check"), *examples]))
     segments = count_with_noun(len(references), "segment")
     return print_text("\n\n".join(lines or [f"No fault was found in {segments}."]) + "\n")
 
 
-def _example_lines(finding: Finding) -> list[str]:
-    return [
-        f"  line {example.line:,}: {escape_invisible(example.text)}" for example in finding.examples
-    ]
+def byte_order_marks(options: argparse.Namespace) -> tuple[list[bool], bool]:
+    """Return whether the file of each system, and any reference, begins with a byte order mark."""
+    systems = list(map(has_byte_order_mark, options.systems))
+    return systems, any(map(has_byte_order_mark, options.references))
+
+
+def finding_line(item: SystemFinding, names: Sequence[str], command: str) -> str:
+    """Return a finding in one line: its systems, name and message, its cost and its remedy.
+
+    The remedy is an option of the command `corpus`, which is named in the lines of other commands.
+    """
+    finding = item.finding
+    parts = [f"{finding.name}: ", escape_invisible(finding.message)]
+    if finding.side != "references":
+        parts.insert(0, f"{', '.join(names[index] for index in item.systems)}: ")
+    if finding.cost is not None and finding.score is not None and finding.score_without is not None:
+        scores = score_text(finding.score_without), score_text(finding.score)
+        sample = " in the segments that were checked" if finding.is_sampled else ""
+        parts.append(
+            f" Without this fault, the score is {scores[0]} instead of {scores[1]}{sample}."
+        )
+    action, _, value = finding.action.partition(":")
+    if action:
+        remedy = f"--{action} {value}".rstrip()
+        if command != "corpus":
+            remedy = f"{program('corpus')} {remedy}"
+        parts.append(f" Remedy: {remedy}.")
+    return "".join(parts)
+
+
+def note_findings(
+    findings: Iterable[SystemFinding],
+    names: Sequence[str],
+    options: argparse.Namespace,
+    transposed_note: str = "",
+) -> None:
+    """Print notes on the files, their segments and the findings, unless the command is quiet.
+
+    A finding has no note if its absolute cost is below MIN_COST.
+    """
+    if options.quiet:
+        return
+    if note := swapped_names_note(options.systems, options.references):
+        print_note(note)
+    if transposed_note:
+        print_note(transposed_note)
+    # The reader of files has already printed the note on line ends.
+    left_out = {"line-ends", "tokenized"} if options.force else {"line-ends"}
+    for item in findings:
+        is_small = item.finding.cost is not None and abs(item.cost) < MIN_COST
+        if item.finding.name not in left_out and not is_small:
+            print_note(finding_line(item, names, options.command))
+
+
+def swapped_names_note(systems: Sequence[str], references: Sequence[str]) -> str:
+    """Return a note if the name of a system's file looks like that of a reference, else "".
+
+    >>> swapped_names_note(["x/newstest.ref.en"], ["y/system.txt"])
+    'by its name, newstest.ref.en is a reference, and it is scored against system.txt: are they \
+swapped?'
+    """
+    for system_path in systems:
+        for reference_path in references:
+            system, reference = PurePath(system_path).name, PurePath(reference_path).name
+            is_reference = _REFERENCE_NAME.search(system) and not _SYSTEM_NAME.search(system)
+            if is_reference and not _REFERENCE_NAME.search(reference):
+                return (
+                    f"by its name, {system} is a reference, and it is scored against {reference}: "
+                    "are they swapped?"
+                )
+    return ""

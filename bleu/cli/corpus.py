@@ -18,7 +18,7 @@ from bleu.analysis.evaluation import (
     iter_evaluation,
 )
 from bleu.analysis.repairs import REPAIRS
-from bleu.cli.findings import byte_order_marks, note_findings
+from bleu.cli.check import byte_order_marks, note_findings
 from bleu.cli.options import (
     FURTHER,
     Options,
@@ -51,7 +51,7 @@ from bleu.cli.terminal import (
     run_with_progress,
     show_progress,
 )
-from bleu.cli.texts import read_rows
+from bleu.cli.texts import FILE_OPTIONS, read_rows
 from bleu.core.settings import Settings, SignatureForm
 from bleu.corpus.corpus import score_segment
 from bleu.corpus.report import BOOTSTRAP, RANDOMIZATION
@@ -73,12 +73,7 @@ _TEST: Final = {
     "help": "test the difference from the baseline",
 }
 SCORING_OPTIONS: Final[Options] = {
-    "--hypotheses": {
-        "metavar": "FILE",
-        "nargs": "+",
-        "help": "the output of one system or several, default standard input, where tabs separate "
-        "systems; without --baseline, the first is the baseline",
-    },
+    "--hypotheses": FILE_OPTIONS["--hypotheses"],
     "--baseline": {"metavar": "FILE", "help": "the system that the others are compared with"},
     "--names": {
         "metavar": "NAME",
@@ -86,7 +81,7 @@ SCORING_OPTIONS: Final[Options] = {
         "help": "names of the systems, the baseline first, instead of the names of their files",
         "group": FURTHER,
     },
-    "--references": {"metavar": "FILE", "nargs": "+", "help": "one or more references"},
+    "--references": FILE_OPTIONS["--references"],
     **TABLE_OPTIONS,
     "positional": {
         "metavar": "REFERENCE",
@@ -115,16 +110,8 @@ SCORING_OPTIONS: Final[Options] = {
     },
     "--version": {"action": "version", "version": f"bleu {__version__}", "group": FURTHER},
     **setting_options(None),
-    "--old-mac-lines": {
-        "action": "store_true",
-        "help": "lines end at \\r alone, too, as in files from before Mac OS X",
-        "group": FURTHER,
-    },
-    "--as-text": {
-        "action": "store_true",
-        "help": "score the lines of JSON, markup and tables as they are",
-        "group": FURTHER,
-    },
+    "--old-mac-lines": FILE_OPTIONS["--old-mac-lines"],
+    "--as-text": FILE_OPTIONS["--as-text"],
     "--repair": {
         "metavar": "FAULT",
         "nargs": "+",

@@ -11,6 +11,7 @@ from typing import Any, Final, NamedTuple
 from bleu.analysis.alignment import align
 from bleu.analysis.evaluation import split_rows
 from bleu.analysis.repairs import RESIZING, repair_corpus
+from bleu.cli.options import FURTHER, Options
 from bleu.cli.sacrebleu_options import system_count_error
 from bleu.cli.terminal import print_file_note, print_note
 from bleu.core.progress import run_to_end
@@ -31,6 +32,26 @@ from bleu.explanation.phrases import count_with_noun
 MAX_ALIGNED_LINES: Final = 200_000
 """The largest number of lines that are searched for the place where files drift apart."""
 
+FILE_OPTIONS: Final[Options] = {
+    "--hypotheses": {
+        "metavar": "FILE",
+        "nargs": "+",
+        "help": "the output of one system or several, default standard input, where tabs separate "
+        "systems; without --baseline, the first is the baseline",
+    },
+    "--references": {"metavar": "FILE", "nargs": "+", "help": "one or more references"},
+    "--old-mac-lines": {
+        "action": "store_true",
+        "help": "lines end at \\r alone, too, as in files from before Mac OS X",
+        "group": FURTHER,
+    },
+    "--as-text": {
+        "action": "store_true",
+        "help": "score the lines of JSON, markup and tables as they are",
+        "group": FURTHER,
+    },
+}
+"""The options that name files, and how they are read."""
 READING_DEFAULTS: Final[dict[str, Any]] = {
     "tabbed_systems": False,
     "quiet": False,

@@ -12,10 +12,9 @@ from bleu.analysis.which import (
     parse_reported_score,
 )
 from bleu.analysis.which_code import candidate_code, file_reading_code
-from bleu.cli.corpus import SCORING_OPTIONS
 from bleu.cli.options import FORMAT_OPTION, Options, load_model
 from bleu.cli.terminal import Parser, print_json, print_text, run_with_progress
-from bleu.cli.texts import READING_DEFAULTS, read_rows
+from bleu.cli.texts import FILE_OPTIONS, READING_DEFAULTS, read_rows
 from bleu.core.progress import track
 from bleu.core.settings import SETTING_NAMES
 from bleu.explanation.phrases import escape_invisible
@@ -62,7 +61,7 @@ OPTIONS: Final[Options] = {
         "default": [],
         "help": "SentencePiece models, tried in addition to the tokenizers",
     },
-    "--as-text": SCORING_OPTIONS["--as-text"],
+    "--as-text": FILE_OPTIONS["--as-text"],
     **FORMAT_OPTION,
 }
 

@@ -8,8 +8,7 @@ from typing import Any, Final, Literal, TypedDict, TypeVar
 from bleu.core.custom_tokenizers import Tokenizer
 from bleu.core.display import short_repr
 from bleu.metric.conventions import ConventionName
-from bleu.metric.errors import SettingError
-from bleu.metric.rules import ReferenceLengthName
+from bleu.metric.rules import ReferenceLengthName, SettingError
 from bleu.metric.smoothings import SmoothingName
 
 MAX_LISTED_CHARACTERS: Final = 250

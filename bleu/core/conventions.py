@@ -10,8 +10,8 @@ from bleu.core.display import short_repr
 from bleu.core.migration import unknown_keyword
 from bleu.core.settings import SETTING_NAMES, Settings
 from bleu.metric.conventions import CONVENTIONS, Convention, ConventionName
-from bleu.metric.errors import SettingError
 from bleu.metric.numerics import decimal
+from bleu.metric.rules import SettingError
 
 
 def get_convention(name: str) -> Convention:

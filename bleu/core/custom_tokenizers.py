@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from bleu.core.display import short_repr
 from bleu.core.progress import ProgressGenerator, run_to_end
-from bleu.metric.errors import SettingError
+from bleu.metric.rules import SettingError
 
 _PACKAGES: Final = {
     "ja-mecab": ("MeCab", "ipadic", 392_126, "mecab-python3 ipadic", "IPA"),
@@ -151,8 +151,6 @@ def load_tokenizer(source: str | os.PathLike[str] | bytes) -> Tokenizer:
     or bpe, or if sacreBLEU's model has not been downloaded, or MeCab is not installed.
     """
     if source in MECAB_TOKENIZERS:
-        from bleu.core.custom_tokenizers import MeCabFunction, load_mecab
-
         _, version = load_mecab(str(source))
         return Tokenizer(version, MeCabFunction(str(source)))
     data, file, name = (source, "", "") if isinstance(source, bytes) else _read_model(source)

@@ -1,7 +1,7 @@
 """How results and values are displayed: in one line, in notebooks, and in error messages."""
 
 from collections.abc import Callable, Sequence
-from typing import Literal
+from typing import ClassVar, Literal
 
 
 def short_repr(value: object, length: int = 60) -> str:
@@ -28,31 +28,24 @@ def english_list(items: Sequence[str]) -> str:
 
 
 DisplayFormat = Literal["html", "markdown", "latex"]
-DisplayHook = Callable[[object, DisplayFormat], str]
-
-_hooks: list[DisplayHook] = []
-"""The hook that renders results, once it is set."""
-
-
-def set_display_hook(hook: DisplayHook) -> None:
-    """Set the function that renders results for notebooks; this package has no renderers."""
-    _hooks[:] = [hook]
 
 
 class DisplayMixin:
     """A result with a one-line `str` and `repr`, and rich display in notebooks."""
 
     __slots__ = ()
+    _display: ClassVar[Callable[[object, DisplayFormat], str]]
+    """The function that renders results, set by `bleu` because this package has no renderers."""
 
     def __repr__(self) -> str:
         """Return the class name and the `str` in angle brackets."""
         return f"<{type(self).__name__}: {self}>"
 
     def _repr_html_(self) -> str:
-        return _hooks[0](self, "html")
+        return type(self)._display(self, "html")
 
     def _repr_markdown_(self) -> str:
-        return _hooks[0](self, "markdown")
+        return type(self)._display(self, "markdown")
 
     def _repr_latex_(self) -> str:
-        return _hooks[0](self, "latex")
+        return type(self)._display(self, "latex")

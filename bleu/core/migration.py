@@ -151,8 +151,7 @@ def adapt_arguments(function: FunctionT, plain_types: Collection[type] = PLAIN_T
             raise unknown_keyword(unknown, owner, names)
         return function(*arguments, **{name: _as_list(value) for name, value in options.items()})
 
-    adapted_function: Any = adapted
-    return adapted_function  # type: ignore[no-any-return]
+    return adapted  # type: ignore[return-value]
 
 
 def _as_list(value: Any) -> Any:

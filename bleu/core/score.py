@@ -15,7 +15,7 @@ from bleu.core.settings import Settings
 from bleu.core.statistics import Statistics, check_counting
 from bleu.metric.algebra import as_it_is
 from bleu.metric.method import Let, Pairs
-from bleu.metric.numerics import decimal, ln_ratios, power_ratio
+from bleu.metric.numerics import Weights, decimal, ln_ratios, power_ratio
 from bleu.metric.rules import (
     IS_SMOOTHED,
     IS_ZERO,
@@ -26,7 +26,6 @@ from bleu.metric.rules import (
     penalty_of_lengths,
 )
 from bleu.metric.smoothings import SMOOTHINGS, none
-from bleu.metric.weights import Weights
 
 TOLERANCE: Final = 1e-12
 """The largest relative difference of two scores that rounding can cause."""
@@ -429,15 +428,7 @@ def compute(statistics: Statistics, settings: Settings) -> Score:
             f"for {statistics} and {settings}; please report this as a bug"
         )
     return Score(
-        penalty * mean,
-        pairs,
-        ratios,
-        weights,
-        penalty,
-        log_mean,
-        other_mean,
-        statistics,
-        settings,
+        penalty * mean, pairs, ratios, weights, penalty, log_mean, other_mean, statistics, settings
     )
 
 

@@ -9,10 +9,9 @@ from warnings import warn
 from bleu.core.display import short_repr
 from bleu.core.ngrams import clipped_matches, ngram_totals
 from bleu.core.settings import Settings
-from bleu.core.statistics import Counts, SmoothingDetails, Statistics
+from bleu.core.statistics import SmoothingDetails, Statistics
 from bleu.core.tokenizers import Text, Token, Tokens, is_text_or_tokens, token_rule
-from bleu.metric.errors import SettingError
-from bleu.metric.rules import REFERENCE_LENGTHS, Length
+from bleu.metric.rules import REFERENCE_LENGTHS, Length, SettingError
 
 TokenizedSegment = tuple[Tokens, tuple[Tokens, ...]]
 """The tokens of a hypothesis, and of each of its references."""
@@ -94,18 +93,11 @@ def count_tokens(
         reference_length = rule(length, list(map(len, references)))
     details = None
     if settings.detailed:
-        details = _details(matched, total, n)
-        matched, total = matched[:n], total[:n]
+        five_grams, matched, total = (matched[4], total[4]), matched[:n], total[:n]
+        details = SmoothingDetails(
+            tuple(int(not t) for t in total), tuple(int(not m) for m in matched), five_grams, total
+        )
     return Statistics(matched, total, length, reference_length, details, settings.counting)
-
-
-def _details(matched: Counts, total: Counts, max_order: int) -> SmoothingDetails:
-    return SmoothingDetails(
-        tuple(int(not t) for t in total[:max_order]),
-        tuple(int(not m) for m in matched[:max_order]),
-        (matched[4], total[4]),
-        total[:max_order],
-    )
 
 
 def _check_tokens(tokens: TokenizedSegment, statistics: Statistics) -> None:

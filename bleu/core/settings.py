@@ -31,11 +31,9 @@ from bleu.core.custom_tokenizers import Tokenizer, unknown_tokenizer
 from bleu.core.display import short_repr
 from bleu.core.migration import PLAIN_TYPES, adapt_arguments, familiar_value
 from bleu.core.tokenizers import sacrebleu_name
-from bleu.metric.errors import SettingError
-from bleu.metric.numerics import decimal
-from bleu.metric.rules import ReferenceLengthName
+from bleu.metric.numerics import Weights, decimal
+from bleu.metric.rules import ReferenceLengthName, SettingError
 from bleu.metric.smoothings import SMOOTHINGS, SmoothingName
-from bleu.metric.weights import Weights
 
 FunctionT = TypeVar("FunctionT", bound=Callable[..., Any])
 
@@ -149,21 +147,7 @@ class Settings:
     ) -> None:
         """Validate every choice and convert numbers to exact fractions."""
         values: dict[str, Any] = {
-            "tokenizer": tokenizer,
-            "lowercase": lowercase,
-            "smoothing": smoothing,
-            "effective_order": effective_order,
-            "reference_length": reference_length,
-            "case": case,
-            "too_short": too_short,
-            "unmatched": unmatched,
-            "zero_precision": zero_precision,
-            "length_padding": length_padding,
-            "weight_precision": weight_precision,
-            "empty_text": empty_text,
-            "empty_side": empty_side,
-            "several_references": several_references,
-            "unusual_values": unusual_values,
+            name: choice for name, choice in locals().items() if name != "self"
         }
         for name, choices in CHOICES.items():
             _check_choice(name, values[name], choices)

@@ -18,7 +18,7 @@ from bleu.core.score import Score, compute
 from bleu.core.settings import Settings, document_choices
 from bleu.core.statistics import SmoothingDetails, Statistics, check_statistics
 from bleu.core.tokenizers import Text
-from bleu.metric.errors import problem_of
+from bleu.metric.rules import problem_of
 
 Shape = tuple[int, bool, int]
 """Max order, whether there are smoothing details, and the reference length's denominator."""

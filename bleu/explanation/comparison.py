@@ -10,20 +10,7 @@ from bleu.core.api import Derivation
 from bleu.core.settings import Settings
 from bleu.core.tokenizers import token_unit
 from bleu.corpus.corpus import Corpus
-from bleu.document.blocks import (
-    Cell,
-    Choice,
-    ChoiceList,
-    Dot,
-    DotPlot,
-    Paragraph,
-    Row,
-    Score100,
-    Span,
-    Strong,
-    Table,
-    paragraph,
-)
+from bleu.document import blocks as doc
 from bleu.explanation.phrases import english_list, signed_score_text
 from bleu.metric.smoothings import SMOOTHINGS
 
@@ -43,22 +30,22 @@ LEADING = 6
 """The number of conventions that are listed without a click: the most popular ones."""
 
 
-def comparison_plot(outcomes: Sequence[ConventionResult], current: Derivation) -> DotPlot:
+def comparison_plot(outcomes: Sequence[ConventionResult], current: Derivation) -> doc.DotPlot:
     """Return a plot of the scores by library, with a mark at the score of `current`.
 
     Conventions that refuse the texts have no dot; the usual choices for one sentence have a label.
     """
-    rows: dict[str, list[Dot]] = {title: [] for title in (*PLOT_ROWS.values(), LAST_PLOT_ROW)}
+    rows: dict[str, list[doc.Dot]] = {title: [] for title in (*PLOT_ROWS.values(), LAST_PLOT_ROW)}
     for outcome in outcomes:
         if outcome.value is not None:
             convention = outcome.convention
-            dot = Dot(outcome.value, convention.title, convention.for_sentence)
+            dot = doc.Dot(outcome.value, convention.title, convention.for_sentence)
             rows[PLOT_ROWS.get(convention.group, LAST_PLOT_ROW)].append(dot)
     count = sum(map(len, rows.values()))
     ways = "1 way" if count == 1 else f"{count} ways"
-    return DotPlot(
+    return doc.DotPlot(
         tuple((title, tuple(dots)) for title, dots in rows.items() if dots),
-        Dot(current.score.value, "this page"),
+        doc.Dot(current.score.value, "this page"),
         f"The scores of {ways} to compute BLEU, from 0 to 100. The tables below list them.",
     )
 
@@ -70,22 +57,24 @@ def leading_results(outcomes: Sequence[ConventionResult]) -> list[ConventionResu
     return sorted(popular, key=lambda outcome: groups.index(outcome.convention.group))
 
 
-def leading_table(outcomes: Sequence[ConventionResult], current: Derivation) -> Table:
+def leading_table(outcomes: Sequence[ConventionResult], current: Derivation) -> doc.Table:
     """Return a table with a row for each convention, and what it did differently from `current`."""
     rows = []
     for outcome in outcomes:
         scores = _score_cells(outcome.values, [current.score.value]) if outcome.scores else ["—"]
         agrees = agree(outcome.value, current.score.value)
         kind = "same" if agrees else "" if outcome.scores else "refused"
-        choices = ChoiceList((Choice(outcome.convention.title, f"convention:{outcome.name}"),))
-        rows.append(Row((choices, *scores, _description(outcome, [current], ())), kind))
+        choices = doc.ChoiceList(
+            (doc.Choice(outcome.convention.title, f"convention:{outcome.name}"),)
+        )
+        rows.append(doc.Row((choices, *scores, _description(outcome, [current], ())), kind))
     columns = ("Tool", "BLEU, 0–100", "What it did differently here")
-    return Table("comparison", "The most popular tools", columns, tuple(rows))
+    return doc.Table("comparison", "The most popular tools", columns, tuple(rows))
 
 
 def comparison_tables(
     outcomes: Sequence[ConventionResult], *current: Derivation | Corpus, systems: Sequence[str] = ()
-) -> tuple[Table, Table]:
+) -> tuple[doc.Table, doc.Table]:
     """Return a table of the conventions that disagree with `current`, and a table of the others.
 
     `current` is the result under the current settings: the derivation of a segment, or the corpus
@@ -96,7 +85,7 @@ def comparison_tables(
     if len(systems) > 1:
         headers, scale = [*systems, "Difference"], ", scores 0–100"
     command = "file-convention" if systems else "convention"
-    differing_rows, agreeing_rows = list[Row](), list[Row]()
+    differing_rows, agreeing_rows = list[doc.Row](), list[doc.Row]()
     current_values = [result.score.value for result in current]
     for group in group_by_score(outcomes, current_values, by_rank=bool(systems)):
         values = group[0].values
@@ -104,18 +93,18 @@ def comparison_tables(
         rows = agreeing_rows if agrees else differing_rows
         kind = "same" if agrees else "" if values else "refused"
         scores = _score_cells(values, current_values) if values else ["—"] * len(headers)
-        choices_by_description: dict[str, list[Choice]] = {}
+        choices_by_description: dict[str, list[doc.Choice]] = {}
         for outcome in group:
-            choice = Choice(outcome.convention.title, f"{command}:{outcome.name}")
+            choice = doc.Choice(outcome.convention.title, f"{command}:{outcome.name}")
             description = _description(outcome, current, systems)
             choices_by_description.setdefault(description, []).append(choice)
         for description, choices in choices_by_description.items():
-            row = Row((ChoiceList(tuple(choices)), *scores, description), kind)
+            row = doc.Row((doc.ChoiceList(tuple(choices)), *scores, description), kind)
             if rows and _displayed_scores(rows[-1]) == _displayed_scores(row):
                 row = replace(row, kind=f"{kind} again".strip())
             rows.append(row)
     columns = ("Tool", *headers, "What it did differently here")
-    differing = Table(
+    differing = doc.Table(
         "comparison",
         f"Tools that disagree{scale}",
         columns,
@@ -170,25 +159,31 @@ def _short_segment_note(
     return [f"A segment too short for an order {treatment}."]
 
 
-def spread_paragraph(outcomes: Sequence[ConventionResult], current: Derivation) -> Paragraph:
+def spread_paragraph(outcomes: Sequence[ConventionResult], current: Derivation) -> doc.Paragraph:
     """Return a paragraph on the range of the scores, and on how many agree with `current`."""
     values = [outcome.value for outcome in outcomes if outcome.value is not None]
     agreeing = sum(agree(value, current.score.value) for value in values)
-    low, high = Score100(min(values)), Score100(max(values))
-    ways: list[Span] = [Strong(str(len(values))), f" {'way' if len(values) == 1 else 'ways'} "]
+    low, high = doc.Score100(min(values)), doc.Score100(max(values))
+    ways: list[doc.Span] = [
+        doc.Strong(str(len(values))),
+        f" {'way' if len(values) == 1 else 'ways'} ",
+    ]
     if agreeing == len(values) > 1:
-        return paragraph(
-            "For these texts, all ", *ways, "to compute BLEU give ", Score100(current.score.value),
-            " on the 0–100 scale, these settings included.",
+        return doc.paragraph(
+            "For these texts, all ", *ways, "to compute BLEU give ",
+            doc.Score100(current.score.value), " on the 0–100 scale, these settings included.",
         )  # fmt: skip
     give = "gives" if len(values) == 1 else "give"
-    scores: list[Span] = [f"{give} scores from ", low, " to ", high]
+    scores: list[doc.Span] = [f"{give} scores from ", low, " to ", high]
     if low == high:
         scores = [f"{give} ", low]
     elif low.value >= MIN_TWO_DECIMALS and _same_two_decimals(low.value, high.value):
         scores = [f"{give} about ", high]
-    agreeing_spans: list[Span] = [Strong(str(agreeing)), f" {'gives' if agreeing == 1 else 'give'}"]
-    return paragraph(
+    agreeing_spans: list[doc.Span] = [
+        doc.Strong(str(agreeing)),
+        f" {'gives' if agreeing == 1 else 'give'}",
+    ]
+    return doc.paragraph(
         "For these texts, ", *ways, "to compute BLEU ", *scores, " on the 0–100 scale; ",
         *(agreeing_spans if agreeing else ["none gives"]), " the same score as these settings.",
     )  # fmt: skip
@@ -281,18 +276,18 @@ def _treatment(result: Derivation | Corpus, index: int) -> str:
     return SMOOTHINGS[settings.smoothing].effect
 
 
-def _displayed_scores(row: Row) -> list[Cell]:
+def _displayed_scores(row: doc.Row) -> list[doc.Cell]:
     scores = row.cells[1:-1]
-    return [f"{cell.value:.4f}" if isinstance(cell, Score100) else cell for cell in scores]
+    return [f"{cell.value:.4f}" if isinstance(cell, doc.Score100) else cell for cell in scores]
 
 
-def _score_cells(values: Sequence[float], current: Sequence[float]) -> list[Cell]:
+def _score_cells(values: Sequence[float], current: Sequence[float]) -> list[doc.Cell]:
     """Return cells of scores, with enough decimals to differ from `current`.
 
     With several systems, the last cell is the last system's score minus the first system's.
     """
-    cells: list[Cell] = [
-        _distinct_decimals(*pair)[0] if _looks_equal(*pair) else Score100(pair[0])
+    cells: list[doc.Cell] = [
+        _distinct_decimals(*pair)[0] if _looks_equal(*pair) else doc.Score100(pair[0])
         for pair in zip(values, current, strict=True)
     ]
     if len(values) > 1:

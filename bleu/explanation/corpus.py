@@ -7,19 +7,7 @@ from typing import Final
 from bleu.analysis.zero import failed_order, is_penalty_zero
 from bleu.core.statistics import Statistics
 from bleu.corpus.corpus import Corpus
-from bleu.document.blocks import (
-    Block,
-    Document,
-    Paragraph,
-    Row,
-    Step,
-    Strong,
-    Summary,
-    Table,
-    Term,
-    note,
-    paragraph,
-)
+from bleu.document import blocks as doc
 from bleu.explanation.figures import contributions_figure
 from bleu.explanation.phrases import count_with_noun, ngram_order_name, subscript
 from bleu.explanation.score_steps import score_steps
@@ -33,7 +21,7 @@ MAX_TERMS: Final = 4
 """The maximum number of segments over which a sum is written out, as in (5 + 2)/(5 + 4)."""
 
 
-def explain_corpus(corpus: Corpus) -> Document:
+def explain_corpus(corpus: Corpus) -> doc.Document:
     """Return a document that explains a corpus: a summary, a figure, and the steps to the score.
 
     >>> from bleu import derive_corpus
@@ -43,21 +31,21 @@ def explain_corpus(corpus: Corpus) -> Document:
     """
     symbols = Symbols(corpus.score)
     lengths = _lengths_paragraph(corpus, symbols)
-    return Document(
+    return doc.Document(
         _summary(corpus, symbols),
         (contributions_figure(corpus.score),),
         (_sums_step(corpus), _precisions_step(corpus, symbols), *score_steps(symbols, [lengths])),
     )
 
 
-def mean_paragraph(corpus: Corpus, name: str) -> Paragraph:
+def mean_paragraph(corpus: Corpus, name: str) -> doc.Paragraph:
     """Return a paragraph on the mean score of a system's segments, and why it is not BLEU."""
     if corpus.mean is None:
         missing = [index for index, score in enumerate(corpus.scores) if score is None]
         reason = corpus.missing_score_reason(missing[0])
-        return paragraph(
+        return doc.paragraph(
             f"The segment scores of {name} have no mean: ",
-            Strong(count_with_noun(len(missing), "segment")),
+            doc.Strong(count_with_noun(len(missing), "segment")),
             f" {'has' if len(missing) == 1 else 'have'} no score alone, such as "
             f"{missing[0] + 1:,}: {reason}. BLEU adds the counts of all segments first.",
         )  # fmt: skip
@@ -80,8 +68,8 @@ def mean_paragraph(corpus: Corpus, name: str) -> Paragraph:
             subject = "It" if short_count == 1 else f"All {short_count:,}"
         verb = "has" if short_count == 1 else "have"
         reason += f" {subject} {verb} fewer than {order} tokens, and so no {order}-gram."
-    return paragraph(
-        f"The mean of the segment scores of {name}, ", Strong(f"{corpus.mean * 100:.2f}"),
+    return doc.paragraph(
+        f"The mean of the segment scores of {name}, ", doc.Strong(f"{corpus.mean * 100:.2f}"),
         f", is not BLEU: BLEU adds the counts of all segments first. {reason}",
     )  # fmt: skip
 
@@ -103,14 +91,14 @@ def _zero_reason(corpus: Corpus) -> str:
     return f"{cause}, so p{subscript(n)} is 0, and one precision of 0 makes the whole score 0."
 
 
-def _summary(corpus: Corpus, symbols: Symbols) -> Summary:
+def _summary(corpus: Corpus, symbols: Symbols) -> doc.Summary:
     score = corpus.score
-    remarks: list[Paragraph] = []
+    remarks: list[doc.Paragraph] = []
     if not corpus.segments:
-        remarks.append(note("There is no segment, so there is nothing to score."))
+        remarks.append(doc.note("There is no segment, so there is nothing to score."))
     elif not score.value:
-        remarks.append(note(Strong("Why 0?"), f" {_zero_reason(corpus)}"))
-    return Summary(
+        remarks.append(doc.note(doc.Strong("Why 0?"), f" {_zero_reason(corpus)}"))
+    return doc.Summary(
         f"Corpus BLEU-{corpus.settings.max_order}",
         score.value,
         "Cross-checked: logarithms and product give the same score.",
@@ -122,10 +110,10 @@ def _summary(corpus: Corpus, symbols: Symbols) -> Summary:
     )
 
 
-def _sums_step(corpus: Corpus) -> Step:
+def _sums_step(corpus: Corpus) -> doc.Step:
     orders = range(1, corpus.settings.max_order + 1)
     displayed = corpus.segments[:MAX_SEGMENTS]
-    table = Table(
+    table = doc.Table(
         "sums",
         "Matched and total of each order, and the lengths",
         ("Segment", *(f"{n}-grams" for n in orders), "c", "r"),
@@ -134,22 +122,22 @@ def _sums_step(corpus: Corpus) -> Step:
         len(corpus.segments) - len(displayed),
         "segments",
     )
-    text = paragraph(
+    text = doc.paragraph(
         "Every segment is counted by itself, with its own references. Then the ",
-        Term("statistics"), " are added, order by order; the score is computed once, from the "
+        doc.Term("statistics"), " are added, order by order; the score is computed once, from the "
         f"sums over {count_with_noun(len(corpus.segments), 'segment')}.",
     )  # fmt: skip
-    return Step("sums", "Sums over the segments", (text, table))
+    return doc.Step("sums", "Sums over the segments", (text, table))
 
 
-def _counts_row(label: str, counts: Statistics) -> Row:
+def _counts_row(label: str, counts: Statistics) -> doc.Row:
     matches = (f"{m}/{t}" for m, t in zip(counts.matched, counts.total, strict=True))
-    return Row((label, *matches, Num(counts.hypothesis_length), Num(counts.reference_length)))
+    return doc.Row((label, *matches, Num(counts.hypothesis_length), Num(counts.reference_length)))
 
 
-def _precisions_step(corpus: Corpus, symbols: Symbols) -> Step:
-    blocks: list[Block] = [
-        paragraph(
+def _precisions_step(corpus: Corpus, symbols: Symbols) -> doc.Step:
+    blocks: list[doc.Block] = [
+        doc.paragraph(
             "Each modified precision is the sum of the matches divided by the sum of the totals."
         )
     ]
@@ -159,18 +147,18 @@ def _precisions_step(corpus: Corpus, symbols: Symbols) -> Step:
             totals = _sum_text([segment.total[order] for segment in corpus.segments])
             equation = symbols.counted_equation(order)
             if matched:
-                blocks.append(paragraph(equation.left, f" = ({matched})/({totals}):"))
+                blocks.append(doc.paragraph(equation.left, f" = ({matched})/({totals}):"))
             blocks.append(equation)
         else:
-            blocks.append(note(f"No segment is long enough for {ngram_order_name(order + 1)}."))
-    return Step("precisions", "Modified precisions", tuple(blocks))
+            blocks.append(doc.note(f"No segment is long enough for {ngram_order_name(order + 1)}."))
+    return doc.Step("precisions", "Modified precisions", tuple(blocks))
 
 
-def _lengths_paragraph(corpus: Corpus, symbols: Symbols) -> Paragraph:
+def _lengths_paragraph(corpus: Corpus, symbols: Symbols) -> doc.Paragraph:
     score = symbols.score
     c_terms = _sum_text([segment.hypothesis_length for segment in corpus.segments])
     r_terms = _sum_text([segment.reference_length for segment in corpus.segments])
-    return paragraph(
+    return doc.paragraph(
         "The lengths are added, too: ", symbols.c, " = ",
         f"{c_terms} = " if c_terms else "", Num(score.hypothesis_length),
         " tokens in all candidates, and ", Sym("r", Fraction(score.reference_length)), " = ",

@@ -6,19 +6,7 @@ from itertools import zip_longest
 from bleu.analysis.edits import MAX_CHARACTERS, MAX_REMOVALS, Edit, split_words
 from bleu.core.api import Derivation
 from bleu.core.segment import END_TOKEN
-from bleu.document.blocks import (
-    Block,
-    Cell,
-    Choice,
-    Paragraph,
-    Quote,
-    Row,
-    Score100,
-    Span,
-    Table,
-    note,
-    paragraph,
-)
+from bleu.document import blocks as doc
 from bleu.explanation.phrases import token_text, tokens_writing
 from bleu.explanation.symbols import Symbols
 from bleu.metric.expressions import Num, Sym
@@ -29,7 +17,7 @@ VISIBLE_CHANGE = 5e-5
 """The smallest difference of scores in [0, 1] that is visible in the displayed digits."""
 
 
-def changes_table(before: Derivation, after: Derivation) -> Table:
+def changes_table(before: Derivation, after: Derivation) -> doc.Table:
     """Return a table of the quantities of two results and their differences.
 
     >>> from bleu import derive
@@ -38,14 +26,14 @@ def changes_table(before: Derivation, after: Derivation) -> Table:
     ['BLEU', 'Brevity penalty']
     """
     old, new = before.score, after.score
-    scores: tuple[Cell, ...] = (
+    scores: tuple[doc.Cell, ...] = (
         "BLEU",
-        Score100(old.value),
-        Score100(new.value),
-        Score100(new.value - old.value, difference=True),
+        doc.Score100(old.value),
+        doc.Score100(new.value),
+        doc.Score100(new.value - old.value, difference=True),
     )
     rows = [
-        Row(scores, "moved" if old.value != new.value else ""),
+        doc.Row(scores, "moved" if old.value != new.value else ""),
         _change_row("Brevity penalty", old.brevity_penalty, new.brevity_penalty),
         _change_row("Geometric mean", old.geometric_mean, new.geometric_mean),
         _change_row("Length c", old.hypothesis_length, new.hypothesis_length),
@@ -53,7 +41,7 @@ def changes_table(before: Derivation, after: Derivation) -> Table:
     ]
     pairs = zip_longest(_precisions(before), _precisions(after), fillvalue="—")
     rows += [_change_row(Sym("p", None, str(n)), *pair) for n, pair in enumerate(pairs, 1)]
-    return Table(
+    return doc.Table(
         "changes",
         "Before and after: BLEU on the 0–100 scale, its factors on the 0–1 scale",
         ("Quantity", "Before", "After", "Difference"),
@@ -67,14 +55,14 @@ def _precisions(derivation: Derivation) -> list[float | str]:
     return ["left out" if symbols.is_left_out(n) else float(p) for n, p in precisions]
 
 
-def _change_row(name: Span, before: float | str, after: float | str) -> Row:
+def _change_row(name: doc.Span, before: float | str, after: float | str) -> doc.Row:
     kind = "moved" if before != after else ""
     if isinstance(before, str) or isinstance(after, str):
         values = (value if isinstance(value, str) else Num(value) for value in (before, after))
-        return Row((name, *values, "—"), kind)
+        return doc.Row((name, *values, "—"), kind)
     difference = float(after - before)
     difference_text = _signed(difference) if difference else "="
-    return Row((name, Num(before), Num(after), difference_text), kind)
+    return doc.Row((name, Num(before), Num(after), difference_text), kind)
 
 
 def _signed(number: float) -> str:
@@ -85,7 +73,7 @@ def _signed(number: float) -> str:
 
 def word_value_blocks(
     scored_edits: Sequence[Edit], current: Derivation, text: str
-) -> Iterator[Block]:
+) -> Iterator[doc.Block]:
     """Yield the words whose removal lowers BLEU most, the best edits, and a table of all removals.
 
     `text` is the candidate, and `current` its derivation. If no removal changes the displayed
@@ -96,31 +84,31 @@ def word_value_blocks(
     >>> current = derive("a c", ["a b"], max_order=1)
     >>> edits = list(scored_edits("a c", ["a b"], current.settings))
     >>> blocks = word_value_blocks(edits, current, "a c")
-    >>> [block.name for block in blocks if isinstance(block, Table)]
+    >>> [block.name for block in blocks if isinstance(block, doc.Table)]
     ['gains', 'losses']
     """
     words = split_words(text)[0]
     removals = [edit for edit in scored_edits if not edit.new]
     if not words:
-        yield paragraph("There is no word to remove yet.")
+        yield doc.paragraph("There is no word to remove yet.")
     elif len(words) > MAX_REMOVALS:
-        yield note(
+        yield doc.note(
             f"The candidate has {len(words):,} words. Single words are tried in texts of up to "
             f"{MAX_REMOVALS} words."
         )
     elif not removals:
-        yield note(f"Single words are tried in texts of up to {MAX_CHARACTERS:,} characters.")
+        yield doc.note(f"Single words are tried in texts of up to {MAX_CHARACTERS:,} characters.")
     else:
         is_visible = any(_is_visible(edit, current) for edit in removals)
         if is_visible:
             yield _most_valuable_words(removals, current)
         else:
-            score = Score100(current.score.value)
-            yield paragraph("Whichever single word is removed, BLEU stays ", score, ".")
+            score = doc.Score100(current.score.value)
+            yield doc.paragraph("Whichever single word is removed, BLEU stays ", score, ".")
         if len(scored_edits) > len(removals):
             yield _gains_table(scored_edits, current, words)
         else:
-            yield note(_no_insertions_reason(current))
+            yield doc.note(_no_insertions_reason(current))
         if is_visible:
             yield _losses_table(removals, current, words)
 
@@ -137,27 +125,27 @@ def _is_visible(edit: Edit, current: Derivation) -> bool:
     return value is None or abs(value - current.score.value) >= VISIBLE_CHANGE
 
 
-def _most_valuable_words(removals: Sequence[Edit], current: Derivation) -> Paragraph:
+def _most_valuable_words(removals: Sequence[Edit], current: Derivation) -> doc.Paragraph:
     lowest = _lowest_value(removals)
     if lowest is None or lowest >= current.score.value:
-        return paragraph("Removing any single word does not lower BLEU.")
+        return doc.paragraph("Removing any single word does not lower BLEU.")
     writing = tokens_writing(current.hypothesis)
     costliest_words = [
-        Quote(token_text(edit.old), writing) for edit in removals if edit.value == lowest
+        doc.Quote(token_text(edit.old), writing) for edit in removals if edit.value == lowest
     ]
-    word_spans: list[Span] = [costliest_words[0]]
+    word_spans: list[doc.Span] = [costliest_words[0]]
     others = len(costliest_words) - 1
     if others == 1 and costliest_words[1] != costliest_words[0]:
         word_spans += [" or ", costliest_words[1]]
     elif others:
         word_spans.append(f" (or {'another' if others == 1 else f'any of {others} others'})")
-    return paragraph(
-        "Removing ", *word_spans, " hurts most: BLEU falls from ", Score100(current.score.value),
-        " to ", Score100(lowest), ".",
+    return doc.paragraph(
+        "Removing ", *word_spans, " hurts most: BLEU falls from ",
+        doc.Score100(current.score.value), " to ", doc.Score100(lowest), ".",
     )  # fmt: skip
 
 
-def _gains_table(scored_edits: Sequence[Edit], current: Derivation, words: list[str]) -> Block:
+def _gains_table(scored_edits: Sequence[Edit], current: Derivation, words: list[str]) -> doc.Block:
     """Return a table of the best edits with a visible gain, or a sentence if there are none."""
     gains: dict[str, tuple[float, int, Edit]] = {}
     for index, edit in enumerate(scored_edits):
@@ -166,29 +154,29 @@ def _gains_table(scored_edits: Sequence[Edit], current: Derivation, words: list[
             gains.setdefault(edit.text, (value, index, edit))
     best = sorted(gains.values(), key=lambda gain: -gain[0])[:MAX_GAINS]
     if not best:
-        return paragraph("No single-word change raises the displayed score.")
-    return Table(
+        return doc.paragraph("No single-word change raises the displayed score.")
+    return doc.Table(
         "gains",
         "Single changes that raise the score most",
         ("Change", "BLEU, 0–100", "Difference", "Try it"),
         tuple(
-            Row((text := _edit_text(edit, words), *_edit_cells(value, current, index, text)))
+            doc.Row((text := _edit_text(edit, words), *_edit_cells(value, current, index, text)))
             for value, index, edit in best
         ),
     )
 
 
-def _losses_table(removals: Sequence[Edit], current: Derivation, words: list[str]) -> Table:
+def _losses_table(removals: Sequence[Edit], current: Derivation, words: list[str]) -> doc.Table:
     lowest = _lowest_value(removals)
     has_loss = lowest is not None and lowest < current.score.value
     writing = tokens_writing(current.hypothesis)
     rows = []
     for index, edit in enumerate(removals):
-        word = Quote(token_text(edit.old), writing)
+        word = doc.Quote(token_text(edit.old), writing)
         kind = "most" if has_loss and edit.value == lowest else ""
         cells = _edit_cells(edit.value, current, index, _edit_text(edit, words))
-        rows.append(Row((word, *cells), kind))
-    return Table(
+        rows.append(doc.Row((word, *cells), kind))
+    return doc.Table(
         "losses",
         "Each word removed in turn",
         ("Without", "BLEU, 0–100", "Difference", "Try it"),
@@ -203,11 +191,11 @@ def _lowest_value(scored_edits: Sequence[Edit]) -> float | None:
 
 def _edit_cells(
     value: float | None, current: Derivation, index: int, effect: str
-) -> tuple[Cell, ...]:
-    choice = Choice("Try", f"edit:{index}", effect=effect)
+) -> tuple[doc.Cell, ...]:
+    choice = doc.Choice("Try", f"edit:{index}", effect=effect)
     if value is None:
         return "no score under these settings", "—", choice
-    return Score100(value), Score100(value - current.score.value, difference=True), choice
+    return doc.Score100(value), doc.Score100(value - current.score.value, difference=True), choice
 
 
 def _edit_text(edit: Edit, words: list[str]) -> str:

@@ -10,19 +10,7 @@ from bleu.analysis.zero import uses_min_float
 from bleu.core.api import Derivation
 from bleu.core.ngrams import Order
 from bleu.core.score import Score
-from bleu.document.blocks import (
-    AxisTick,
-    BarChart,
-    Column,
-    Curve,
-    Factor,
-    Figure,
-    Product,
-    Span,
-    Waterfall,
-    WaterfallStep,
-    paragraph,
-)
+from bleu.document import blocks as doc
 from bleu.explanation.phrases import english_list, length_text, reference_names, subscript
 from bleu.explanation.summary import order_name
 from bleu.explanation.symbols import Symbols
@@ -40,7 +28,7 @@ MAX_RATIO_CHARACTERS: Final = 12
 
 def figures(
     derivation: Derivation, symbols: Symbols, orders: Sequence[Order]
-) -> tuple[Figure, ...]:
+) -> tuple[doc.Figure, ...]:
     """Return the figures of the precisions, the brevity penalty and the contributions.
 
     >>> from bleu import derive, explain
@@ -54,7 +42,9 @@ def figures(
     )
 
 
-def _precisions_figure(derivation: Derivation, symbols: Symbols, orders: Sequence[Order]) -> Figure:
+def _precisions_figure(
+    derivation: Derivation, symbols: Symbols, orders: Sequence[Order]
+) -> doc.Figure:
     columns, descriptions = [], []
     verb = "counted as" if uses_min_float(derivation.settings) else "smoothed to"
     for order, precision in zip(orders, derivation.score.precisions, strict=True):
@@ -64,24 +54,24 @@ def _precisions_figure(derivation: Derivation, symbols: Symbols, orders: Sequenc
         text = f"{name} is {matched} of {total}" if total else f"there is no {order.n}-gram"
         text += f", {unclipped} without clipping" if lost else ""
         if symbols.is_left_out(order.n - 1):
-            column = Column(name, ratio, counted, lost, value_text="left out")
+            column = doc.Column(name, ratio, counted, lost, value_text="left out")
             text += ", left out"
         else:
             tiny = "≈ 0" if 0 < precision < 5e-5 else ""
             value = min(counted, precision)
-            column = Column(name, ratio, value, lost, precision - value, tiny)
+            column = doc.Column(name, ratio, value, lost, precision - value, tiny)
             text += f", {verb} {float(precision):.4g}" if precision > counted else ""
         columns.append(column)
         descriptions.append(text)
-    return Figure(
+    return doc.Figure(
         "precisions-figure",
         "Modified precision of each order",
-        BarChart(tuple(columns)),
-        paragraph(f"Columns: {'; '.join(descriptions)}."),
+        doc.BarChart(tuple(columns)),
+        doc.paragraph(f"Columns: {'; '.join(descriptions)}."),
     )
 
 
-def _brevity_figure(derivation: Derivation) -> Figure:
+def _brevity_figure(derivation: Derivation) -> doc.Figure:
     score, padding = derivation.score, derivation.settings.length_padding
     c, r = score.hypothesis_length, score.reference_length
     lengths = sorted(set(derivation.reference_lengths), key=lambda length: abs(length - c))
@@ -92,20 +82,22 @@ def _brevity_figure(derivation: Derivation) -> Figure:
     points = tuple((x, _penalty(x, r)) for x in lengths_on_curve if x > 0)
     others = [length for length in nearest if length != r]
     ticks = [
-        AxisTick("" if index else f"{length}: {_references_of_length(derivation, length)}", length)
+        doc.AxisTick(
+            "" if index else f"{length}: {_references_of_length(derivation, length)}", length
+        )
         for index, length in enumerate(others)
     ]
-    ticks.append(AxisTick(f"r = {Num(r).value}", float(r), selected=True))
+    ticks.append(doc.AxisTick(f"r = {Num(r).value}", float(r), selected=True))
     comparison = "longer than" if c > r else "as long as" if c == r else "shorter than"
-    alternative = paragraph(
+    alternative = doc.paragraph(
         f"A curve: with r = {r} the brevity penalty rises from 0 to 1 as c grows to r, and stays "
         f"1. The candidate, with c = {c}, is {comparison} r, so its penalty is ",
         Num(penalty_of_lengths(c, r, padding)), ".",
     )  # fmt: skip
-    return Figure(
+    return doc.Figure(
         "brevity-figure",
         "Brevity penalty by candidate length",
-        Curve(points, (c, score.brevity_penalty), ("c", "BP"), tuple(ticks), end),
+        doc.Curve(points, (c, score.brevity_penalty), ("c", "BP"), tuple(ticks), end),
         alternative,
     )
 
@@ -120,25 +112,25 @@ def _references_of_length(derivation: Derivation, length: int) -> str:
     return english_list([name for name, r in pairs if r == length][:2])
 
 
-def contributions_figure(score: Score) -> Figure:
+def contributions_figure(score: Score) -> doc.Figure:
     """Return the figure of the contributions of each order and the penalty to ln BLEU."""
     terms = [
-        WaterfallStep(f"w{subscript(n)} ln p{subscript(n)}", float(weight) * _log(p))
+        doc.WaterfallStep(f"w{subscript(n)} ln p{subscript(n)}", float(weight) * _log(p))
         for n, (weight, p) in enumerate(zip(score.weights, score.precisions, strict=True), 1)
         if weight
     ]
-    terms.append(WaterfallStep("ln BP", _log(score.brevity_penalty)))
-    total = WaterfallStep("ln BLEU", _log(score.value))
-    alternative: list[Span] = ["Bars that add up: "]
+    terms.append(doc.WaterfallStep("ln BP", _log(score.brevity_penalty)))
+    total = doc.WaterfallStep("ln BLEU", _log(score.value))
+    alternative: list[doc.Span] = ["Bars that add up: "]
     for term in terms:
         alternative += [term.label, " is ", Num(term.value), ", "]
     alternative += ["together ln BLEU = ", Num(total.value), ", so BLEU is ", Num(score.value)]
     alternative += [" on the 0–1 scale."]
-    return Figure(
+    return doc.Figure(
         "contributions-figure",
         "Where the score is lost",
-        Waterfall(tuple(terms), total),
-        paragraph(*alternative),
+        doc.Waterfall(tuple(terms), total),
+        doc.paragraph(*alternative),
     )
 
 
@@ -146,7 +138,7 @@ def _log(value: float | Fraction) -> float:
     return math.log(value) if value else -math.inf
 
 
-def score_product(symbols: Symbols, figures: Sequence[Figure]) -> Product:
+def score_product(symbols: Symbols, figures: Sequence[doc.Figure]) -> doc.Product:
     """Return the factors of a score; one of its figures is that of the precisions.
 
     >>> from bleu import derive, explain
@@ -155,24 +147,24 @@ def score_product(symbols: Symbols, figures: Sequence[Figure]) -> Product:
     (4, [('5', '5'), ('3', '4'), ('2', '3'), ('1', '2')])
     """
     score = symbols.score
-    charts = [figure.drawing for figure in figures if isinstance(figure.drawing, BarChart)]
+    charts = [figure.drawing for figure in figures if isinstance(figure.drawing, doc.BarChart)]
     columns = charts[0].columns
     orders = zip(columns, score.precisions, score.weights, strict=True)
     precisions = (_precision_factor(symbols, order, *facts) for order, facts in enumerate(orders))
     degree = len(score.shares.nonzero) if score.shares.equal else 1
-    return Product(_penalty_factor(score), tuple(precisions), max(1, degree))
+    return doc.Product(_penalty_factor(score), tuple(precisions), max(1, degree))
 
 
-def _penalty_factor(score: Score) -> Factor:
+def _penalty_factor(score: Score) -> doc.Factor:
     lengths = f"{score.hypothesis_length:,} of {length_text(score.reference_length)}"
     value = score.brevity_penalty
-    column = Column("length", lengths, Fraction(value))
-    return Factor("brevity-penalty", 0, value, (), None, column)
+    column = doc.Column("length", lengths, Fraction(value))
+    return doc.Factor("brevity-penalty", 0, value, (), None, column)
 
 
 def _precision_factor(
-    symbols: Symbols, order: int, column: Column, precision: Fraction, weight: Fraction
-) -> Factor:
+    symbols: Symbols, order: int, column: doc.Column, precision: Fraction, weight: Fraction
+) -> doc.Factor:
     score, n = symbols.score, order + 1
     is_smoothed = symbols.is_smoothed(order)
     symbol = f"p{'′' * is_smoothed}{subscript(n)}"
@@ -181,7 +173,7 @@ def _precision_factor(
         remark = remark or "weight 0"
     elif column.lost and not remark:
         remark = f"{column.lost * score.total[order]} clipped"
-    return Factor(
+    return doc.Factor(
         f"precision-{n}",
         n,
         precision,

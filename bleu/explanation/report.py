@@ -9,20 +9,7 @@ from bleu.analysis.agreement import CHANCE, human_agreement
 from bleu.analysis.kinds import FAULTS
 from bleu.corpus.report import RANDOMIZATION, Comparison, Grouping, Report, System
 from bleu.corpus.significance import Interval
-from bleu.document.blocks import (
-    AxisTick,
-    Block,
-    Cell,
-    Curve,
-    Figure,
-    Paragraph,
-    Row,
-    Score100,
-    Strong,
-    Table,
-    note,
-    paragraph,
-)
+from bleu.document import blocks as doc
 from bleu.document.writing import without_isolates
 from bleu.explanation.phrases import (
     count_with_noun,
@@ -80,25 +67,25 @@ def agreement_text(difference: float, metric: str) -> str:
     return f"Noticeable? {finding} ({STUDY}, on the human judgements of WMT). {LIMITATIONS}."
 
 
-def agreement_figure(difference: float, metric: str) -> Figure:
+def agreement_figure(difference: float, metric: str) -> doc.Figure:
     """Return the curve of how often people prefer the higher score, with `difference` marked."""
     size, name = abs(100 * difference), METRIC_NAMES[metric]
     end = min(100.0, max(MIN_CURVE_END, 5.0 * math.ceil(size / 4)))
     samples = [end * (index / CURVE_INTERVALS) for index in range(CURVE_INTERVALS + 1)]
     points = tuple((x, human_agreement(x / 100, metric)) for x in samples)
     agreement = human_agreement(difference, metric)
-    return Figure(
+    return doc.Figure(
         "agreement-figure",
         f"Share of pairs in which people prefer the system with the higher {name}, in %",
-        Curve(
+        doc.Curve(
             points,
             (size, agreement),
             ("Δ", "share"),
-            tuple(AxisTick(f"{end * part / 5:g}", end * part / 5) for part in range(1, 6)),
+            tuple(doc.AxisTick(f"{end * part / 5:g}", end * part / 5) for part in range(1, 6)),
             end,
             in_percent=True,
         ),
-        paragraph(
+        doc.paragraph(
             f"A curve that rises from 50 % for a difference of 0 to {100 * points[-1][1]:.0f} % "
             f"for {end:.3g} points. The systems are {size:.2f} points apart, so it is "
             f"{100 * agreement:.0f} %."
@@ -109,14 +96,14 @@ def agreement_figure(difference: float, metric: str) -> Figure:
 Scores = Sequence[float | None]
 
 
-def grouping_blocks(report: Report, grouping: Grouping) -> list[Block]:
+def grouping_blocks(report: Report, grouping: Grouping) -> list[doc.Block]:
     """Return the table of a grouping, and the meaning of its macro average."""
     return [grouping_table(report, grouping, range(len(report.systems))), macro_note(grouping)]
 
 
 def grouping_table(
     report: Report, grouping: Grouping, system_indices: Sequence[int], max_groups: int | None = None
-) -> Table:
+) -> doc.Table:
     """Return a table with a row for each group: its size, its scores and their differences.
 
     The last rows are the macro average and the score of all segments. Differences are from the
@@ -129,40 +116,40 @@ def grouping_table(
     for name in names[1:]:
         headers += [name, "Difference" if len(names) == 2 else f"{name} − {names[0]}"]
     corpus_scores = [system.score.value for system in systems]
-    labelled_scores: list[tuple[str, Cell, Scores]] = [
+    labelled_scores: list[tuple[str, doc.Cell, Scores]] = [
         *((name_text(group.name), Num(group.segments), group.scores) for group in groups),
         ("Macro average", "", grouping.macro_averages),
     ]
     rows = tuple(
-        Row((label, size, *_score_cells([scores[i] for i in system_indices], corpus_scores)))
+        doc.Row((label, size, *_score_cells([scores[i] for i in system_indices], corpus_scores)))
         for label, size, scores in labelled_scores
     )
     foot_cells = _score_cells(corpus_scores, corpus_scores)
     if len(names) == 1:
         foot_cells[-1] = ""
     column = name_text(grouping.column)
-    return Table(
+    return doc.Table(
         "groups",
         f"Corpus BLEU by {column} on the 0–100 scale",
         (column, "Segments", *headers),
         rows,
-        Row(("All segments", Num(report.segments), *foot_cells)),
+        doc.Row(("All segments", Num(report.segments), *foot_cells)),
         len(grouping.groups) - len(groups),
         "groups",
         stackable=True,
     )
 
 
-def macro_note(grouping: Grouping) -> Paragraph:
+def macro_note(grouping: Grouping) -> doc.Paragraph:
     """Return a paragraph on the macro average, which is not BLEU of the corpus."""
     count = count_with_noun(len(grouping.groups), "group")
-    return paragraph(
+    return doc.paragraph(
         f"The macro average is the mean over {count} by {name_text(grouping.column)}, each scored "
         "as a unit whatever its size. It is not BLEU of all segments, which adds their counts."
     )
 
 
-def _score_cells(scores: Scores, corpus_scores: Scores) -> list[Cell]:
+def _score_cells(scores: Scores, corpus_scores: Scores) -> list[doc.Cell]:
     """Return the cells of the scores in a row, and of their differences.
 
     Differences are from the first score or, if there is a single score, from the corpus score.
@@ -174,25 +161,25 @@ def _score_cells(scores: Scores, corpus_scores: Scores) -> list[Cell]:
     return cells if others else [*cells, _difference_cell(first, corpus_scores[0])]
 
 
-def _score_cell(score: float | None) -> Cell:
-    return "—" if score is None else Score100(score)
+def _score_cell(score: float | None) -> doc.Cell:
+    return "—" if score is None else doc.Score100(score)
 
 
-def _difference_cell(score: float | None, subtrahend: float | None) -> Cell:
+def _difference_cell(score: float | None, subtrahend: float | None) -> doc.Cell:
     if score is None or subtrahend is None:
         return "—"
     return signed_score_text(score - subtrahend)
 
 
-def report_blocks(report: Report) -> list[Block]:
+def report_blocks(report: Report) -> list[doc.Block]:
     """Return the tables of a report, its signature, and the meaning of its test, if it has one.
 
     With two systems, a headline on the difference comes first. Each grouping has a table.
     """
-    blocks: list[Block] = []
+    blocks: list[doc.Block] = []
     if len(report.systems) == 2:
         headline, details = difference_text(report)
-        blocks.append(paragraph(Strong(headline), details))
+        blocks.append(doc.paragraph(doc.Strong(headline), details))
     blocks.append(systems_table(report))
     if len(report.systems) > 1:
         blocks.append(components_table(report))
@@ -200,7 +187,9 @@ def report_blocks(report: Report) -> list[Block]:
         blocks += grouping_blocks(report, grouping)
     if report.systems[0].segments:
         blocks.append(segments_table(report))
-    blocks.append(paragraph(f"{count_with_noun(report.segments, 'segment')}, {report.signature}"))
+    blocks.append(
+        doc.paragraph(f"{count_with_noun(report.segments, 'segment')}, {report.signature}")
+    )
     return [*blocks, *verdict_blocks(report)]
 
 
@@ -275,7 +264,7 @@ def difference(report: Report) -> float:
     return system.score.value - baseline.score.value
 
 
-def systems_table(report: Report) -> Table:
+def systems_table(report: Report) -> doc.Table:
     """Return the table of systems: scores, differences from the first, intervals and p-values.
 
     The table of a single system has its precisions and lengths, too.
@@ -290,18 +279,18 @@ def systems_table(report: Report) -> Table:
     return replace(table, rows=(replace(first, kind="baseline"), *others))
 
 
-def segments_table(report: Report) -> Table:
+def segments_table(report: Report) -> doc.Table:
     """Return the table of segment scores, with a column for each system."""
     columns = [system.segments or () for system in report.systems]
     rows = tuple(
-        Row((str(number), *("" if score is None else Score100(score) for score in scores)))
+        doc.Row((str(number), *("" if score is None else doc.Score100(score) for score in scores)))
         for number, scores in enumerate(zip(*columns, strict=True), 1)
     )
     headers = ("Segment", *(name_text(system.name) for system in report.systems))
-    return Table("segments", "Scores of segments on the 0–100 scale", headers, rows)
+    return doc.Table("segments", "Scores of segments on the 0–100 scale", headers, rows)
 
 
-def components_table(report: Report) -> Table:
+def components_table(report: Report) -> doc.Table:
     """Return the table of precisions, brevity penalties, lengths and bootstrap means."""
     caption = "Precisions, on the 0–100 scale, and lengths"
     return _table(
@@ -313,23 +302,23 @@ def components_table(report: Report) -> Table:
 
 
 def _table(
-    name: str, caption: str, report: Report, cells: Callable[[System], dict[str, Cell]]
-) -> Table:
+    name: str, caption: str, report: Report, cells: Callable[[System], dict[str, doc.Cell]]
+) -> doc.Table:
     """Return a table with a row for each system, without columns that are empty in every row.
 
     `cells` returns the cells of a row by their headers.
     """
     rows = [{"System": name_text(system.name)} | cells(system) for system in report.systems]
     headers = tuple(header for header in rows[0] if any(row[header] != "" for row in rows))
-    cell_rows = tuple(Row(tuple(row[header] for header in headers)) for row in rows)
-    return Table(name, caption, headers, cell_rows, stackable=True)
+    cell_rows = tuple(doc.Row(tuple(row[header] for header in headers)) for row in rows)
+    return doc.Table(name, caption, headers, cell_rows, stackable=True)
 
 
-def _comparison_cells(system: System) -> dict[str, Cell]:
+def _comparison_cells(system: System) -> dict[str, doc.Cell]:
     comparison = system.comparison or Comparison(0.0)
     difference_cell = signed_score_text(comparison.difference) if system.comparison else "baseline"
     return {
-        "BLEU": Score100(system.score.value),
+        "BLEU": doc.Score100(system.score.value),
         "95 % interval": interval_text(system.interval),
         "Difference": difference_cell,
         "95 % interval of the difference": interval_text(comparison.interval, signed=True),
@@ -337,11 +326,11 @@ def _comparison_cells(system: System) -> dict[str, Cell]:
     }
 
 
-def _component_cells(system: System) -> dict[str, Cell]:
+def _component_cells(system: System) -> dict[str, doc.Cell]:
     score = system.score
     orders = enumerate(zip(score.precisions, score.weights, score.total, strict=True), 1)
-    precisions: dict[str, Cell] = {
-        f"p{subscript(n)}": Score100(float(p)) if weight or (p and total) else "left out"
+    precisions: dict[str, doc.Cell] = {
+        f"p{subscript(n)}": doc.Score100(float(p)) if weight or (p and total) else "left out"
         for n, (p, weight, total) in orders
     }
     return precisions | {
@@ -351,23 +340,23 @@ def _component_cells(system: System) -> dict[str, Cell]:
     }
 
 
-def _mean_cells(system: System) -> dict[str, Cell]:
+def _mean_cells(system: System) -> dict[str, doc.Cell]:
     mean, interval = "", system.interval
     if interval:
         mean = f"{interval.mean * 100:.2f} ± {interval.half_width * 100:.2f}"
     return {"bootstrap mean ± 95 %": mean}
 
 
-def _single_system_cells(system: System) -> dict[str, Cell]:
+def _single_system_cells(system: System) -> dict[str, doc.Cell]:
     return {
-        "BLEU": Score100(system.score.value),
+        "BLEU": doc.Score100(system.score.value),
         **_component_cells(system),
         "95 % interval": interval_text(system.interval),
         **_mean_cells(system),
     }
 
 
-def digits_table(report: Report) -> Table:
+def digits_table(report: Report) -> doc.Table:
     """Return a table of unrounded scores, intervals, differences and p-values on the 0–1 scale."""
     ends = "95 % interval from", "95 % interval to"
     difference_ends = (f"{end} (difference)" for end in ends)
@@ -386,14 +375,14 @@ def digits_table(report: Report) -> Table:
             comparison and comparison.p_value,
         )
         cells = ("" if value is None else repr(value).replace("-", "−") for value in values)
-        rows.append(Row((name_text(system.name), *cells)))
+        rows.append(doc.Row((name_text(system.name), *cells)))
     caption = "All digits, on the 0–1 scale"
-    return Table("systems-digits", caption, ("System", *names), tuple(rows), stackable=True)
+    return doc.Table("systems-digits", caption, ("System", *names), tuple(rows), stackable=True)
 
 
-def verdict_blocks(report: Report) -> list[Block]:
+def verdict_blocks(report: Report) -> list[doc.Block]:
     """Return the meaning of the test, human agreement, repairs and caution, if there are any."""
-    blocks: list[Block] = []
+    blocks: list[doc.Block] = []
     if report.test:
         results, name = report.test.results, report.test.name
         meaning = multiple_tests_text(len(results))
@@ -401,14 +390,14 @@ def verdict_blocks(report: Report) -> list[Block]:
             meaning = p_value_meaning(results[0].p_value)
         trials = f"{results[0].trials:,} times, seed {report.test.seed}"
         question = "Real? " if len(results) == 1 else ""
-        blocks.append(paragraph(f"{question}{name.capitalize()}, {trials}. {meaning}"))
+        blocks.append(doc.paragraph(f"{question}{name.capitalize()}, {trials}. {meaning}"))
     if len(report.systems) == 2 and report.agreement_metric:
-        blocks.append(paragraph(agreement_text(difference(report), report.agreement_metric)))
+        blocks.append(doc.paragraph(agreement_text(difference(report), report.agreement_metric)))
     if report.repairs:
         text = _repairs_text(report)
-        blocks.append(note(f"{text[0].upper()}{text[1:]}."))
+        blocks.append(doc.note(f"{text[0].upper()}{text[1:]}."))
     if report.caution:
-        blocks.append(note(report.caution))
+        blocks.append(doc.note(report.caution))
     return blocks
 
 

@@ -9,18 +9,7 @@ from bleu.core.choices import TokenizerChoice
 from bleu.core.custom_tokenizers import Tokenizer
 from bleu.core.ngrams import Match, Order
 from bleu.core.tokenizers import TOKENIZERS, Tokens
-from bleu.document.blocks import (
-    Block,
-    Quote,
-    Row,
-    Span,
-    Step,
-    Table,
-    Term,
-    TokenList,
-    note,
-    paragraph,
-)
+from bleu.document import blocks as doc
 from bleu.document.writing import Writing
 from bleu.explanation.matches import candidate_kinds
 from bleu.explanation.phrases import (
@@ -54,28 +43,30 @@ def tokenizer_description(tokenizer: TokenizerChoice) -> str:
     return f"by the function {tokenizer}, which the signature does not describe,"
 
 
-def steps(derivation: Derivation, symbols: Symbols, orders: Sequence[Order]) -> tuple[Step, ...]:
+def steps(
+    derivation: Derivation, symbols: Symbols, orders: Sequence[Order]
+) -> tuple[doc.Step, ...]:
     """Return all steps in order, with a step for smoothing if it changed a precision.
 
     `orders` are those of the derivation; they count their n-grams once for all documents.
     """
     return (
-        Step("tokens", "Tokens", tuple(_token_blocks(derivation)), POST),
+        doc.Step("tokens", "Tokens", tuple(_token_blocks(derivation)), POST),
         *(precision_step(order, symbols) for order in orders),
         *score_steps(symbols, _length_blocks(derivation, symbols), papineni("2.2.2")),
     )
 
 
-def _token_blocks(derivation: Derivation) -> Iterator[Block]:
+def _token_blocks(derivation: Derivation) -> Iterator[doc.Block]:
     settings = derivation.settings
     verb = "lowercased and split" if settings.lowercase else "split"
     where = tokenizer_description(settings.tokenizer)
-    yield paragraph(
-        f"Each text is {verb} ", where, " into ", Term("tokens"), ".",
+    yield doc.paragraph(
+        f"Each text is {verb} ", where, " into ", doc.Term("tokens"), ".",
     )  # fmt: skip
-    yield paragraph("All further steps see only tokens.", *_punctuation_example(derivation))
+    yield doc.paragraph("All further steps see only tokens.", *_punctuation_example(derivation))
     if isinstance(settings.tokenizer, str) and (fault := TOKENIZERS[settings.tokenizer].note):
-        yield note(fault)
+        yield doc.note(fault)
     names = ("Candidate (hypothesis)", *reference_names(len(derivation.references)))
     texts = (derivation.hypothesis, *derivation.references)
     for name, tokens in zip(names, texts, strict=True):
@@ -84,14 +75,14 @@ def _token_blocks(derivation: Derivation) -> Iterator[Block]:
 
 def token_list(
     name: str, tokens: Tokens, max_tokens: int, kinds: tuple[str, ...] = ()
-) -> TokenList:
+) -> doc.TokenList:
     """Return the first tokens of a text, with its name and its number of tokens as the title."""
     title = f"{name}: {count_with_noun(len(tokens), 'token')}"
     excerpt = tuple(map(token_text, tokens[:max_tokens]))
-    return TokenList(title, excerpt, len(tokens) - len(excerpt), kinds, tokens_writing(tokens))
+    return doc.TokenList(title, excerpt, len(tokens) - len(excerpt), kinds, tokens_writing(tokens))
 
 
-def _punctuation_example(derivation: Derivation) -> tuple[Span, ...]:
+def _punctuation_example(derivation: Derivation) -> tuple[doc.Span, ...]:
     """Return a sentence on the first token with punctuation, if there is one."""
     if isinstance(derivation.settings.tokenizer, Tokenizer):
         return ()
@@ -99,37 +90,37 @@ def _punctuation_example(derivation: Derivation) -> tuple[Span, ...]:
         word = str(token).strip(',.;:!?"()“”')
         if word and word != str(token):
             writing = tokens_writing(derivation.hypothesis)
-            full, bare = (Quote(token_text(text), writing) for text in (token, word))
+            full, bare = (doc.Quote(token_text(text), writing) for text in (token, word))
             return (" A punctuation mark stays with its word, so ", full, " is not ", bare, ".")
     return ()
 
 
-def _length_blocks(derivation: Derivation, symbols: Symbols) -> Iterator[Block]:
+def _length_blocks(derivation: Derivation, symbols: Symbols) -> Iterator[doc.Block]:
     """Yield the purpose of the brevity penalty, and the lengths that decide on it."""
-    yield paragraph(
-        "The ", Term("brevity penalty"), " ", symbols.penalty,
+    yield doc.paragraph(
+        "The ", doc.Term("brevity penalty"), " ", symbols.penalty,
         " lowers the score of a candidate that is shorter than its reference.",
     )  # fmt: skip
-    yield paragraph(
+    yield doc.paragraph(
         "Precision alone would reward very short candidates. A longer one needs no penalty: its "
         "extra tokens lower the precisions."
     )
     yield _length_table(derivation)
-    yield paragraph(*_reference_length_spans(derivation, symbols))
+    yield doc.paragraph(*_reference_length_spans(derivation, symbols))
     if derivation.settings.reference_length == "average":
         lengths = tuple(map(Num, derivation.reference_lengths))
         yield Equation(symbols.r, Div(Add(lengths), Num(len(lengths))))
 
 
-def _length_table(derivation: Derivation) -> Table:
+def _length_table(derivation: Derivation) -> doc.Table:
     c = derivation.score.hypothesis_length
     names = reference_names(len(derivation.references))
-    return Table(
+    return doc.Table(
         "lengths",
         "Length of every reference",
         ("Reference", "Length", "Distance to c"),
         tuple(
-            Row(
+            doc.Row(
                 (name, Num(length), Num(abs(length - c))),
                 "chosen" if length == derivation.score.reference_length else "",
             )
@@ -138,13 +129,13 @@ def _length_table(derivation: Derivation) -> Table:
     )
 
 
-def _reference_length_spans(derivation: Derivation, symbols: Symbols) -> tuple[Span, ...]:
+def _reference_length_spans(derivation: Derivation, symbols: Symbols) -> tuple[doc.Span, ...]:
     c, r = derivation.score.hypothesis_length, derivation.score.reference_length
     lengths = derivation.reference_lengths
     tokens = "token" if c == 1 else "tokens"
     rule = derivation.settings.reference_length
     equally_close = sorted({length for length in lengths if abs(length - c) == abs(r - c)})
-    reason: tuple[Span, ...]
+    reason: tuple[doc.Span, ...]
     if len(lengths) == 1:
         reason = ("There is one reference, so ",)
     elif rule == "shortest":
@@ -163,30 +154,30 @@ def _reference_length_spans(derivation: Derivation, symbols: Symbols) -> tuple[S
     return (*candidate, *reason, symbols.r, " = ", Num(r), ". ")
 
 
-def precision_step(order: Order, symbols: Symbols) -> Step:
+def precision_step(order: Order, symbols: Symbols) -> doc.Step:
     """Return the step that counts the n-grams of one order and computes its precision."""
     blocks = tuple(_order_blocks(order, symbols))
     title = f"Precision of {ngram_order_name(order.n)}"
-    return Step(f"precision-{order.n}", title, blocks, papineni("2.1"))
+    return doc.Step(f"precision-{order.n}", title, blocks, papineni("2.1"))
 
 
-def _order_blocks(order: Order, symbols: Symbols) -> Iterator[Block]:
+def _order_blocks(order: Order, symbols: Symbols) -> Iterator[doc.Block]:
     n = order.n
     if n == 1:
-        yield paragraph(
+        yield doc.paragraph(
             "A token counts as often as in the candidate, but at most as often as in any one "
             "reference."
         )
-        yield paragraph(
-            "This smaller number, min(count, maximum), is its ", Term("clipped count"),
+        yield doc.paragraph(
+            "This smaller number, min(count, maximum), is its ", doc.Term("clipped count"),
             ". The sum of the clipped counts, divided by the number of tokens, is the ",
-            Term("modified precision"), " ", symbols.counted_equation(0).left, ".",
+            doc.Term("modified precision"), " ", symbols.counted_equation(0).left, ".",
         )  # fmt: skip
     else:
         start = f"The same for every {'two' if n == 2 else n} neighbouring tokens, the "
-        yield paragraph(start, Term(f"{n}-grams"), ".")
+        yield doc.paragraph(start, doc.Term(f"{n}-grams"), ".")
         if n == 2:
-            yield paragraph("Longer n-grams reward words in the right order.")
+            yield doc.paragraph("Longer n-grams reward words in the right order.")
     if not order.total:
         yield _too_short_note(order, symbols)
         return
@@ -195,14 +186,14 @@ def _order_blocks(order: Order, symbols: Symbols) -> Iterator[Block]:
         tokens = tuple(map(token_text, order.hypothesis[:MAX_TOKENS]))
         hidden = order.total - len(tokens)
         title, writing = "The candidate, token by token", tokens_writing(order.hypothesis)
-        yield TokenList(title, tokens, hidden, kinds, writing)
+        yield doc.TokenList(title, tokens, hidden, kinds, writing)
     yield _ngram_table(order)
     yield from _clipping_blocks(order)
-    yield paragraph(_credited_text(order))
+    yield doc.paragraph(_credited_text(order))
     yield symbols.counted_equation(n - 1)
 
 
-def _too_short_note(order: Order, symbols: Symbols) -> Block:
+def _too_short_note(order: Order, symbols: Symbols) -> doc.Block:
     n = order.n
     if symbols.is_left_out(n - 1):
         consequence = "This order is left out."
@@ -212,18 +203,18 @@ def _too_short_note(order: Order, symbols: Symbols) -> Block:
         consequence = "It counts as 1 here, so it changes nothing."
     else:
         consequence = "With nothing to divide by, its precision counts as 0."
-    return note(
+    return doc.note(
         f"The candidate has {count_with_noun(len(order.hypothesis), 'token')}, too few for a "
         f"{n}-gram: matched and total are both 0. {consequence}"
     )
 
 
-def _ngram_table(order: Order) -> Table:
+def _ngram_table(order: Order) -> doc.Table:
     names = reference_names(len(order.references), short=True)
-    empty: tuple[Span, ...] = ("",) * (len(names) + 1)
+    empty: tuple[doc.Span, ...] = ("",) * (len(names) + 1)
     hidden = max(0, len(order.counts) - MAX_ROWS)
     writing = tokens_writing(order.hypothesis)
-    return Table(
+    return doc.Table(
         "ngrams",
         f"{ngram_order_name(order.n).capitalize()} of the candidate",
         (f"{order.n}-gram", "Count", *(f"In {name}" for name in names), "Maximum", "Credited"),
@@ -231,13 +222,13 @@ def _ngram_table(order: Order) -> Table:
             _ngram_row(match, f"{order.n}-{index}", writing)
             for index, match in enumerate(islice(order.matches(), MAX_ROWS))
         ),
-        Row(("Sum", Num(order.total), *empty, Num(order.matched))),
+        doc.Row(("Sum", Num(order.total), *empty, Num(order.matched))),
         hidden,
         f"{order.n}-gram" if hidden == 1 else ngram_order_name(order.n),
     )
 
 
-def _ngram_row(match: Match, key: str, writing: Writing) -> Row:
+def _ngram_row(match: Match, key: str, writing: Writing) -> doc.Row:
     credited = match.clipped_count
     if not credited:
         kind = "unmatched"
@@ -245,9 +236,9 @@ def _ngram_row(match: Match, key: str, writing: Writing) -> Row:
         kind = "clipped"
     else:
         kind = "credited"
-    return Row(
+    return doc.Row(
         (
-            Quote(ngram_text(match.ngram), writing),
+            doc.Quote(ngram_text(match.ngram), writing),
             Num(match.count),
             *map(Num, match.reference_counts),
             Num(match.max_reference_count),
@@ -258,14 +249,14 @@ def _ngram_row(match: Match, key: str, writing: Writing) -> Row:
     )
 
 
-def _clipping_blocks(order: Order) -> Iterator[Block]:
+def _clipping_blocks(order: Order) -> Iterator[doc.Block]:
     unclipped = order.vanilla
     lost = unclipped - order.matched
     missing = order.total - order.matched
     if lost:
-        yield paragraph(
+        yield doc.paragraph(
             "Without clipping, ", Num(unclipped), f" of the {order.total} would be "
-            "credited, which is the ", Term("vanilla precision"), ". Clipping takes away ",
+            "credited, which is the ", doc.Term("vanilla precision"), ". Clipping takes away ",
             Num(lost), ", because no single reference has ", "it" if lost == 1 else "them",
             " often enough.",
         )  # fmt: skip
@@ -274,7 +265,7 @@ def _clipping_blocks(order: Order) -> Iterator[Block]:
     elif missing and order.matched:
         verb = "is" if missing == 1 else "are"
         where = "not in the reference" if len(order.references) == 1 else "in no reference"
-        yield paragraph(
+        yield doc.paragraph(
             Num(missing), f" of the {order.total} {verb} {where}. Clipping takes nothing away here."
         )
 

@@ -8,20 +8,7 @@ from bleu.analysis.zero import Remedy, ZeroDiagnosis, diagnose_zero, uses_min_fl
 from bleu.core.api import Derivation
 from bleu.core.ngrams import Order
 from bleu.core.score import Score
-from bleu.document.blocks import (
-    Fact,
-    Meter,
-    Paragraph,
-    Quote,
-    Row,
-    Score100,
-    Span,
-    Strong,
-    Summary,
-    Table,
-    note,
-    paragraph,
-)
+from bleu.document import blocks as doc
 from bleu.explanation.phrases import (
     count_with_noun,
     english_list,
@@ -46,16 +33,16 @@ INTERPRETATION_BANDS: Final = (
 )
 """Upper limit on the 0–100 scale, label and meaning of the bands published by Google Cloud."""
 
-_EMPTY_TEXT_NOTE: Final = paragraph("There is nothing to compare yet: a text is empty.")
+_EMPTY_TEXT_NOTE: Final = doc.paragraph("There is nothing to compare yet: a text is empty.")
 ORDER_NAMES: Final = ("", "words", "pairs", "triples", "fours")
 """The plain names of the n-grams, by order, which everybody understands."""
 
 
-def summarize(derivation: Derivation, symbols: Symbols) -> Summary:
+def summarize(derivation: Derivation, symbols: Symbols) -> doc.Summary:
     """Return the summary of a derivation."""
     score = derivation.score
     has_texts = derivation.hypothesis and any(derivation.references)
-    return Summary(
+    return doc.Summary(
         f"BLEU-{derivation.settings.max_order}",
         score.value,
         "Cross-checked: logarithms and product give the same score.",
@@ -67,17 +54,17 @@ def summarize(derivation: Derivation, symbols: Symbols) -> Summary:
     )
 
 
-def facts(score: Score) -> tuple[Fact, ...]:
+def facts(score: Score) -> tuple[doc.Fact, ...]:
     """Return the two factors of the score and the two lengths."""
     return (
-        Fact("Brevity penalty", Num(score.brevity_penalty), "brevity-penalty"),
-        Fact("Geometric mean", Num(score.geometric_mean), "score"),
-        Fact("Candidate length c", Num(score.hypothesis_length), "brevity-penalty"),
-        Fact("Reference length r", Num(score.reference_length), "brevity-penalty"),
+        doc.Fact("Brevity penalty", Num(score.brevity_penalty), "brevity-penalty"),
+        doc.Fact("Geometric mean", Num(score.geometric_mean), "score"),
+        doc.Fact("Candidate length c", Num(score.hypothesis_length), "brevity-penalty"),
+        doc.Fact("Reference length r", Num(score.reference_length), "brevity-penalty"),
     )
 
 
-def precisions_table(symbols: Symbols, *, scale_100: bool = False) -> Table:
+def precisions_table(symbols: Symbols, *, scale_100: bool = False) -> doc.Table:
     """Return the table of the orders: matched/total before smoothing, and precision after it.
 
     `scale_100` shows the precisions on the 0–100 scale.
@@ -85,11 +72,13 @@ def precisions_table(symbols: Symbols, *, scale_100: bool = False) -> Table:
     score, precisions = symbols.score, symbols.score.precisions
     min_float = uses_min_float(symbols.settings)
     rows = tuple(
-        Row(
+        doc.Row(
             (
                 symbols.precision(order),
                 f"{matched}/{total}",
-                "left out" if symbols.is_left_out(order) else Meter(precisions[order], scale_100),
+                "left out"
+                if symbols.is_left_out(order)
+                else doc.Meter(precisions[order], scale_100),
             ),
             "smoothed" if symbols.is_smoothed(order) and not min_float else "",
             anchor=f"precision-{order + 1}",
@@ -97,10 +86,10 @@ def precisions_table(symbols: Symbols, *, scale_100: bool = False) -> Table:
         for order, (matched, total) in enumerate(zip(score.matched, score.total, strict=True))
     )
     scale = "Precision, 0–100" if scale_100 else "Precision, 0–1"
-    return Table("precisions", "Modified precisions", ("Order", "Matched / total", scale), rows)
+    return doc.Table("precisions", "Modified precisions", ("Order", "Matched / total", scale), rows)
 
 
-def _remarks(derivation: Derivation) -> tuple[Paragraph, ...]:
+def _remarks(derivation: Derivation) -> tuple[doc.Paragraph, ...]:
     diagnosis = diagnose_zero(derivation)
     if diagnosis is None:
         return ()
@@ -108,23 +97,23 @@ def _remarks(derivation: Derivation) -> tuple[Paragraph, ...]:
     return (zero_paragraph(diagnosis, derivation), *((remedies,) if remedies else ()))
 
 
-def interpretation(value: float) -> Paragraph:
+def interpretation(value: float) -> doc.Paragraph:
     """Return how a published guide interprets a corpus score, or a note if the score exceeds 1."""
     if warning := _above_one_note(value):
         return warning
     bands = (band for band in INTERPRETATION_BANDS if value * 100 < band[0])
     _, label, meaning = next(bands, INTERPRETATION_BANDS[-1])
-    return paragraph(
+    return doc.paragraph(
         f"Google Cloud’s guide describes a score {label} as: {meaning}. Such bands are meant for "
         "whole corpora."
     )
 
 
-def _above_one_note(value: float) -> Paragraph | None:
+def _above_one_note(value: float) -> doc.Paragraph | None:
     """Return a note if the score exceeds 1, which no published band covers, else None."""
     if value <= 1:
         return None
-    return paragraph(
+    return doc.paragraph(
         "A score above 100 is off the scale of BLEU, which this smoothing can exceed; no published "
         "band is meant for it."
     )
@@ -134,7 +123,7 @@ def _above_one_note(value: float) -> Paragraph | None:
 class ReadingPart:
     """A part of the sentence, and the step of the factor that it reads, or "" for none."""
 
-    spans: tuple[Span, ...]
+    spans: tuple[doc.Span, ...]
     anchor: str = ""
 
 
@@ -195,7 +184,7 @@ def _clipping(order: Order, noun: str, where: str) -> ReadingPart:
         (
             f"{start}{count_with_noun(order.total, noun)} are in {where}, "
             f"but only {order.matched:,} {counts}: {has}",
-            Quote(ngram_text(worst.ngram), tokens_writing(order.hypothesis)),
+            doc.Quote(ngram_text(worst.ngram), tokens_writing(order.hypothesis)),
             f" {limit} {times}",
         ),
         "precision-1",
@@ -239,7 +228,7 @@ def token_noun(derivation: Derivation) -> str:
     return "word" if derivation.settings.tokenizer == "whitespace" else "token"
 
 
-def zero_paragraph(diagnosis: ZeroDiagnosis, derivation: Derivation) -> Paragraph:
+def zero_paragraph(diagnosis: ZeroDiagnosis, derivation: Derivation) -> doc.Paragraph:
     """Return a paragraph on the cause, and on the number that NLTK prints.
 
     The first span is the question, the second the cause.
@@ -258,8 +247,8 @@ def zero_paragraph(diagnosis: ZeroDiagnosis, derivation: Derivation) -> Paragrap
         details.append(f"NLTK puts {min_float} in the place of 0, so it prints {printed}.")
     elif diagnosis.nltk_value:
         details.append(f"Without smoothing, NLTK prints {printed} instead.")
-    spans: list[Span] = [Strong(question), f" {_cause_text(diagnosis, derivation)}"]
-    return note(*spans, *(f" {sentence}" for sentence in details))
+    spans: list[doc.Span] = [doc.Strong(question), f" {_cause_text(diagnosis, derivation)}"]
+    return doc.note(*spans, *(f" {sentence}" for sentence in details))
 
 
 def _number_text(number: float) -> str:
@@ -305,15 +294,15 @@ def _higher_orders_text(diagnosis: ZeroDiagnosis, derivation: Derivation) -> lis
     return [f"{english_list(failing)} {verb} 0, too."] if failing else []
 
 
-def remedies_paragraph(diagnosis: ZeroDiagnosis) -> Paragraph | None:
+def remedies_paragraph(diagnosis: ZeroDiagnosis) -> doc.Paragraph | None:
     """Return a paragraph on the scores under other settings, or None without remedies."""
     if not diagnosis.remedies:
         return None
-    spans: list[Span] = ["On the 0–100 scale, the score would be "]
+    spans: list[doc.Span] = ["On the 0–100 scale, the score would be "]
     for index, remedy in enumerate(diagnosis.remedies):
         name = remedy_name(remedy, nltk=bool(diagnosis.value))
-        spans += ["; " if index else "", Score100(remedy.value), f" with {name}"]
-    return note(*spans, ".")
+        spans += ["; " if index else "", doc.Score100(remedy.value), f" with {name}"]
+    return doc.note(*spans, ".")
 
 
 def remedy_name(remedy: Remedy, *, nltk: bool = False) -> str:

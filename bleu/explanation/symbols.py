@@ -7,13 +7,7 @@ from typing import Final
 from bleu.core.api import method_of
 from bleu.core.score import Score
 from bleu.metric.algebra import Quantity, mean_by_product
-from bleu.metric.expressions import (
-    Div,
-    Equation,
-    Sym,
-    evaluate,
-    lift,
-)
+from bleu.metric.expressions import Div, Equation, Sym, evaluate, lift
 from bleu.metric.method import bleu
 from bleu.metric.smoothings import SMOOTHINGS
 

@@ -23,9 +23,8 @@ from bleu.core.choices import Choices
 from bleu.core.conventions import resolve_settings
 from bleu.core.settings import Settings, document_choices
 from bleu.core.tokenizers import tokenize
-from bleu.learn.hand_calculation import CORRECT, HandCalculation, Task, changed_stages
+from bleu.learn.hand_calculation import CORRECT, Change, HandCalculation, Task, both, changed_stages
 from bleu.learn.misconceptions import CODE_MISTAKES
-from bleu.metric.changes import Change, both
 from bleu.metric.smoothings import SmoothingName
 
 TOLERANCE: Final = 1e-9
@@ -48,10 +47,7 @@ _SENTENCES: Final[Sequence[tuple[str, Sequence[str]]]] = (
     ("the cat sat on the mat", ["the cat sat on the mat too", "the cat sat on it"]),
     ("the cat sat on it all", ["the cat sat on it all day", "the cat"]),
     ("well, the cat sat on it", ["well the cat sat on it"]),
-    (
-        "the cat sat on a mat",
-        ["the cat sat on a mat and it was", "the cat sat on a mat so it was"],
-    ),
+    ("the cat sat on a mat", ["the cat sat on a mat and it was", "the cat sat on a mat so it was"]),
     ("the cat sat on", ["the cat sat on a mat and it was", "the cat sat on a mat and so it was"]),
     ("the cat sat on", ["the cat sat on a mat and it was so warm"]),
     ("the cat sat on a mat", ["the cat sat on", "the cat sat on a mat so warm"]),

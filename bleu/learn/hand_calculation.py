@@ -5,7 +5,7 @@ It runs the method that scores, on the texts or on what a learner found: any qua
 
 import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, fields, replace
 from fractions import Fraction
@@ -14,9 +14,73 @@ from typing import Any, Final, cast
 
 from bleu.core.choices import TokenizerName
 from bleu.core.tokenizers import TOKENIZERS, usual_tokenizer
-from bleu.metric.changes import Change, run, unchanged
-from bleu.metric.method import Counts, Method, count
+from bleu.metric.algebra import Quantity
+from bleu.metric.method import Counts, Let, Method, bleu, count
 from bleu.metric.numerics import power
+
+Change = Callable[[Method], Method]
+"""What makes another method of one."""
+
+
+def unchanged(method: Method) -> Method:
+    """Return the method as it is."""
+    return method
+
+
+def changed(**stages: Any) -> Change:
+    """Return the change that replaces stages, given by name."""
+    return lambda method: replace(method, **stages)
+
+
+def around(stage: str, wrap: Callable[[Any], Any]) -> Change:
+    """Return the change that puts something around a stage.
+
+    >>> folded = around("split", lambda split: lambda text: split(text.lower()))
+    >>> count(folded(Method()), ["A b"], [["a B"]], 2).matched
+    [2, 1]
+    """
+    return lambda method: replace(method, **{stage: wrap(getattr(method, stage))})
+
+
+def both(first: Change, second: Change) -> Change:
+    """Return two changes as one."""
+    return lambda method: second(first(method))
+
+
+def run(
+    method: Method,
+    hypotheses: Sequence[str],
+    references: Any,
+    max_order: int,
+    let: Let,
+    count: Callable[..., Counts] = count,
+) -> Quantity:
+    """Return BLEU of texts; a quantity that the method averages is that of single segments."""
+    if method.averaged and len(hypotheses) > 1:
+        single = replace(method, averaged="")
+        segments = zip(hypotheses, references, strict=True)
+        counts = [count(single, (text,), (texts,), max_order) for text, texts in segments]
+        let = _averaging(method.averaged, [_quantities(single, part) for part in counts], let)
+    return bleu(method, count(method, hypotheses, references, max_order), let=let)
+
+
+def _quantities(method: Method, counts: Counts) -> dict[tuple[str, int], Quantity]:
+    """Return every quantity of a score by name and order."""
+    found: dict[tuple[str, int], Quantity] = {}
+    bleu(method, counts, let=lambda name, n, value: found.setdefault((name, n), value))
+    return found
+
+
+def _averaging(averaged: str, parts: Sequence[Mapping[tuple[str, int], Quantity]], let: Let) -> Let:
+    """Return a `let` that goes on with the average of the parts for one quantity."""
+
+    def let_average(name: str, n: int, value: Quantity) -> Quantity:
+        if name == averaged:
+            value = sum((part[name, n] for part in parts), start=Fraction(0)) / len(parts)
+        return let(name, n, value)
+
+    return let_average
+
 
 WORDS: Final = usual_tokenizer("spaces")
 MARKS: Final = usual_tokenizer("marks")
@@ -148,27 +212,7 @@ class HandCalculation:
 
         Raises KeyError if there is no quantity of this name.
         """
-        return self.calculate_all((name,))[name]
-
-    def calculate_all(self, names: Sequence[str]) -> dict[str, Value]:
-        """Compute quantities, each from those before it; the run ends with the last of them."""
-        task, found = self.task, dict[str, Value]()
-
-        def let(quantity: str, n: int, value: Any) -> Any:
-            name = f"{quantity}-{n}" if n else quantity.lower()
-            value = Fraction(value) if isinstance(value, int) else value
-            if name not in names:
-                return self.given.get(name, value)
-            found[name] = value
-            if len(found) == len(names):
-                raise _EnoughError
-            return value
-
-        method = method_by_hand(task.tokenizer, self.change)
-        max_order = max(task.max_order, *(int(name.partition("-")[2] or 0) for name in names))
-        with suppress(_EnoughError):
-            run(method, task.hypotheses, task.references, max_order, let, _counts_of)
-        return {name: found[name] for name in names}
+        return calculate_all(self.task, (name,), self.change, self.given)[name]
 
     def credits(self, index: int, n: int) -> dict[Gram, int]:
         """Return the credited count of each n-gram of a segment's hypothesis."""
@@ -188,9 +232,27 @@ def calculate_all(
 ) -> dict[str, Value]:
     """Return the named quantities, each computed from those before it and the given values.
 
-    `names` are in the order of `Task.quantity_names`.
+    `names` are in the order of `Task.quantity_names`; the run ends with the last of them.
 
     >>> calculate_all(Task(("a b",), (("a c",),), 1), ("matched-1", "total-1", "p-1"))
     {'matched-1': Fraction(1, 1), 'total-1': Fraction(2, 1), 'p-1': Fraction(1, 2)}
     """
-    return HandCalculation(task, change, given or {}).calculate_all(names) if names else {}
+    given, found = given or {}, dict[str, Value]()
+    if not names:
+        return found
+
+    def let(quantity: str, n: int, value: Any) -> Any:
+        name = f"{quantity}-{n}" if n else quantity.lower()
+        value = Fraction(value) if isinstance(value, int) else value
+        if name not in names:
+            return given.get(name, value)
+        found[name] = value
+        if len(found) == len(names):
+            raise _EnoughError
+        return value
+
+    method = method_by_hand(task.tokenizer, change)
+    max_order = max(task.max_order, *(int(name.partition("-")[2] or 0) for name in names))
+    with suppress(_EnoughError):
+        run(method, task.hypotheses, task.references, max_order, let, _counts_of)
+    return {name: found[name] for name in names}

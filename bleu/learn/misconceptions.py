@@ -12,12 +12,14 @@ from bleu.learn.hand_calculation import (
     CORRECT,
     MARKS,
     WORDS,
+    Change,
     Value,
+    around,
+    changed,
     geometric_mean,
     root,
     split_tokens,
 )
-from bleu.metric.changes import Change, around, changed
 from bleu.metric.method import brevity_penalty
 
 TOPICS: Final = (
@@ -106,10 +108,6 @@ def _harmonic_mean(precisions: Sequence[Value]) -> Value:
     return len(precisions) / sum((1 / p for p in precisions), start=Fraction(0))
 
 
-def _product(precisions: Sequence[Value]) -> Value:
-    return math.prod(precisions, start=Fraction(1))
-
-
 def _mean_without_zeros(precisions: Sequence[Value]) -> Value:
     nonzero = [p for p in precisions if p]
     return geometric_mean(nonzero) if nonzero else Fraction(0)
@@ -191,7 +189,7 @@ _ALL = (
     Misconception("no-root", "combination", "score",
         "multiplied the precisions but took no root",
         "the mean of N precisions is the N-th root of their product",
-        _mean(_product)),
+        _mean(lambda precisions: math.prod(precisions, start=Fraction(1)))),
     Misconception("zeros-skipped", "combination", "score",
         "left out a precision of 0",
         "without smoothing it makes the whole mean 0",

@@ -96,12 +96,6 @@ class Convention:
         """Whether it accepts only one reference."""
         return self.settings.get("several_references") == "refused"
 
-    @property
-    def has_effective_order(self) -> bool:
-        """Whether it can leave out the orders that a text is too short for."""
-        too_short, precision = map(self.settings.get, ("too_short", "weight_precision"))
-        return too_short != "one" and precision != "single"
-
     def caveats_for(self, conditions: Collection[CaveatCondition]) -> list[str]:
         """Return the texts of the caveats that apply under these conditions."""
         return [caveat.text for caveat in self.caveats if caveat.condition in conditions]

@@ -19,7 +19,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from bleu.metric.algebra import Quantity, as_it_is, exp, ln, quotient, weighted_sum
-from bleu.metric.weights import Weights
+from bleu.metric.numerics import Weights
 
 Tokens = Sequence[Hashable]  # most often strings
 Segments = list[tuple[Tokens, list[Tokens]]]  # the hypothesis (candidate) and its references

@@ -1,4 +1,4 @@
-"""Logarithms, powers and notation of exact numbers, without underflow.
+"""Logarithms, powers and notation of exact numbers, without underflow, and exact weights.
 
 The score and the displayed formulas share these functions, so every displayed formula evaluates to
 the score bit for bit.
@@ -7,8 +7,10 @@ the score bit for bit.
 import math
 import unicodedata
 from collections.abc import Sequence
+from dataclasses import dataclass
 from fractions import Fraction
-from typing import Final
+from functools import lru_cache
+from typing import Final, Self
 
 _TINY: Final = 2.0**-1000
 _ASCII: Final = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)} | {
@@ -107,3 +109,74 @@ def decimal(value: Fraction) -> str:
         if Fraction(text) == value:
             return text
     return str(value)
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """Weights over a common denominator: w_n is `numerators[n - 1] / denominator`.
+
+    A sentence is scored in about half the time that `Fraction` takes, because nothing is reduced to
+    lowest terms. Property tests compare the operations with those on plain fractions.
+
+    `nonzero` are the weights above 0 as floats; `equal` is True if these are all the same and sum
+    to exactly 1.
+    """
+
+    numerators: tuple[int, ...]
+    denominator: int
+    nonzero: tuple[float, ...]
+    equal: bool
+
+    @classmethod
+    @lru_cache(maxsize=256)
+    def from_numerators(cls, numerators: tuple[int, ...], denominator: int) -> Self:
+        """Return weights from numerators over a denominator.
+
+        >>> Weights.from_numerators((1, 1, 0), 2)
+        Weights(numerators=(1, 1, 0), denominator=2, nonzero=(0.5, 0.5), equal=True)
+        """
+        nonzero = [numerator for numerator in numerators if numerator]
+        equal = len(set(nonzero)) == 1 and sum(nonzero) == denominator
+        return cls(numerators, denominator, tuple([n / denominator for n in nonzero]), equal)
+
+    @classmethod
+    def from_fractions(cls, weights: tuple[Fraction, ...]) -> Self:
+        """Return weights over the least common denominator of the fractions.
+
+        >>> Weights.from_fractions((Fraction(1, 4), Fraction(1, 3))).numerators
+        (3, 4)
+        """
+        denominator = math.lcm(*(weight.denominator for weight in weights))
+        numerators = tuple(int(weight * denominator) for weight in weights)
+        return cls.from_numerators(numerators, denominator)
+
+    @property
+    def weights(self) -> tuple[Fraction, ...]:
+        """The weights w_1 to w_N as exact fractions.
+
+        >>> Weights.from_numerators((3, 4), 12).weights
+        (Fraction(1, 4), Fraction(1, 3))
+        """
+        return tuple(Fraction(numerator, self.denominator) for numerator in self.numerators)
+
+    def masked(self, mask: Sequence[object]) -> "Weights":
+        """Return the weights with 0 for every order whose element of `mask` is false.
+
+        >>> Weights.from_numerators((3, 1), 4).masked([True, False]).numerators
+        (3, 0)
+        """
+        if all(mask):
+            return self
+        numerators = (n if keep else 0 for n, keep in zip(self.numerators, mask, strict=True))
+        return Weights.from_numerators(tuple(numerators), self.denominator)
+
+    def renormalized(self) -> "Weights":
+        """Return the weights scaled to sum to exactly 1; one of them must be above 0.
+
+        >>> Weights.from_numerators((3, 0), 4).renormalized().denominator
+        3
+        """
+        total = sum(self.numerators)
+        if total == self.denominator:
+            return self
+        return Weights.from_numerators(self.numerators, total)

@@ -10,17 +10,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Final, Literal
 
-from bleu.metric.algebra import (
-    Quantity,
-    as_it_is,
-    exact,
-    ln,
-    number_like,
-    power_of_half,
-    quotient,
-)
-from bleu.metric.errors import SettingError
+from bleu.metric.algebra import Quantity, as_it_is, exact, ln, number_like, power_of_half, quotient
 from bleu.metric.method import Let, Pairs, unsmoothed
+from bleu.metric.rules import SettingError
 
 
 def none(counts: Any, _: Quantity, let: Let = as_it_is) -> Pairs:

@@ -8,20 +8,8 @@ from typing import Final, assert_never
 from bleu.document import blocks as doc
 from bleu.metric import expressions as ex
 from bleu.metric.expressions import Equation
-from bleu.render import text
+from bleu.render import numbers, text
 from bleu.render.html import KIND_LABELS
-from bleu.render.numbers import (
-    MAX_LINE_CHARACTERS,
-    OPERANDS_PER_LINE,
-    both_scales,
-    decimal_text,
-    is_atom,
-    is_negative,
-    is_shown_as_fraction,
-    needs_factor_parentheses,
-    number_text,
-    sides,
-)
 
 GREEK: Final = {"α": r"\alpha", "δ": r"\delta", "ε": r"\varepsilon", "π": r"\pi"}
 """The commands for the Greek letters used as symbols."""
@@ -39,10 +27,12 @@ def equation(content: ex.Equation) -> str:
     \\[ \\mathrm{BP} = \\exp\\left(1 - 1\\right) = 1 \\]
     """
     left = formula(content.left)
-    if len(text.equation(content)) <= MAX_LINE_CHARACTERS:
-        right = " ".join(f"{SIGNS[sign]} {side}" for sign, side in sides(content, formula))
+    if len(text.equation(content)) <= numbers.MAX_LINE_CHARACTERS:
+        right = " ".join(f"{SIGNS[sign]} {side}" for sign, side in numbers.sides(content, formula))
         return rf"\[ {left} {right} \]"
-    lines = " \\\\\n".join(f"&{SIGNS[sign]} {side}" for sign, side in sides(content, _in_lines))
+    lines = " \\\\\n".join(
+        f"&{SIGNS[sign]} {side}" for sign, side in numbers.sides(content, _in_lines)
+    )
     return f"\\begin{{align*}}\n{left} {lines}\n\\end{{align*}}"
 
 
@@ -63,7 +53,7 @@ def formula(expr: ex.Expr) -> str:
             lines = " + \\\\ ".join(formula(ex.Add(part)) for part in parts)
             return rf"\begin{{gathered}} {lines} \end{{gathered}}"
         case ex.Add(terms):
-            return " + ".join(_grouped(term, is_negative) for term in terms)
+            return " + ".join(_grouped(term, numbers.is_negative) for term in terms)
         case ex.Sub(left, right):
             return f"{formula(left)} - {_grouped(right)}"
         case ex.Mul(factors):
@@ -72,7 +62,7 @@ def formula(expr: ex.Expr) -> str:
             return rf"\frac{{{formula(numerator)}}}{{{formula(denominator)}}}"
         case ex.Pow(base, exponent):
             plain_base = formula(base)
-            grouped = not is_atom(base) or TIMES in plain_base
+            grouped = not numbers.is_atom(base) or TIMES in plain_base
             return f"{_parentheses(plain_base) if grouped else plain_base}^{{{formula(exponent)}}}"
         case ex.Root(radicand, 1):
             return formula(radicand)
@@ -111,10 +101,12 @@ def _upright(word: str) -> str:
 
 
 def _number(value: ex.Value | int, *, decimal: bool) -> str:
-    if is_shown_as_fraction(value) and not decimal:
+    if numbers.is_shown_as_fraction(value) and not decimal:
         sign = "-" if value < 0 else ""
         return rf"{sign}\frac{{{abs(value.numerator)}}}{{{value.denominator}}}"
-    plain = (decimal_text(value) if decimal else number_text(value)).replace("−", "-")
+    plain = (numbers.decimal_text(value) if decimal else numbers.number_text(value)).replace(
+        "−", "-"
+    )
     mantissa, _, exponent = plain.replace("∞", r"\infty").partition("e")
     return f"{mantissa}{TIMES}10^{{{int(exponent)}}}" if exponent else mantissa
 
@@ -130,7 +122,7 @@ def _in_lines(expr: ex.Expr) -> str:
 
 
 def _chunks(
-    operands: tuple[ex.Expr, ...], size: int = OPERANDS_PER_LINE
+    operands: tuple[ex.Expr, ...], size: int = numbers.OPERANDS_PER_LINE
 ) -> Iterable[tuple[ex.Expr, ...]]:
     return (operands[start : start + size] for start in range(0, len(operands), size))
 
@@ -140,7 +132,7 @@ def _join_lines(sign: str, lines: Iterable[str]) -> str:
 
 
 def _grouped(
-    expr: ex.Expr, needs_parentheses: Callable[[ex.Expr], bool] = needs_factor_parentheses
+    expr: ex.Expr, needs_parentheses: Callable[[ex.Expr], bool] = numbers.needs_factor_parentheses
 ) -> str:
     return _parentheses(formula(expr)) if needs_parentheses(expr) else formula(expr)
 
@@ -273,7 +265,7 @@ def _file(parts: Iterable[str]) -> str:
 
 
 def _summary(summary: doc.Summary) -> str:
-    score_100, score_1 = map(escape, both_scales(summary.value))
+    score_100, score_1 = map(escape, numbers.both_scales(summary.value))
     facts = (rf"\item {escape(fact.label)}: {_span(fact.value)}" for fact in summary.facts)
     marks = ", ".join(_marked(kind, label) for kind, label in KIND_LABELS.items())
     return "\n\n".join(

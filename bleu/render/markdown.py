@@ -116,11 +116,7 @@ def _paragraph(spans: Iterable[doc.Span]) -> str:
     >>> _paragraph(["1. ", doc.Strong("b")]), _paragraph(["- b"]), _paragraph(["-1.5 of 2."])
     ('1\\\\. **b**', '\\\\- b', '-1.5 of 2.')
     """
-    return _LIST_START.sub(r"\g<0>\\", _spans(spans), count=1)
-
-
-def _spans(spans: Iterable[doc.Span]) -> str:
-    return "".join(map(_span, spans))
+    return _LIST_START.sub(r"\g<0>\\", "".join(map(_span, spans)), count=1)
 
 
 def _span(span: doc.Cell) -> str:

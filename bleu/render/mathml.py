@@ -6,18 +6,8 @@ from html import escape
 from typing import Final, assert_never
 
 from bleu.metric import expressions as ex
+from bleu.render import numbers
 from bleu.render import text as as_text
-from bleu.render.numbers import (
-    MAX_LINE_CHARACTERS,
-    OPERANDS_PER_LINE,
-    decimal_text,
-    is_atom,
-    is_negative,
-    is_shown_as_fraction,
-    needs_factor_parentheses,
-    number_text,
-    sides,
-)
 
 _WORDS: Final = {
     r"∑_\(n=1…N\) ": "the sum over n from 1 to N of ",
@@ -67,10 +57,10 @@ def inline(expr: ex.Expr) -> str:
 
 def equation(content: ex.Equation) -> str:
     """Render a displayed equation: symbols, numbers and result, in lines if it is long."""
-    right = sides(content, _lines)
+    right = numbers.sides(content, _lines)
     left = mathml(content.left)
     plain = re.sub("<[^>]*>", "", "".join(line for _, lines in right for line in lines))
-    if len(plain) <= MAX_LINE_CHARACTERS:
+    if len(plain) <= numbers.MAX_LINE_CHARACTERS:
         body = left + "".join(f"<mo>{sign}</mo>{''.join(lines)}" for sign, lines in right)
         return f'<math display="block"><mrow>{body}</mrow></math>'
     rows: list[str] = []
@@ -96,7 +86,7 @@ def mathml(expr: ex.Expr) -> str:
         case ex.Div(numerator, denominator):
             return f"<mfrac>{mathml(numerator)}{mathml(denominator)}</mfrac>"
         case ex.Pow(base, exponent):
-            plain_base = mathml(base) if is_atom(base) else _parentheses(mathml(base))
+            plain_base = mathml(base) if numbers.is_atom(base) else _parentheses(mathml(base))
             return f"<msup>{plain_base}{mathml(exponent)}</msup>"
         case ex.Root(radicand, 1):
             return mathml(radicand)
@@ -140,9 +130,9 @@ def _symbol(symbol: ex.Sym) -> str:
 
 
 def _number(value: ex.Value | int, *, decimal: bool) -> str:
-    if is_shown_as_fraction(value) and not decimal:
+    if numbers.is_shown_as_fraction(value) and not decimal:
         return f"<mfrac><mn>{value.numerator}</mn><mn>{value.denominator}</mn></mfrac>"
-    text = decimal_text(value) if decimal else number_text(value)
+    text = numbers.decimal_text(value) if decimal else numbers.number_text(value)
     sign = "<mo>−</mo>" if text.startswith("−") else ""
     mantissa, _, exponent = text.removeprefix("−").partition("e")
     markup = f"{sign}<mn>{mantissa}</mn>"
@@ -152,7 +142,7 @@ def _number(value: ex.Value | int, *, decimal: bool) -> str:
 
 
 def _grouped(
-    expr: ex.Expr, needs_parentheses: Callable[[ex.Expr], bool] = needs_factor_parentheses
+    expr: ex.Expr, needs_parentheses: Callable[[ex.Expr], bool] = numbers.needs_factor_parentheses
 ) -> str:
     return _parentheses(mathml(expr)) if needs_parentheses(expr) else mathml(expr)
 
@@ -170,13 +160,13 @@ def _lines(expr: ex.Expr) -> tuple[str, ...]:
     """Render a formula in lines: one, or several for a long sum or product."""
     match expr:
         case ex.Add(terms):
-            operands, sign = [_grouped(term, is_negative) for term in terms], "+"
+            operands, sign = [_grouped(term, numbers.is_negative) for term in terms], "+"
         case ex.Mul(factors):
             operands, sign = [_grouped(factor) for factor in factors], "·"
         case _:
             return (mathml(expr),)
-    starts = range(0, len(operands), OPERANDS_PER_LINE)
-    lines = [_join(operands[start : start + OPERANDS_PER_LINE], sign) for start in starts]
+    starts = range(0, len(operands), numbers.OPERANDS_PER_LINE)
+    lines = [_join(operands[start : start + numbers.OPERANDS_PER_LINE], sign) for start in starts]
     operator = f'<mo form="infix">{sign}</mo>'
     return tuple(_row(f"{operator if index else ''}{line}") for index, line in enumerate(lines))
 

@@ -6,16 +6,7 @@ from typing import assert_never
 from bleu.document import blocks as doc
 from bleu.document.writing import without_isolates
 from bleu.metric import expressions as ex
-from bleu.render.numbers import (
-    both_scales,
-    decimal_text,
-    fixed_text,
-    is_shown_as_fraction,
-    needs_factor_parentheses,
-    number_text,
-    score_text,
-    sides,
-)
+from bleu.render import numbers
 
 _KIND_SIGNS = {"credited": " ✓", "clipped": " ✂", "unmatched": " ✗"}
 
@@ -40,13 +31,13 @@ def one_line(summary: doc.Summary) -> str:
     >>> one_line(explain(derive("a b", ["a b c"], max_order=1)).summary)
     'BLEU-1 = 60.65 (0.6065) 2/2 nrefs:1|case:mixed|eff:no|tok:whitespace|smooth:none|order:1'
     """
-    score_100, score_1 = both_scales(summary.value)
+    score_100, score_1 = numbers.both_scales(summary.value)
     counts = " ".join(span(row.cells[1]) for row in summary.table.rows)
     return f"{summary.name} = {score_100} ({score_1}) {counts} {summary.signature}"
 
 
 def _summary(summary: doc.Summary) -> str:
-    score_100, score_1 = both_scales(summary.value)
+    score_100, score_1 = numbers.both_scales(summary.value)
     facts = (f"{fact.label}: {span(fact.value)}" for fact in summary.facts)
     return "\n".join(
         [
@@ -139,16 +130,16 @@ def span(content: doc.Cell) -> str:
         case doc.Blank(options=options):
             return "   ".join(f"☐ {option}" for option in options)
         case doc.Meter(value, scale_100):
-            return score_text(float(value)) if scale_100 else fixed_text(value)
+            return numbers.score_text(float(value)) if scale_100 else numbers.fixed_text(value)
         case doc.Score100(value, difference):
-            return score_text(value, difference=difference)
+            return numbers.score_text(value, difference=difference)
         case _:
             return formula(content)
 
 
 def equation(content: ex.Equation) -> str:
     """Render an equation on one line: symbols, numbers, result."""
-    right = (f" {sign} {side}" for sign, side in sides(content, formula))
+    right = (f" {sign} {side}" for sign, side in numbers.sides(content, formula))
     return formula(content.left) + "".join(right)
 
 
@@ -161,8 +152,8 @@ def formula(expr: ex.Expr) -> str:
     match expr:
         case ex.Num(value, decimal):
             if decimal:
-                return decimal_text(value)
-            return str(value) if is_shown_as_fraction(value) else number_text(value)
+                return numbers.decimal_text(value)
+            return str(value) if numbers.is_shown_as_fraction(value) else numbers.number_text(value)
         case ex.Sym(name, _, index, is_primed):
             return name + ("′" if is_primed else "") + (f"_{index}" if index else "")
         case ex.Add(terms):
@@ -193,5 +184,5 @@ def _grouped(expr: ex.Expr, *, products: bool = False) -> str:
     """Render an operand in parentheses if it needs them or, with `products`, is a product."""
     text = formula(expr)
     is_product = isinstance(expr, ex.Mul | ex.Div) or (isinstance(expr, ex.Num) and "/" in text)
-    grouped = needs_factor_parentheses(expr) or (products and is_product)
+    grouped = numbers.needs_factor_parentheses(expr) or (products and is_product)
     return f"({text})" if grouped else text

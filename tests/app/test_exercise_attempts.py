@@ -17,9 +17,8 @@ from app.learn.attempt import (
 )
 from app.learn.exercise_html import exercise_html, feedback_html, live_score_text, solution_html
 from bleu.learn.generation import exercises
-from bleu.learn.grading import answer_key, grade
+from bleu.learn.grading import answer_key, grade, where_to_look, worked_example
 from bleu.learn.hand_calculation import split_tokens
-from bleu.learn.hints import where_to_look, worked_example
 from bleu.learn.kinds import KINDS
 from bleu.learn.kinds.setting import values_by_setting
 from bleu.learn.number_input import format_number

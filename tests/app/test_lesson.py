@@ -21,8 +21,7 @@ from app.learn.lesson_screens import (
 )
 from bleu import sentence_bleu
 from bleu.explanation.exercises import exercise_step, ranking_table
-from bleu.learn.grading import answer_key, grade
-from bleu.learn.hints import worked_example
+from bleu.learn.grading import answer_key, grade, worked_example
 from bleu.learn.misconceptions import MISCONCEPTIONS
 from bleu.learn.number_input import parse_number
 from bleu.render import html

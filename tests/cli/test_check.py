@@ -11,7 +11,7 @@ import bleu
 from bleu.__main__ import main
 from bleu.analysis.evaluation import SystemFinding
 from bleu.analysis.finding import Finding
-from bleu.cli.findings import note_findings
+from bleu.cli.check import note_findings
 from tests.analysis.test_checkup import CORRUPTIONS, REFERENCES, SYSTEM, corrupt
 
 pytestmark = pytest.mark.host

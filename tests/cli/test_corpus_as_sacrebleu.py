@@ -15,7 +15,7 @@ import bleu
 from bleu.__main__ import main, run
 from bleu.analysis.evaluation import SystemFinding
 from bleu.analysis.finding import Finding
-from bleu.cli.findings import note_findings, swapped_names_note
+from bleu.cli.check import note_findings, swapped_names_note
 from bleu.cli.options import make_parser
 from bleu.cli.processes import CHUNK_ROWS, count_rows
 from bleu.cli.sacrebleu_options import SEED_VARIABLE

@@ -27,8 +27,8 @@ from bleu.core.score import (
     smooth,
 )
 from bleu.core.settings import IMPLEMENTATION_RULES
+from bleu.metric.numerics import Weights
 from bleu.metric.smoothings import SMOOTHINGS
-from bleu.metric.weights import Weights
 from tests.support.strategies import COMMON, scored, statistics
 
 any_statistics = st.integers(1, 9).flatmap(statistics)

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from bleu import REFERENCE_LENGTHS, SMOOTHINGS, TOKENIZERS, Settings
 from bleu.core.conventions import convention_settings, resolve_settings
 from bleu.core.settings import SETTING_NAMES, exact_fraction
-from bleu.metric.errors import SettingError
 from bleu.metric.numerics import decimal
+from bleu.metric.rules import SettingError
 from tests.support.strategies import COMMON
 from tests.support.strategies import settings as any_settings
 from tests.support.strategies import weights as any_weights

@@ -17,9 +17,8 @@ from bleu.explanation.exercises import (
 from bleu.explanation.masking import fill_answers, masked_blocks
 from bleu.learn.exercise import quantity_label
 from bleu.learn.generation import exercises
-from bleu.learn.grading import answer_key, wrong_answers
+from bleu.learn.grading import answer_key, worked_example, wrong_answers
 from bleu.learn.hand_calculation import calculate_all
-from bleu.learn.hints import worked_example
 from bleu.learn.kinds import KINDS_BY_TOPIC
 from bleu.learn.number_input import parse_number
 from bleu.render import text

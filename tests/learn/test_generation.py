@@ -22,9 +22,8 @@ from bleu.learn.generation import (
     one_like_this,
     worksheet_variant,
 )
-from bleu.learn.grading import answer_key, as_json, grade
+from bleu.learn.grading import answer_key, as_json, grade, worked_example
 from bleu.learn.hand_calculation import HandCalculation, Task, calculate_all
-from bleu.learn.hints import worked_example
 from bleu.learn.kinds import KINDS, KINDS_BY_TOPIC
 from bleu.learn.kinds.bet import BET
 from bleu.learn.misconceptions import MISCONCEPTIONS, TOPICS

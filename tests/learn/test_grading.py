@@ -10,9 +10,8 @@ from bleu.learn.generation import (
     one_like_this,
     worksheet_variant,
 )
-from bleu.learn.grading import answer_key, grade
+from bleu.learn.grading import answer_key, grade, where_to_look, worked_example
 from bleu.learn.hand_calculation import CORRECT, Task
-from bleu.learn.hints import where_to_look, worked_example
 from bleu.learn.kinds.claim import CLAIMS
 from bleu.learn.kinds.make import failed_condition
 from bleu.learn.misconceptions import TOPICS, misconceptions_about

@@ -15,7 +15,7 @@ from bleu.core.conventions import convention_settings
 from bleu.core.score import compute
 from bleu.core.statistics import Statistics
 from bleu.explanation.symbols import Symbols, Trace
-from bleu.metric.changes import around, both, changed, run, unchanged
+from bleu.learn.hand_calculation import around, both, changed, run, unchanged
 from bleu.metric.expressions import Expr, Formula, Sym, evaluate, lift
 from bleu.metric.method import Method, bleu, count
 from bleu.metric.rules import IS_SMOOTHED, IS_ZERO, PENALTIES, REFUSED_SIDE, TOO_SHORT

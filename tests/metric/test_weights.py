@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bleu.metric.weights import Weights
+from bleu.metric.numerics import Weights
 from tests.support.strategies import weights
 
 any_weights = st.integers(1, 9).flatmap(weights)

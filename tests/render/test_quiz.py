@@ -12,7 +12,7 @@ import pytest
 import bleu
 from bleu import grade
 from bleu.document.quiz import QuizAnswer, QuizQuestion
-from bleu.explanation.quiz import quiz_questions
+from bleu.explanation.exercises import quiz_questions
 from bleu.learn.kinds import KINDS
 from bleu.render.quiz import QTI_NAMESPACE, gift, moodle_xml, qti_item, qti_package
 

@@ -3,7 +3,11 @@
 from dataclasses import replace
 from typing import Final
 
-from bleu.learn.drafting import (
+from bleu.learn.exercise import Exercise, quantity_label
+from bleu.learn.hand_calculation import CORRECT, HandCalculation, Task, Value, changed_stages
+from bleu.learn.kinds.kind import (
+    Kind,
+    complete,
     draw_corpus,
     draw_segment,
     given_quantities,
@@ -11,15 +15,6 @@ from bleu.learn.drafting import (
     quantity_fields,
     segment_count_text,
 )
-from bleu.learn.exercise import Exercise, quantity_label
-from bleu.learn.hand_calculation import (
-    CORRECT,
-    HandCalculation,
-    Task,
-    Value,
-    changed_stages,
-)
-from bleu.learn.kinds.kind import Kind, complete
 from bleu.learn.misconceptions import MISCONCEPTIONS
 from bleu.learn.number_input import format_number, is_decimal
 from bleu.learn.sentences import SeededRandom

@@ -5,17 +5,19 @@ from functools import partial
 from typing import Final
 
 from bleu.core.display import english_list
-from bleu.learn.drafting import (
+from bleu.learn.exercise import Exercise, Field, quantity_label, step_anchor
+from bleu.learn.hand_calculation import CORRECT, calculate_all
+from bleu.learn.kinds.kind import (
+    Kind,
+    complete,
     draw_corpus,
     given_quantities,
     given_text,
     quantity_fields,
+    reveal_target,
     segment_count_text,
     step_quantities,
 )
-from bleu.learn.exercise import Exercise, Field, quantity_label, step_anchor
-from bleu.learn.hand_calculation import CORRECT, calculate_all
-from bleu.learn.kinds.kind import Kind, complete, reveal_target
 from bleu.learn.sentences import SeededRandom
 
 _STEP_PROMPTS: Final = {

@@ -5,11 +5,16 @@ from collections import Counter
 from typing import Final
 
 from bleu.learn.exercise import Exercise, Field
-from bleu.learn.hand_calculation import CORRECT, HandCalculation, changed_stages, method_by_hand
+from bleu.learn.hand_calculation import (
+    CORRECT,
+    Change,
+    HandCalculation,
+    changed_stages,
+    method_by_hand,
+)
 from bleu.learn.kinds.kind import Judgement, Kind, complete
 from bleu.learn.misconceptions import MISCONCEPTIONS, misconceptions_about
 from bleu.learn.sentences import SeededRandom
-from bleu.metric.changes import Change
 
 
 def _draft_mark(_: SeededRandom, outline: Exercise) -> Exercise | None:

@@ -6,7 +6,7 @@ from itertools import pairwise, permutations
 from typing import Final
 
 from bleu.learn.exercise import Exercise, Field
-from bleu.learn.hand_calculation import CORRECT, HandCalculation, Task
+from bleu.learn.hand_calculation import CORRECT, Change, HandCalculation, Task
 from bleu.learn.kinds.kind import Judgement, Kind, complete
 from bleu.learn.misconceptions import MISCONCEPTIONS, misconceptions_about
 from bleu.learn.sentences import (
@@ -16,7 +16,6 @@ from bleu.learn.sentences import (
     random_edits,
     random_sentence,
 )
-from bleu.metric.changes import Change
 
 _POWERS: Final = (
     " Roughly, exp(−1/7) is 0.87, exp(−1/6) 0.85, exp(−1/5) 0.82, exp(−1/4) 0.78, exp(−1/3) 0.72, "

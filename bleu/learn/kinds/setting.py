@@ -4,14 +4,12 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
-from bleu.learn.drafting import draw_segment, step_quantities
 from bleu.learn.exercise import Exercise, Field
-from bleu.learn.hand_calculation import CORRECT, WORDS, HandCalculation, Task, Value
-from bleu.learn.kinds.kind import Kind, complete, reveal_target
+from bleu.learn.hand_calculation import CORRECT, WORDS, Change, HandCalculation, Task, Value
+from bleu.learn.kinds.kind import Kind, complete, draw_segment, reveal_target, step_quantities
 from bleu.learn.misconceptions import MISCONCEPTIONS
 from bleu.learn.number_input import format_number, is_decimal
 from bleu.learn.sentences import SeededRandom
-from bleu.metric.changes import Change
 
 SETTING_OPTIONS: Final[Mapping[str, tuple[tuple[str, int, Change], ...]]] = {
     "tokens": (
