@@ -1,6 +1,6 @@
-"""Scoring: tokens, counts, clipping, smoothing, the brevity penalty and the score.
+"""Scoring: tokens, counts, clipping and the score, by the rules of `metric`.
 
-All other packages build on this one and on `metric`; it imports none of them and never formats a
-document. Its only text is error messages and the words for tokenizers. `score` and `statistics` see
-numbers only, never text.
+The packages above build on this one; it imports none of them and never formats a document. Its only
+text is error messages and the words for tokenizers. `score` and `statistics` see numbers only,
+never text.
 """

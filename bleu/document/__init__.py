@@ -1,5 +1,5 @@
 """Documents as data: paragraphs, tables, figures, and formulas whose symbols carry values.
 
-This package never knows about BLEU or output formats: `explanation` builds documents and `render`
-formats them.
+This package never computes a number and knows no output format: `explanation` builds documents and
+`render` formats them.
 """

@@ -1,6 +1,7 @@
 """The blocks of a document: paragraphs, equations, tables, token lists and figures, in steps.
 
-Blocks know nothing about BLEU. `explain` builds a document and the renderers format it.
+Blocks hold what is shown, and compute nothing: `explain` builds a document and the renderers format
+it.
 """
 
 from dataclasses import dataclass, replace

@@ -1,7 +1,8 @@
 """Explanations of derivations, corpora, comparisons and exercises, as documents.
 
-All text that explains a score is written in this package. It never computes a score, because the
-numbers come from the other packages, and never produces an output format.
+The text that explains a score is written in this package, that on a smoothing beside its rule in
+`metric`. It never computes a score, because the numbers come from the other packages, and never
+produces an output format.
 """
 
 from collections.abc import Sequence

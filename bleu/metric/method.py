@@ -1,4 +1,4 @@
-"""BLEU on one screen: its stages, and the two functions that run them (Papineni et al. 2002).
+"""BLEU on one screen: its stages, and the two functions that run them (Papineni and others, 2002).
 
 `Method()` is the paper's BLEU. A tool that computes another one is a `Method` with some stages
 replaced, and so is a mistaken BLEU. `count` runs the stages from texts to counts, `bleu` those from

@@ -32,7 +32,8 @@ def tables(folders: list[str]) -> str:
     parts = []
     for folder in folders:
         root = ROOT / folder
-        for package in sorted({root, *(path.parent for path in root.rglob("*.py"))}):
+        listed = (path for path in root.rglob("*") if path.suffix in SUFFIXES)
+        for package in sorted({path.parent for path in listed}):
             files = [path for path in sorted(package.iterdir()) if path.suffix in SUFFIXES]
             init = package / "__init__.py"
             rows = "\n".join(
