@@ -41,7 +41,8 @@ def status_text(check_up: CheckUp, segments: int) -> str:
         size = points_text(max(abs(item.cost) for item in check_up))
         of = "of" if len(check_up) == 1 else "at most"
         return f"{count_with_noun(len(check_up), 'small fault')}, {of} {size} points."
-    cost = f"; the largest costs {points_text(largest)} points" if largest > 0 else ""
+    which = "it" if len(check_up) == 1 else "the largest"
+    cost = f"; {which} costs {points_text(largest)} points" if largest > 0 else ""
     return f"{count_with_noun(len(check_up), 'fault')} found{cost}."
 
 
