@@ -322,11 +322,12 @@ def word_place(page: Page, box: int, word: str) -> tuple[float, float]:
 
 
 def wait_for_script(page: Page, script: str, argument: object = None) -> None:
-    """Wait until a script returns a true value."""
-    end = time.monotonic() + TIMEOUT_MS / 1000
+    """Wait until a script returns a true value; ask less and less often."""
+    end, pause_ms = time.monotonic() + TIMEOUT_MS / 1000, 50.0
     while not page.evaluate(script, argument):
         assert time.monotonic() < end, f"never true: {script}"
-        page.wait_for_timeout(50)
+        page.wait_for_timeout(pause_ms)
+        pause_ms = min(1.25 * pause_ms, 400)
 
 
 RECORD_NOTICES = """() => {
