@@ -79,7 +79,7 @@ def test_edit_right_after_the_start_is_drawn(recorder):
     recorder.check()
 
 
-@pytest.mark.parametrize("seed", fast_and_slow(0, range(3)))
+@pytest.mark.parametrize("seed", fast_and_slow(1, range(3)))
 def test_patched_markup_equals_fresh_markup(page, seed):
     draw = random.Random(seed)
     words = ["the", "cat", "mat", "<b>", "</tr>", "&amp;", "猫", "قطة", "a-b", "x" * 30]
