@@ -19,7 +19,7 @@ MIN_PASSED = {"tests/core": 500, "tests/metric": 80, "tests/corpus": 80, "tests/
 
 
 @pytest.mark.parametrize(
-    "folders", fast_and_slow(1, [("tests/core",), ("tests/metric", "tests/corpus", "tests/render")])
+    "folders", fast_and_slow(0, [("tests/core",), ("tests/metric", "tests/corpus", "tests/render")])
 )
 def test_library_passes_its_tests_in_pyodide(folders):
     command = [

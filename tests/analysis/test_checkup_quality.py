@@ -1,5 +1,7 @@
 """The quality of the check-up on generated texts: a small part of `tests.bench.checkup`."""
 
+import pytest
+
 from tests.bench.checkup import count_detections, count_exact, false_alarms
 from tests.bench.checkup_texts import generate_sets
 
@@ -7,6 +9,7 @@ SETS = generate_sets(seed=2, count=120)
 BY_NAME = {texts.name: texts for texts in SETS}
 
 
+@pytest.mark.slow
 def test_corruptions_are_found_and_named_first():
     counts = count_detections([BY_NAME["accents"]], seed=2, every=2)
     assert sum(count.total for count in counts.values()) > 120

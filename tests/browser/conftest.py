@@ -31,6 +31,7 @@ from tests.browser.servers import (
     cached_build,
     serving,
 )
+from tests.support.case_selection import fast_and_slow
 from tests.support.fonts import FONTS, font_environment, missing_fonts
 
 SWITCHES = [
@@ -175,11 +176,11 @@ def disk_profile(browser: Browser) -> Iterator[BrowserContext]:
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Run the tests of the layout with each set of fonts."""
+    """Run the tests of the layout with each set of fonts; only the first is no slow test."""
     if metafunc.definition.get_closest_marker("layout"):
         # None is what `fonts` gets in other tests, so it starts no other browser.
-        sets = [pytest.param(None, id="narrow"), *(name for name in FONTS if name != "narrow")]
-        metafunc.parametrize("fonts", sets, indirect=True)
+        others = fast_and_slow(0, (name for name in FONTS if name != "narrow"))
+        metafunc.parametrize("fonts", [pytest.param(None, id="narrow"), *others], indirect=True)
 
 
 @pytest.fixture(scope="session")
@@ -321,11 +322,12 @@ def word_place(page: Page, box: int, word: str) -> tuple[float, float]:
 
 
 def wait_for_script(page: Page, script: str, argument: object = None) -> None:
-    """Wait until a script returns a true value."""
-    end = time.monotonic() + TIMEOUT_MS / 1000
+    """Wait until a script returns a true value; ask less and less often."""
+    end, pause_ms = time.monotonic() + TIMEOUT_MS / 1000, 50.0
     while not page.evaluate(script, argument):
         assert time.monotonic() < end, f"never true: {script}"
-        page.wait_for_timeout(50)
+        page.wait_for_timeout(pause_ms)
+        pause_ms = min(1.25 * pause_ms, 400)
 
 
 RECORD_NOTICES = """() => {

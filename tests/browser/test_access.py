@@ -90,6 +90,7 @@ def fill_smoothing_value(page: Page, text: str, view: str) -> None:
     reveal(page, view)
 
 
+@pytest.mark.slow
 def test_axe_reports_a_button_without_a_name(page):
     reveal(page, "#swap")
     page.evaluate("document.getElementById('swap').removeAttribute('aria-label')")

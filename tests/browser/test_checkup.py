@@ -120,6 +120,7 @@ def test_findings_are_those_of_the_library_and_remedies_can_be_undone(page):
     expect(page.locator("#corpus-undo")).to_be_hidden()  # Repairs belong to the former files.
 
 
+@pytest.mark.slow
 def test_small_faults_are_one_line_that_unfolds(page):
     filler = [" ".join(f"{name}{number}" for name in NAMES) for number in range(400)]
     output = [line.replace("Dan20", "Dane20") for line in filler]

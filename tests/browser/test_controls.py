@@ -12,6 +12,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 from bleu import derive, explain
 from bleu.render import html_page
 from tests.browser.conftest import VIEWS, Recorder, new_tab, open_page, reveal
+from tests.support.case_selection import fast_and_slow
 
 NAMED_ROLES = {"button", "link", "checkbox", "textbox", "combobox", "DisclosureTriangle"}
 """The roles whose names are compared; options and radio buttons are named within their group, and
@@ -208,7 +209,7 @@ REASONS = {
 }
 
 
-@pytest.mark.parametrize("fault", FAULTS)
+@pytest.mark.parametrize("fault", fast_and_slow(1, FAULTS))
 def test_notice_tells_why_texts_are_not_kept(recorder: Recorder, fault):
     recorder.page.add_init_script(f"""
         const refuse = () => {{ throw new DOMException("no room", "QuotaExceededError"); }};

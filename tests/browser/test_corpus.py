@@ -362,11 +362,11 @@ def test_cancelled_scoring_keeps_the_previous_result(page):
     reveal(page, '[data-command="close:system:0"]').click()
     open_files(
         page,
-        system=file("much.txt", SYSTEM * 600),
-        references=file("much-r.txt", REFERENCE * 600),
+        system=file("much.txt", SYSTEM * 300),
+        references=file("much-r.txt", REFERENCE * 300),
     )
     reveal(page, "#corpus-run").click()
-    expect(page.locator("#corpus-progress-text")).to_contain_text("of 72,000")
+    expect(page.locator("#corpus-progress-text")).to_contain_text("of 36,000")
     reveal(page, "#hypothesis").fill("typing goes on")
     expect(page.locator("#hypothesis-count")).to_have_text("3 tokens")
     reveal(page, "#corpus-cancel").click()
@@ -374,7 +374,7 @@ def test_cancelled_scoring_keeps_the_previous_result(page):
     assert corpus_score(page) == before
     assert page.locator("#segments-body").inner_html() == rows
     score_files(page)
-    expect(page.locator(".segments caption")).to_have_text("Segments 1 to 50 of 72,000")
+    expect(page.locator(".segments caption")).to_have_text("Segments 1 to 50 of 36,000")
 
 
 def test_changed_settings_mark_the_result_as_outdated(page):
@@ -773,6 +773,7 @@ def test_many_systems_with_names_and_a_baseline(page, saved):
     expect(opened_files(page, "system")).to_have_count(4)
 
 
+@pytest.mark.slow
 def test_renaming_updates_the_result_without_scoring(page):
     open_files(
         page,
@@ -981,6 +982,7 @@ def test_systems_are_pasted_one_after_another(page):
     expect(page.locator("#corpus-result table.systems tbody tr")).to_have_count(2)
 
 
+@pytest.mark.slow
 def test_unreadable_file_keeps_the_open_one(page, saved):
     good, binary = file("good.txt", ["a b"]), {"name": "bad.txt", "mimeType": "", "buffer": b"a\0"}
     open_files(page, system=good, references=good)

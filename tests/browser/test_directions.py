@@ -84,7 +84,10 @@ def test_boxes_stand_in_the_order_of_a_plain_text(browser: Browser):
     context.close()
 
 
-@pytest.mark.parametrize("texts", [HEBREW, ARABIC], ids=["Hebrew", "Arabic"])
+@pytest.mark.parametrize(
+    "texts",
+    [pytest.param(HEBREW, id="Hebrew"), pytest.param(ARABIC, id="Arabic", marks=pytest.mark.slow)],
+)
 def test_product_name_keeps_its_order_in_every_view(page: Page, texts):
     hypothesis, reference = texts
     reveal(page, "#reference-1").fill(reference)

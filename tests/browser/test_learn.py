@@ -7,9 +7,10 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from app.learn import lesson_screens, worksheet_answers, worksheet_spec
+from app.learn.attempt import item_ids
 from app.learn.worksheet_spec import WorksheetSpec
 from bleu.formats import EXERCISE_FORMATS
 from bleu.learn.grading import answer_key
@@ -32,6 +33,24 @@ def page(shared_recorder: Recorder) -> Page:
     """Return the shared page, with the lesson shown."""
     reveal(shared_recorder.page, "#learn-lesson").click()
     return shared_recorder.page
+
+
+def values(blanks: Locator) -> list[str]:
+    """Return what is typed in boxes."""
+    return blanks.evaluate_all("boxes => boxes.map((box) => box.value)")
+
+
+def fill_all(blanks: Locator, text: str) -> None:
+    """Type a text into each of the boxes."""
+    blanks.evaluate_all(
+        """(boxes, text) => {
+            for (const box of boxes) {
+                box.value = text;
+                box.dispatchEvent(new InputEvent("input", {bubbles: true}));
+            }
+        }""",
+        text,
+    )
 
 
 def show_screen(page: Page, name: str) -> None:
@@ -442,19 +461,19 @@ def test_link_opens_the_same_worksheet_elsewhere(page, tab: Recorder):
     expect(other.locator("#learn-said")).to_have_text("2 of 2 are right.")
 
 
+@pytest.mark.slow
 def test_input_of_a_worksheet_survives_other_modes(tab: Recorder):
     link = "#exercises=43&version=3&topics=combination+brevity&count=3&order=2"
     other = open_page(tab, link)
     blanks = other.locator("#exercise .blank")
     expect(other.locator(".sheet .step")).to_have_count(3)
     other.get_by_label("Your name").fill("Ann")
-    for blank in blanks.all():
-        blank.fill("3")
+    fill_all(blanks, "3")
     count = blanks.count()
 
     def expect_all_inputs() -> None:
         expect(blanks).to_have_count(count)
-        assert [blank.input_value() for blank in blanks.all()] == ["3"] * count
+        assert values(blanks) == ["3"] * count
         expect(other.get_by_label("Your name")).to_have_value("Ann")
 
     expect(other.locator("#exercise h3 a")).to_have_count(0)
@@ -469,7 +488,7 @@ def test_input_of_a_worksheet_survives_other_modes(tab: Recorder):
     other.locator("#exercise .blank").first.fill("3 ")
     other.locator("#leave").click()
     expect(blanks).to_have_count(count)
-    assert {blank.input_value() for blank in blanks.all()} == {"3", "3 "}
+    assert set(values(blanks)) == {"3", "3 "}
     expect(other.locator("#exercise .verdict")).to_have_count(marks)
     other.locator("#learn-lesson").click()
     other.locator("#learn-given").click()
@@ -495,11 +514,12 @@ def test_input_of_a_worksheet_survives_other_modes(tab: Recorder):
     expect(other.locator("#texts-1")).to_have_value("a draft")
     other.locator('[data-command="learn:another 0"]').click()
     expect(blanks.first).to_have_value("")
-    assert {blank.input_value() for blank in blanks.all()} == {"", "3", "3 "}
+    assert set(values(blanks)) == {"", "3", "3 "}
     expect(other.locator("#learn-said")).to_be_empty()
     expect(other.locator("#texts-1")).to_have_value("a draft")
 
 
+@pytest.mark.slow
 def test_reload_keeps_name_and_answers_of_a_linked_worksheet_and_the_screen(tab: Recorder):
     link = "#exercises=43&version=3&topics=brevity&count=1&order=2&kinds=step&view=learn"
     page = open_page(tab, link)
@@ -548,9 +568,10 @@ def test_teacher_chooses_kinds_and_gets_the_sheet_chosen_for_a_topic(page):
     expect(page.locator("#sheet-error")).to_be_hidden()
 
 
+@pytest.mark.slow
 def test_unfinished_worksheet_does_not_replace_the_lesson(page):
     page.locator("#learn-sheet").click()
-    page.locator("#sheet-count").fill("100")
+    page.locator("#sheet-count").fill("40")
     page.locator("#sheet-seed").fill("late")
     page.locator("#sheet-seed").press("Tab")
     page.locator("#learn-lesson").click()
@@ -558,7 +579,7 @@ def test_unfinished_worksheet_does_not_replace_the_lesson(page):
     page.wait_for_timeout(1500)
     expect(page.locator("#screen-place")).to_be_visible()
     page.locator("#learn-sheet").click()
-    expect(page.locator(".sheet .step")).to_have_count(100)
+    expect(page.locator(".sheet .step")).to_have_count(40)
     page.locator("#sheet-count").fill("6")
     page.locator("#sheet-count").press("Tab")
     expect(page.locator(".sheet .step")).to_have_count(6)
@@ -681,8 +702,7 @@ def test_print_of_a_learner_has_name_answers_and_feedback(tab: Recorder):
 
 def test_print_leaves_out_answers_and_restores_the_worksheet(page):
     open_sheet(page)
-    for blank in page.locator(".sheet .blank").all():
-        blank.fill("3")
+    fill_all(page.locator(".sheet .blank"), "3")
     page.get_by_role("button", name="Mark my answers").click()
     mark = page.locator(".sheet .verdict").first
     expect(mark).to_be_visible()
@@ -725,6 +745,7 @@ def test_every_mode_is_accessible_and_fits_the_width(page, fonts, mode):
 
 
 @pytest.mark.layout
+@pytest.mark.slow
 def test_working_table_needs_no_vertical_scrolling(page):
     page.locator("#learn-sheet").click()
     page.locator('#sheet-form [name="topic"][value="whole"]').check()
@@ -745,24 +766,46 @@ LECTURE = (
 LONG_WORKSHEET = (
     "#exercises=3&version=3&topics=clipping+whole&count=4&order=4&view=learn&step=item-1"
 )
-FITS = """() => {
+MEASURE = """css => {
   const tables = [...document.querySelectorAll("#learn .table")];
-  scrollTo({top: 1e6, behavior: "instant"});  // so that the next key leads to the next slide
-  return document.documentElement.scrollWidth <= innerWidth
-    && tables.every((table) => table.scrollWidth <= table.clientWidth)
-    && tables.every((table) => table.scrollHeight <= table.clientHeight);
+  scrollTo({top: 1e6, behavior: "instant"});  // so that Next leads to the next slide
+  return {
+    fits: document.documentElement.scrollWidth <= innerWidth
+      && tables.every((table) => table.scrollWidth <= table.clientWidth)
+      && tables.every((table) => table.scrollHeight <= table.clientHeight),
+    fontSize: parseFloat(getComputedStyle(document.querySelector(css)).fontSize),
+  };
 }"""
-FONT_SIZE = "css => parseFloat(getComputedStyle(document.querySelector(css)).fontSize)"
 MIN_FONT_SIZES = {(1280, 720): 17, (1920, 1080): 19}
 """By size of the window: the smallest size of a slide's letters, in pixels."""
 
 
-def expect_fit(page: Page, css: str, name: str) -> None:
-    """Assert that a slide fits each size of the window, and the size of an element's letters."""
+TURN = """(button, offset) => {
+    button.dataset.command = `turn:${offset}`;
+    button.click();
+}"""
+"""Turns by a number of slides, with one of the buttons that turn by one."""
+
+
+def expect_slides_fit(page: Page, ids: list[str], titles: dict[str, str], css: str) -> None:
+    """Assert that slides fit each size of the window, and the size of an element's letters.
+
+    `ids` are those of all slides, and `titles` has what the titles of those to measure contain.
+    Each size has its own walk, the second one back, because fitting a slide takes long.
+    """
+    names, index = list(titles), 0
     for (width, height), min_font_size in MIN_FONT_SIZES.items():
         page.set_viewport_size({"width": width, "height": height})
-        assert page.evaluate(FITS), f"{name} at {width} pixels"
-        assert page.evaluate(FONT_SIZE, css) >= min_font_size, f"{name} at {width} pixels"
+        button = page.locator("#previous" if index else "#next")
+        for name in names:
+            button.evaluate(TURN, ids.index(name) - index)
+            index = ids.index(name)
+            expect(page.locator("#where")).to_contain_text(titles[name])
+            measured = page.evaluate(MEASURE, css)
+            assert measured["fits"], f"{name} at {width} pixels"
+            assert measured["fontSize"] >= min_font_size, f"{name} at {width} pixels"
+        expect(button).to_be_disabled()
+        names.reverse()
 
 
 @pytest.mark.layout
@@ -770,26 +813,23 @@ def expect_fit(page: Page, css: str, name: str) -> None:
 def test_every_slide_fits_the_width_in_large_letters(tab: Recorder):
     page = open_page(tab, f"{LECTURE}&size=large")
     reveal(page, "#learn-present").click()
-    for name in lesson_screens.lesson_item_ids():
-        expect(page.locator("#exercise")).to_be_visible()
-        expect_fit(page, "#exercise h3 ~ p:not(.hint)", name)
-        page.keyboard.press("Space")
+    ids = lesson_screens.lesson_item_ids()
+    titles = {name: "with the answer" if name.endswith("-answer") else "Screen" for name in ids}
+    expect_slides_fit(page, ids, titles, "#exercise h3 ~ p:not(.hint)")
 
 
 @pytest.mark.layout
 @pytest.mark.slow
 def test_longest_exercises_fit_in_large_letters(tab: Recorder):
     page = open_page(tab, LONG_WORKSHEET)
-    title = page.locator("#where")
+    [spec, _] = worksheet_spec.from_fragment(LONG_WORKSHEET)
+    ids = item_ids("item", worksheet_spec.iter_worksheet(spec))
+    titles = {}
     for number in range(1, 5):
-        for suffix in ("", ", with the answer"):
-            expect(title).to_have_text(f"Exercise {number} of 4{suffix}")
-            before = title.inner_text()
-            expect_fit(page, "#exercise p", before)
-            for _ in range(60):  # through the rows; a slide whose end is hidden scrolls first
-                page.keyboard.press("PageDown")
-                if title.inner_text() != before:
-                    break
+        titles[f"item-{number}"] = f"Exercise {number} of 4"
+        titles[f"item-{number}-answer"] = f"Exercise {number} of 4, with the answer"
+    expect(page.locator("#where")).to_have_text(titles["item-1"])
+    expect_slides_fit(page, ids, titles, "#exercise p")
 
 
 def go_on_to(page, title: str) -> None:
@@ -829,8 +869,7 @@ def test_computation_by_hand_is_presented_row_by_row(page):
     page.locator("#learn-present").click()
     for count in (0, 1, 2):
         expect(blanks.nth(count)).to_have_value("")
-        filled = [box.input_value() for box in blanks.all()]
-        assert [bool(text) for text in filled] == [True] * count + [False] * (11 - count)
+        assert [bool(text) for text in values(blanks)] == [True] * count + [False] * (11 - count)
         page.keyboard.press("Space")
     expect(blanks.nth(2)).to_have_value("3/4")
     for _ in range(3):  # to the slide without any row, with empty blanks
@@ -840,6 +879,7 @@ def test_computation_by_hand_is_presented_row_by_row(page):
     expect(blanks.first).to_have_value("typed before")
 
 
+@pytest.mark.slow
 def test_choice_of_a_corpus_score_is_worked_out_row_by_row_before_its_answer(page):
     show_screen(page, "corpus")
     page.locator("#learn-present").click()
@@ -886,20 +926,19 @@ def test_corpus_is_presented_row_by_row_and_keeps_what_was_typed(tab: Recorder):
     page = open_page(tab, "#exercises=p&version=3&topics=corpus+whole&count=4&view=learn")
     expect(page.locator(".sheet .step")).to_have_count(4)
     blanks = page.locator("#exercise .blank")
-    for blank in blanks.all():
-        blank.fill("3")
+    fill_all(blanks, "3")
     count = blanks.count()
     page.locator("#learn-present").click()
     seen = 0
     while page.locator("#where").inner_text() != "Exercise 4 of 4, with the answer":
         page.keyboard.press("PageDown")
-        values = [blank.input_value() for blank in blanks.all()]
-        if "" in values or "3" not in values:
-            seen += all(blank.get_attribute("readonly") is not None for blank in blanks.all())
+        shown = values(blanks)
+        if "" in shown or "3" not in shown:
+            seen += blanks.evaluate_all("boxes => boxes.every((box) => box.readOnly)")
     assert seen > 10
     page.locator("#leave").click()
     expect(blanks).to_have_count(count)
-    assert {blank.input_value() for blank in blanks.all()} == {"3"}
+    assert set(values(blanks)) == {"3"}
 
 
 def test_link_holds_the_slide_and_the_size(page, tab: Recorder):

@@ -74,6 +74,7 @@ def test_model_is_kept_where_chosen_and_a_link_asks_for_it(context, site, models
     expect_score(page, models[0], smoothing="exp")
 
 
+@pytest.mark.slow
 def test_model_is_dropped_on_the_files_and_a_wrong_file_gets_a_sentence(tab, models, tmp_path):
     page = open_page(tab)
     wrong = tmp_path / "wrong.model"

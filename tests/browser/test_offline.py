@@ -15,6 +15,7 @@ from tests.browser.conftest import (
 from tests.browser.servers import Site, deploy_newer_build
 
 
+@pytest.mark.slow
 def test_store_has_exactly_the_files_of_the_build(context: BrowserContext, site_copy: Site):
     page = open_sealed_page(context, site_copy.address)
     expect(page.locator("#seal")).to_contain_text("opens without a network")

@@ -9,7 +9,7 @@ from app.browser.dom_patch import split_markup
 from app.score.html import build_snapshot
 from app.state.inputs import Inputs
 from bleu.render import html
-from tests.browser.conftest import open_page, reveal, wait_for_script
+from tests.browser.conftest import TIMEOUT_MS, open_page, reveal, wait_for_script
 from tests.support.case_selection import fast_and_slow
 
 TYPE = """([name, text]) => {
@@ -23,11 +23,18 @@ EDIT_AT_ONCE = f"""new MutationObserver((_, observer) => {{
     ({TYPE})(["hypothesis", "a b c"]);
 }}).observe(document, {{attributes: true, subtree: true}})"""
 """Edits the candidate once Python is ready, before the steps of the first result are drawn."""
-IS_FRESH = """(markup) => {
-    const fresh = document.createElement("div");
+IS_FRESH = """([markup, patience]) => new Promise((resolve) => {
+    const steps = document.querySelector("#derivation"), fresh = document.createElement("div");
     fresh.innerHTML = markup;
-    return document.querySelector("#derivation").innerHTML === fresh.innerHTML;
-}"""
+    const end = (isFresh) => { observer.disconnect(); resolve(isFresh); };
+    const check = () => { if (steps.innerHTML === fresh.innerHTML) end(true); };
+    const observer = new MutationObserver(check);
+    observer.observe(
+        steps, {subtree: true, childList: true, characterData: true, attributes: true});
+    check();
+    setTimeout(end, patience, false);
+})"""
+"""Waits until the derivation has this markup, and compares it only after it has changed."""
 MARK_ITEMS = (
     "document.querySelectorAll('#derivation tr, #derivation li').forEach((item) => item.old = 1)"
 )
@@ -43,7 +50,7 @@ def expect_fresh(page: Page, hypothesis: str, *references: str, max_order: str =
     """Wait until the derivation equals that of a newly opened page."""
     view = build_snapshot(Inputs(hypothesis, references, max_order=max_order)).view
     steps = "".join(view.steps.by_anchor.values())
-    wait_for_script(page, IS_FRESH, view.steps.contents + steps)
+    assert page.evaluate(IS_FRESH, [view.steps.contents + steps, TIMEOUT_MS]), hypothesis
 
 
 def type_into(page: Page, name: str, text: str) -> None:

@@ -44,10 +44,10 @@ __all__ = [
     "test_text_typed_before_python_is_ready_is_kept_and_scored",
 ]
 
-pytestmark = pytest.mark.skipif(RUNTIME == PLAIN, reason="all tests use the plain runtime")
-
-IN_EVERY_RUN = {"test_page_starts_without_errors_and_fetches_no_file_twice"}
-"""The tests that are not marked slow."""
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(RUNTIME == PLAIN, reason="all tests use the plain runtime"),
+]
 
 ALLOCATE = """async () => {
     const {loadPyodide} = await import("./static/python.mjs");

@@ -11,7 +11,6 @@ from tests.browser.conftest import (
     Recorder,
     compare_and_score,
     fast_runtime_only,
-    fulfill_route,
     new_context,
     open_page,
     open_sealed_page,
@@ -126,11 +125,11 @@ def test_trampoline_is_used_if_the_browser_supports_it(recorder: Recorder):
 
 @pytest.mark.slow
 @fast_runtime_only
-def test_webassembly_without_a_snapshot_is_reported(recorder: Recorder):
-    page = recorder.page
+def test_webassembly_without_a_snapshot_is_reported(context: BrowserContext, site_copy: Site):
     content = (ROOT / "node_modules" / "pyodide" / "pyodide.asm.wasm").read_bytes()
-    fulfill_route(page, "**/pyodide.asm.wasm", content)
-    page.goto(recorder.site)
+    (site_copy.folder / "pyodide" / "pyodide.asm.wasm").write_bytes(content)
+    page = context.new_page()
+    page.goto(site_copy.address)
     expect(page.locator("#loading")).to_contain_text("Python did not start")
     expect(page.locator("#score")).to_have_attribute("data-value", "0.5789300674674098")
 

@@ -139,7 +139,7 @@ def test_internal_link_opens_details(page):
     expect(page.locator("#which-number")).to_be_in_viewport()
 
 
-@pytest.mark.parametrize("target", ["lens", "which", "what-if", "check-yourself"])
+@pytest.mark.parametrize("target", fast_and_slow(1, ["lens", "which", "what-if", "check-yourself"]))
 def test_link_to_details_opens_them_at_the_start(tab, target):
     page = open_page(tab, f"#{target}")
     expect(page.locator(f"#{target}")).to_have_attribute("open", "")
@@ -295,7 +295,7 @@ def test_line_on_a_tapped_word_stands_in_sight_on_a_phone(page):
 
 
 @pytest.mark.layout
-@pytest.mark.parametrize("width", [320, 390])
+@pytest.mark.parametrize("width", fast_and_slow(1, [320, 390]))
 def test_formulas_of_a_long_sentence_fit_a_phone(page, width):
     page.set_viewport_size({"width": width, "height": 700})
     try:
@@ -311,7 +311,7 @@ def test_formulas_of_a_long_sentence_fit_a_phone(page, width):
 
 
 @pytest.mark.layout
-@pytest.mark.parametrize("references", [1, 3])
+@pytest.mark.parametrize("references", fast_and_slow(1, [3, 1]))
 def test_ngram_tables_fit_a_phone(page, references):
     page.set_viewport_size({"width": 390, "height": 700})
     try:
@@ -330,7 +330,7 @@ def test_ngram_tables_fit_a_phone(page, references):
 
 @pytest.mark.layout
 @pytest.mark.parametrize("view", VIEWS)
-@pytest.mark.parametrize("width", [320, 390])
+@pytest.mark.parametrize("width", fast_and_slow(1, [320, 390]))
 def test_view_fits_a_phone(page, view, width):
     page.set_viewport_size({"width": width, "height": 700})
     try:
@@ -374,6 +374,7 @@ def test_print_holds_the_content_of_a_view_without_controls(page, view):
         page.emulate_media(media="null")
 
 
+@pytest.mark.slow
 def test_print_ignores_letter_size_and_presentation(page):
     sizes = """[...document.querySelectorAll(
         "#result *, .drawing, .running, [data-step] > *")].map((node) => {
@@ -418,6 +419,7 @@ def test_handout_is_printed_from_the_view_of_the_steps(page):
         page.emulate_media(media="null")
 
 
+@pytest.mark.slow
 def test_handout_of_every_example_has_two_pages(tab):
     page = open_page(tab)
     for name in EXAMPLES:
@@ -457,6 +459,7 @@ def test_page_without_scripts_shows_every_view(browser: Browser, site: str):
     context.close()
 
 
+@pytest.mark.slow
 def test_views_are_all_visible_without_their_module(site_copy, context):
     (site_copy.folder / "static" / "views.mjs").unlink()
     page = context.new_page()

@@ -22,6 +22,7 @@ from app.components import WHEEL
 from bleu import derive, explain
 from tests.browser.servers import build_with_changes, cached_build, shared_parts
 from tests.build.test_snapshot import extract_snapshot
+from tests.support.case_selection import fast_and_slow
 
 pytestmark = pytest.mark.host
 ROOT = Path(__file__).parents[2]
@@ -325,6 +326,7 @@ def check_old_build(folder):
     assert (folder / "dist" / "index.html").read_text("utf-8") == "old"
 
 
+@pytest.mark.slow
 def test_import_error_is_reported_and_the_old_build_stays(tmp_path):
     write_old_build(tmp_path)
     code = 'raise ValueError("boom")\nfrom urllib'
@@ -350,7 +352,7 @@ def tree(tmp_path):
 
 
 @pytest.mark.usefixtures("interruptible")
-@pytest.mark.parametrize("signal", ["INT", "TERM"])
+@pytest.mark.parametrize("signal", fast_and_slow(1, ["INT", "TERM"]))
 def test_interrupted_build_says_so_and_the_old_one_stays(signal, tree):
     copy_listed_files(ROOT, tree)
     program = tree / "node"

@@ -155,11 +155,12 @@ class Page:
         return self.driver.execute_script(script, *arguments)
 
     def until(self, get: Callable[[], object], expected: object) -> None:
-        """Wait until `get` returns the expected value."""
-        end = time.monotonic() + TIMEOUT_SECONDS
+        """Wait until `get` returns the expected value; ask less and less often."""
+        end, pause = time.monotonic() + TIMEOUT_SECONDS, 0.05
         while (value := quietly(get)) != expected:
             assert time.monotonic() < end, f"{value!r} never became {expected!r}"
-            time.sleep(0.05)
+            time.sleep(pause)
+            pause = min(1.25 * pause, 0.4)
 
     def until_true(self, get: Callable[[], object]) -> None:
         """Wait until `get` returns a true value."""

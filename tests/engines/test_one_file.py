@@ -61,6 +61,7 @@ def test_texts_survive_a_reload(page: Page):
     page.click("#keep-texts")
 
 
+@pytest.mark.slow
 def test_no_route_leaves_the_page(engine_page: Page, blank: str):
     unrefusable = UNREFUSABLE.get(engine_page.engine, set())
     assert attempt_all(engine_page, blank) == unrefusable.difference(LEAVING)

@@ -16,15 +16,25 @@ from bleu.explanation.exercises import quiz_questions
 from bleu.learn.kinds import KINDS
 from bleu.render.quiz import QTI_NAMESPACE, gift, moodle_xml, qti_item, qti_package
 
-EXERCISES = [exercise for kind in KINDS for exercise in bleu.exercises(kind, count=3, kinds=[kind])]
-QUESTIONS = quiz_questions(EXERCISES)
 HOSTILE = 'a ~ = # { } : \\ <b> & "quoted" ]]> שלום 猫 \x07'
 
 
-def test_every_field_is_a_question_with_its_right_answer():
-    fields = [(exercise, field) for exercise in EXERCISES for field in exercise.fields]
-    assert len({question.name for question in QUESTIONS}) == len(QUESTIONS) == len(fields)
-    for (exercise, field), question in zip(fields, QUESTIONS, strict=True):
+@pytest.fixture(scope="module")
+def exercises():
+    """Three exercises of each kind."""
+    return [each for kind in KINDS for each in bleu.exercises(kind, count=3, kinds=[kind])]
+
+
+@pytest.fixture(scope="module")
+def questions(exercises):
+    """The questions of the exercises."""
+    return quiz_questions(exercises)
+
+
+def test_every_field_is_a_question_with_its_right_answer(exercises, questions):
+    fields = [(exercise, field) for exercise in exercises for field in exercise.fields]
+    assert len({question.name for question in questions}) == len(questions) == len(fields)
+    for (exercise, field), question in zip(fields, questions, strict=True):
         is_part = question.kind == "number" and len(exercise.fields) > 1
         assert question.prompt.startswith("Asked here: ") == is_part
         if question.kind in {"number", "choice"}:
@@ -34,12 +44,12 @@ def test_every_field_is_a_question_with_its_right_answer():
         for answer in question.answers:
             if not answer.is_right and answer.feedback and question.kind == "number":
                 assert not math.isclose(float(answer.text), float(right.text), abs_tol=1e-3)
-    kinds = {question.kind for question in QUESTIONS}
+    kinds = {question.kind for question in questions}
     assert kinds == {"number", "choice", "choices", "ranking", "essay"}
 
 
-def test_wrong_numbers_name_their_misconceptions():
-    numbers = [question for question in QUESTIONS if question.kind == "number"]
+def test_wrong_numbers_name_their_misconceptions(questions):
+    numbers = [question for question in questions if question.kind == "number"]
     wrong = [answer for question in numbers for answer in question.answers if not answer.is_right]
     sentences = {known.sentence for known in bleu.MISCONCEPTIONS.values()}
     assert len(wrong) > 20
@@ -53,11 +63,11 @@ CLOZE_ANSWER = re.compile(
 """The parts of the Cloze syntax of Moodle that numbers use."""
 
 
-def test_moodle_xml_has_one_question_for_each_exercise():
-    quiz = fromstring(moodle_xml(QUESTIONS))
+def test_moodle_xml_has_one_question_for_each_exercise(exercises, questions):
+    quiz = fromstring(moodle_xml(questions))
     elements = [each for each in quiz if each.get("type") != "category"]
-    assert len(elements) == len(EXERCISES)
-    for element, exercise in zip(elements, EXERCISES, strict=True):
+    assert len(elements) == len(exercises)
+    for element, exercise in zip(elements, exercises, strict=True):
         questions = quiz_questions([exercise])
         body = element.findtext("questiontext/text")
         name = questions[0].exercise if questions[1:] else questions[0].name
@@ -101,7 +111,7 @@ def test_ranking_says_which_place_is_the_best_in_every_format():
         assert "Choose one answer" not in content
 
 
-def test_gift_escapes_its_signs():
+def test_gift_escapes_its_signs(questions):
     question = QuizQuestion(
         HOSTILE, "Tokens", (), HOSTILE, "choice", (QuizAnswer(HOSTILE, True, HOSTILE),)
     )
@@ -111,18 +121,18 @@ def test_gift_escapes_its_signs():
     unescaped = re.sub(r"\\.", "", line)
     assert re.sub(r"&#?\\w+;?", "", unescaped).count("{") == 1
     assert unescaped.startswith("::")
-    text = gift(QUESTIONS)
-    assert text.count("\n::") + text.startswith("::") == len(QUESTIONS)
+    text = gift(questions)
+    assert text.count("\n::") + text.startswith("::") == len(questions)
 
 
-def test_qti_is_a_package_of_items_that_name_their_answers():
-    archive = ZipFile(io.BytesIO(qti_package(QUESTIONS)))
+def test_qti_is_a_package_of_items_that_name_their_answers(questions):
+    archive = ZipFile(io.BytesIO(qti_package(questions)))
     manifest = fromstring(archive.read("imsmanifest.xml"))
     listed = [each.get("href") for each in manifest.iter() if each.tag.endswith("}resource")]
     assert ["imsmanifest.xml", *listed] == archive.namelist()
-    assert qti_package(QUESTIONS) == qti_package(QUESTIONS)
+    assert qti_package(questions) == qti_package(questions)
     name = {"q": QTI_NAMESPACE}
-    for file, question in zip(listed, QUESTIONS, strict=True):
+    for file, question in zip(listed, questions, strict=True):
         item = fromstring(archive.read(file))
         values = [each.text for each in item.findall(".//q:correctResponse/q:value", name)]
         choices = [each.get("identifier") for each in item.findall(".//q:simpleChoice", name)]
