@@ -8,6 +8,7 @@ from typing import Any
 
 from selenium.common.exceptions import (
     ElementClickInterceptedException,
+    ElementNotInteractableException,
     NoSuchFrameException,
     NoSuchWindowException,
     StaleElementReferenceException,
@@ -241,13 +242,13 @@ class Page:
             self.until_true(lambda: self._is_clicked(css))
 
     def _is_clicked(self, css: str) -> bool:
-        """Click an element; return whether it was enabled, and not covered by a moving layout."""
+        """Click an element; return whether it was shown, enabled, and not covered while moving."""
         target = self.center(css)
         if not target.is_enabled():
             return False
         try:
             target.click()
-        except ElementClickInterceptedException:
+        except (ElementClickInterceptedException, ElementNotInteractableException):
             return False
         return True
 
