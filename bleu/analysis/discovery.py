@@ -147,7 +147,9 @@ def undo_style(
     The names of those that gain less are added to `small`.
     """
     steps: list[Step] = []
-    tokenized = yield from _tokenized_change(rows)
+    tokenized = None
+    if names is None or "tokenized" in names:
+        tokenized = yield from _tokenized_change(rows)
     for change in filter(None, (_chatter_change(rows), tokenized, _punctuation_change())):
         if names is None or change.name in names:
             outcome = yield from rows.apply(change)
