@@ -514,7 +514,7 @@ def _possible_orders(hypotheses: Sequence[str], alignment: Alignment) -> Iterato
 
 
 def line_range(first: int, last: int) -> str:
-    """Return the numbers of some lines, given the indices of the first and the last.
+    """Return the numbers of the lines from one index to another.
 
     >>> line_range(0, 1), line_range(4, 4)
     ('1–2', '5')
@@ -533,18 +533,15 @@ def describe_order(moved: Mapping[int, int], size: int) -> str:
     if sum(moved[b] == moved[a] - 1 for a, b in pairwise(lines)) > 0.8 * len(lines):
         return f"{start} are in reverse order."
     offsets = [moved[index] - index for index in lines]
-    firsts = [
-        lines[0],
-        *(b for (_, x), (b, y) in pairwise(zip(lines, offsets, strict=True)) if x != y),
-    ]
-    if len(firsts) <= max(MAX_BLOCKS, size / 15) and len(firsts) < len(lines):
-        ends = [lines[lines.index(first) - 1] for first in firsts[1:5]] + [lines[-1]]
+    starts = [0, *(k for k, (a, b) in enumerate(pairwise(offsets), 1) if a != b)]
+    if len(starts) <= max(MAX_BLOCKS, size / 15) and len(starts) < len(lines):
+        parts = [(lines[a], lines[b - 1]) for a, b in pairwise([*starts, len(lines)])]
         listed = ", ".join(
             f"{line_range(first, last)} at {line_range(moved[first], moved[last])}"
-            for first, last in zip(firsts[:4], ends, strict=False)
+            for first, last in parts[:4]
         )
-        more = " …" if len(firsts) > 4 else ""
-        return f"{start} belong elsewhere, in {len(firsts):,} parts: lines {listed}{more}."
+        more = " …" if len(parts) > 4 else ""
+        return f"{start} belong elsewhere, in {len(parts):,} parts: lines {listed}{more}."
     return f"{start} belong to other references, out of order."
 
 

@@ -85,7 +85,7 @@ def iter_check(
 
 
 def _with_remark(finding: Finding) -> Finding:
-    """Return a finding whose action is that of another one, too, with a remark that says so."""
+    """Return a finding with the remark that its action undoes others, too."""
     remark = f"“{finding.label}” undoes all findings of this kind."
     remarks = f"{finding.remark} {remark}".lstrip()
     return replace(finding, message=f"{finding.message} {remark}", remark=remarks)

@@ -131,9 +131,11 @@ class _Rule:
 
     @property
     def phrase(self) -> str:
-        """Where the string is, as in “begin with “Output:””."""
-        begin, until = ("begin", "up to ") if self.step > 0 else ("end", "from ")
-        return f"{begin} with {f'text {until}' * self.is_anchor}“{shorten(self.words)}”"
+        """What the lines do, such as “begin with “Output:””."""
+        where = "begin with" if self.step > 0 else "end with"
+        if self.is_anchor:
+            where += " text up to" if self.step > 0 else " text from"
+        return f"{where} “{shorten(self.words)}”"
 
     def cut(self, text: str, other: str) -> str:
         """Return a text without the string, unless the counterpart has it."""

@@ -266,7 +266,7 @@ def detect_spacing(rows: ScoredRows) -> Iterator[Change | None]:
 
 
 def restore_marks(text: str, other: str) -> str:
-    """Return a text without any sign with those of another one where both have the same words.
+    """Add the signs of another text to one that has none, where both have the same words.
 
     >>> restore_marks("so the cat sat", "Well, so: the cat sat.")
     'so: the cat sat.'

@@ -33,7 +33,7 @@ MIN_SPACED: Final = 0.8
 _BYTE_TOKENS: Final = re.compile("(?:<0x[0-9A-F]{2}>)+")
 _HEX_ESCAPES: Final = re.compile(r"(?:\\x[0-9a-fA-F]{2})+")
 _TAG: Final = re.compile(r"<[^<>]{1,60}>")
-_REMARKS: Final = "have remarks in brackets"
+_HAS_REMARKS: Final = "have remarks in brackets"
 _REMARK: Final = re.compile(r"\([^()]{2,40}\)|\[[^\[\]]{2,40}\]|♪")
 
 
@@ -163,7 +163,7 @@ TRANSFORMS: Final[tuple[tuple[str, str, str, TextChange], ...]] = (
     ("spacing", "have spaces between all characters", r"(?:\S ){4}", join_letters),
     ("frame", "have tags", "<", partial(_squeeze, _TAG, " ")),
     ("frame", "have tags", "<", partial(_TAG.sub, "")),
-    ("frame", _REMARKS, r"[(\[♪]", partial(_squeeze, _REMARK, " ")),
+    ("frame", _HAS_REMARKS, r"[(\[♪]", partial(_squeeze, _REMARK, " ")),
     *(
         (
             "encoding",
@@ -203,7 +203,7 @@ def detect_transforms(rows: ScoredRows) -> Iterator[Change | None]:
             if sum(map(str.__ne__, undone, texts)) < rows.min_lines:
                 continue
             guarded = _proven(undo) if name in _SELF_PROVING else _marked(undo, search)
-            is_style = phrase == _REMARKS
+            is_style = phrase == _HAS_REMARKS
             yield Change(name, phrase, side, (one_side(side, guarded),), is_style=is_style)
 
 

@@ -193,15 +193,20 @@ def test_missing_file_is_reported(recorder, file, fault):
     expect(page.locator("#score")).to_have_attribute("data-value", "0.5789300674674098")
 
 
+def send_headers(handler: QuietHandler, content_type: str, size: int) -> None:
+    """Begin the response with a file."""
+    handler.send_response_only(200)
+    handler.send_header("Content-Type", content_type)
+    handler.send_header("Content-Length", str(size))
+    handler.end_headers()
+
+
 @pytest.mark.slow
 def test_wrong_type_of_webassembly_is_reported(context, site_copy: Site):
     body = (site_copy.folder / "pyodide" / "pyodide.asm.wasm").read_bytes()
 
     def send_as_text(handler: QuietHandler) -> None:
-        handler.send_response_only(200)
-        handler.send_header("Content-Type", "text/plain")
-        handler.send_header("Content-Length", str(len(body)))
-        handler.end_headers()
+        send_headers(handler, "text/plain", len(body))
         handler.wfile.write(body)
 
     site_copy.overrides["pyodide.asm.wasm"] = send_as_text
@@ -247,10 +252,7 @@ def test_slow_network_is_no_error_while_data_arrive(context, site_copy: Site):
     body = (site_copy.folder / "pyodide" / "pyodide.asm.wasm").read_bytes()
 
     def send_slowly(handler: QuietHandler) -> None:
-        handler.send_response_only(200)
-        handler.send_header("Content-Type", "application/wasm")
-        handler.send_header("Content-Length", str(len(body)))
-        handler.end_headers()
+        send_headers(handler, "application/wasm", len(body))
         for start in range(0, len(body), 3_100_000):
             gate.acquire(timeout=START_MS / 1000)
             handler.wfile.write(body[start : start + 3_100_000])
