@@ -120,7 +120,7 @@ def check_corpus(
     undoes the faults whose `action` begins with `repair:`.
 
     Raises TypeError unless both sides are lists of texts, ValueError for a segment without
-    references, and the exceptions of `Settings`.
+    references or another number of sources than of either side, and the exceptions of `Settings`.
 
     >>> findings = check_corpus(["it&#39;s a cat", "a dog"], [["it's a cat"], ["a dog"]])
     >>> [(finding.name, finding.segments, finding.action) for finding in findings]
@@ -128,6 +128,10 @@ def check_corpus(
     """
     settings = resolve_settings(choices, settings)
     texts = copy_texts(hypotheses, references)
+    if sources and len(sources) not in {len(hypotheses), len(references)}:
+        raise ValueError(
+            f"there are {len(sources)} sources for {len(references)} segments; give one for each"
+        )
     return run_to_end(iter_check(*texts, settings, sources=sources, other_systems=other_systems))
 
 

@@ -331,6 +331,12 @@ def test_wrong_input_raises(arguments, error, message):
         bleu.check_corpus(*arguments)
 
 
+def test_sources_of_another_number_are_refused():
+    with pytest.raises(ValueError, match="there are 1 sources for 2 segments; give one for each"):
+        bleu.check_corpus(["a", "b"], [["a"], ["b"]], sources=["x"])
+    assert bleu.check_corpus(["a", "b"], [["a"], ["c"]], sources=[]) == ()
+
+
 @pytest.mark.parametrize(
     "text",
     ["<" + " " * 40_000 + "x", "```a" + " " * 40_000 + "b", "aĠ ĠA" * 8_000, "&amp;" * 8_000,
