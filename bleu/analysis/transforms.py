@@ -25,6 +25,7 @@ CODE_PAGES: Final = {
 }
 """The code pages that texts in another are often read with by mistake."""
 _WINDOWS: Final = {"cp1250", "cp1251", "cp1252"}
+_CONTROLS: Final = re.compile("[\x80-\x9f]")
 MIN_DECODED: Final = 2
 """A decoding is right only with this many good characters for each that cannot be decoded."""
 MIN_SPACED: Final = 0.8
@@ -119,7 +120,8 @@ def redecode(text: str, wrong: str, right: str) -> str:
     """
     if text.isascii() or not (_has_codec(wrong) and _has_codec(right)):
         return text
-    if wrong in _WINDOWS:  # They have no characters for some bytes, which are kept as controls.
+    # Windows pages have no characters for some bytes, which are kept as controls.
+    if wrong in _WINDOWS and _CONTROLS.search(text):
         pages = (("latin-1" if "\x80" <= c <= "\x9f" else wrong, c) for c in text)
         raw = b"".join(character.encode(page, "ignore") for page, character in pages)
     else:

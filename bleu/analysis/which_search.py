@@ -32,6 +32,7 @@ from bleu.metric.rules import REFERENCE_LENGTHS, Length
 
 PROGRESS_INTERVAL: Final = 64
 """The number of segments that are counted or scored between two reports of progress."""
+DEFAULT_TOKENIZER: Final = Settings().tokenizer
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +150,7 @@ def _computations(name: str) -> Iterator[tuple[Settings, int, tuple[str, ...]]]:
     tool = get_convention(name)
     is_nltk = tool.library == "nltk"
     settings_with = partial(
-        convention_settings, name, tokenizer=Settings().tokenizer, lowercase=False, case="all"
+        convention_settings, name, tokenizer=DEFAULT_TOKENIZER, lowercase=False, case="all"
     )
     for order in (MAX_ORDER,) if "max_order" in tool.settings else range(1, MAX_ORDER + 1):
         variants: list[tuple[Settings, tuple[str, ...]]] = [(settings_with(max_order=order), ())]
@@ -354,7 +355,7 @@ def _departures(name: str, preprocessing: Preprocessing, recipe: Recipe) -> int:
     has_other_case = (preprocessing.lowercase, preprocessing.case) != default_case
     uses_one_of_several = preprocessing.reference and not get_convention(name).single_reference
     departures = [
-        preprocessing.tokenizer != defaults.get("tokenizer", Settings().tokenizer),
+        preprocessing.tokenizer != defaults.get("tokenizer", DEFAULT_TOKENIZER),
         has_other_case and preprocessing.mistake != "no-punctuation",
         recipe.order != MAX_ORDER and not {"one-order", "weights-of-0.33"} & {*recipe.mistakes},
         uses_one_of_several and preprocessing.mistake not in {"not-nested", "flat-references"},
