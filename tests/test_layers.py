@@ -4,6 +4,7 @@ import ast
 import sys
 from collections import defaultdict
 from fnmatch import fnmatch
+from functools import cache
 from itertools import takewhile
 from pathlib import Path
 
@@ -78,9 +79,15 @@ def package_of(name):
     return name if name in ENTRIES else ".".join(name.split(".")[:2])
 
 
+@cache
+def parsed(source):
+    """Return the syntax tree of a source."""
+    return ast.parse(source)
+
+
 def imported(source, package=""):
     """Yield every name that a source imports, also inside functions, with its module."""
-    for node in ast.walk(ast.parse(source)):
+    for node in ast.walk(parsed(source)):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -89,6 +96,7 @@ def imported(source, package=""):
             yield from (f"{base}.{alias.name}" for alias in node.names)
 
 
+@cache
 def imports_of(path):
     """Return what a file imports, as dotted names."""
     package = ".".join(path.relative_to(ROOT).parent.parts)
@@ -104,7 +112,7 @@ def print_lines(source):
     """Return the numbers of the lines that call print()."""
     return [
         node.lineno
-        for node in ast.walk(ast.parse(source))
+        for node in ast.walk(parsed(source))
         if isinstance(node, ast.Call) and ast.unparse(node.func) == "print"
     ]
 

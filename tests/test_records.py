@@ -1,6 +1,7 @@
 """Records: the names of their families stand in few modules, and each has what tests need."""
 
 import ast
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -27,6 +28,7 @@ MAX_MODULES = {
 }
 
 
+@cache
 def literals(source):
     """Return the texts in a source, docstrings aside."""
     tree = ast.parse(source)

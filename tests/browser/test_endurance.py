@@ -17,7 +17,7 @@ from tests.browser.conftest import (
 
 pytestmark = pytest.mark.slow
 
-EDITS = int(os.environ.get("EDITS", "1500"))
+EDITS = int(os.environ.get("EDITS", "1000"))
 BATCH = 100
 """The number of edits between two comparisons with the library's score."""
 CHECKPOINTS = (3 * EDITS // 10, 6 * EDITS // 10, EDITS)
@@ -175,9 +175,9 @@ def test_many_edits_leak_nothing(measured_page, recorder):
 def test_repeated_corpus_scoring_leaks_nothing(measured_page, recorder):
     page, cdp = measured_page
     measurements = []
-    for number in range(1, 31):
+    for number in range(1, 16):
         score_corpus(page, number)
-        if number % 10 == 0:
+        if number % 5 == 0:
             measurements.append(measure_memory(page, cdp, number))
     assert_no_growth(measurements)
     recorder.check()

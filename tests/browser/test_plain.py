@@ -20,27 +20,13 @@ from tests.browser.test_boot import (
     test_policy_is_strict_and_never_violated,
     test_text_typed_before_python_is_ready_is_kept_and_scored,
 )
-from tests.browser.test_offline import (
-    test_page_works_without_a_network,
-    test_store_has_exactly_the_files_of_the_build,
-)
-from tests.browser.test_seal import (
-    copied_site,
-    open_address,
-    sealed,
-    test_no_text_reaches_the_server_of_the_page,
-)
+from tests.browser.test_offline import test_page_works_without_a_network
 
 __all__ = [
-    "copied_site",
-    "open_address",
-    "sealed",
     "started",
-    "test_no_text_reaches_the_server_of_the_page",
     "test_page_starts_without_errors_and_fetches_no_file_twice",
     "test_page_works_without_a_network",
     "test_policy_is_strict_and_never_violated",
-    "test_store_has_exactly_the_files_of_the_build",
     "test_text_typed_before_python_is_ready_is_kept_and_scored",
 ]
 

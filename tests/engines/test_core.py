@@ -530,13 +530,12 @@ def test_lesson_is_presented_with_the_keyboard(page):
     page.click("#learn-aside [data-command='learn:screen rank']")
     page.click("#learn-present")
     names = lesson_screens.lesson_item_ids()
-    for name in names:
+    for name in names[:12]:
         answered = name.endswith(attempt.ANSWER_SUFFIX)
         page.until(lambda: page.text("#where").endswith("with the answer"), answered)
         page.until(lambda: page.count("#learn-after :is(p, ul, table)") > 0, answered)
         assert page.box("#learn-body")["width"] > 300
-        if name != names[-1]:
-            go_on(page, lambda: page.press("#next", Keys.ARROW_RIGHT))
+        go_on(page, lambda: page.press("#next", Keys.ARROW_RIGHT))
     page.press("#leave", Keys.ESCAPE)
     page.until(lambda: page.count("html[data-walk]"), 0)
     page.until_true(lambda: page.visible_ids("#views"))
