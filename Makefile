@@ -29,6 +29,7 @@ missing: .venv/.ready .chromium .engines
 
 test: SELECTED := -m "not slow"
 test-all: export HYPOTHESIS_PROFILE := thorough
+test test-all: export BLEU_TEST_BUILT := dist
 
 test test-all: missing build
 	$(VENV)/ruff check .

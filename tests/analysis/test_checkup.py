@@ -19,6 +19,7 @@ from bleu.analysis.kinds import FAULTS, REMEDIES
 from bleu.analysis.line_faults import _is_cut
 from bleu.core.conventions import convention_settings
 from bleu.core.progress import run_to_end
+from tests.support.case_selection import fast_and_slow
 
 WORDS = re.findall(
     r"\S+",
@@ -94,7 +95,7 @@ CORRUPTIONS = {
 }
 
 
-@pytest.mark.parametrize("share", [0.1, 0.3, 1.0])
+@pytest.mark.parametrize("share", fast_and_slow(1, [0.3, 0.1, 1.0]))
 @pytest.mark.parametrize("name", CORRUPTIONS)
 def test_corruption_is_the_first_finding(name, share):
     hypotheses = corrupt(CORRUPTIONS[name], share)
@@ -115,7 +116,7 @@ def test_corruption_of_the_references_is_found(name):
     assert (findings[0].name, findings[0].side) == (name, "references")
 
 
-@pytest.mark.parametrize("name", CORRUPTIONS)
+@pytest.mark.parametrize("name", fast_and_slow(6, CORRUPTIONS))
 def test_cost_is_the_exact_score_of_the_repaired_corpus(name):
     for share in (0.2, 1.0):
         hypotheses = corrupt(CORRUPTIONS[name], share)

@@ -14,6 +14,7 @@ from bleu.analysis.repairs import REPAIRS
 from bleu.core.conventions import convention_settings
 from bleu.core.progress import run_to_end
 from tests.analysis.test_checkup import REFERENCES, SIZE, SYSTEM, check, corrupt, sentences
+from tests.support.case_selection import fast_and_slow
 
 SACREBLEU = convention_settings("sacrebleu")
 EXAMPLES = {name: kind.example for name, kind in KINDS.items() if kind.example}
@@ -38,7 +39,7 @@ def test_example_of_each_kind_is_found_by_name(name):
     assert first.action or first.remark, "nothing says what to do"
 
 
-@pytest.mark.parametrize("share", [0.2, 1.0])
+@pytest.mark.parametrize("share", fast_and_slow(1, [0.2, 1.0]))
 @pytest.mark.parametrize(
     ("change", "name"),
     [
@@ -296,7 +297,7 @@ def test_no_repair_of_one_side_lowers_the_score_or_changes_other_lines(rows, dat
 
 
 @pytest.mark.parametrize("name", [name for name in EXAMPLES if name in REPAIRS])
-@pytest.mark.parametrize("share", [0.2, 1.0])
+@pytest.mark.parametrize("share", fast_and_slow(1, [0.2, 1.0]))
 def test_repair_of_both_sides_says_the_new_score(name, share):
     hypotheses = corrupt(EXAMPLES[name], share)
     rows = [[line] for line in corrupt(EXAMPLES[name], share, REFERENCES)]

@@ -20,6 +20,8 @@ from app.build.serve import Server
 from tests.conftest import BUILDS
 
 ROOT = Path(__file__).parents[2]
+BUILT = "BLEU_TEST_BUILT"
+"""The environment variable with the folder of a build of this tree, which `make test` has made."""
 RUNTIME = os.environ.get("RUNTIME", FAST)
 """The runtime of the builds under test: `make test RUNTIME=plain` selects the other one."""
 
@@ -182,6 +184,8 @@ def cached_build(*changes: Change) -> Path:
         if not target.exists():
             if changes:
                 build_with_changes(target, *changes)
+            elif BUILT in os.environ:
+                shutil.copytree(ROOT / os.environ[BUILT], target)
             else:
                 with shared_parts():
                     assert assemble.build(ROOT, target, RUNTIME) is None

@@ -345,6 +345,7 @@ def test_link_restores_texts_and_settings(recorder):
     recorder.check()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", fast_and_slow(1, ["nltk-method6", "nltk-method0", "no-such-one"]))
 def test_any_convention_in_a_link_lets_the_page_start(tab, name):
     page = open_page(tab, f"#hypothesis=a+b&reference=a+c&convention={name}")

@@ -96,6 +96,7 @@ def test_presentation_and_print_leave_out_closed_folds(page):
     page.emulate_media(media="screen")
 
 
+@pytest.mark.slow
 def test_fold_opened_before_python_starts_is_filled_by_it(recorder):
     page, held_routes, has_opened = recorder.page, [], False
     page.route(

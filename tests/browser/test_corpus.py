@@ -118,6 +118,7 @@ def test_two_systems_from_files_equal_library_scores(page):
     expect(page.locator('[data-command="sort:difference"]')).to_be_focused()
 
 
+@pytest.mark.slow
 def test_example_leads_to_the_segments_that_differ_and_back(page):
     reveal(page, '[data-command="corpus-example"]').click()
     expect(page.locator("#corpus-outcome")).to_be_visible()
@@ -263,6 +264,7 @@ def test_segment_opens_with_its_derivation_and_back_returns(page):
     )
 
 
+@pytest.mark.slow
 def test_previous_and_next_follow_the_table(page):
     open_files(page, system=file("system.txt", SYSTEM), references=file("reference.txt", REFERENCE))
     score_files(page)
@@ -711,6 +713,7 @@ def test_printed_files_show_the_result_without_controls(page):
         page.emulate_media(media="null")
 
 
+@pytest.mark.slow
 def test_many_systems_with_names_and_a_baseline(page, saved):
     lines = {
         f"mt{n}.txt": [line if k % (n + 1) else "x" for k, line in enumerate(SYSTEM)]
@@ -932,6 +935,7 @@ def test_dropped_text_is_handled_by_the_browser(page, box):
     expect(page.locator(box)).to_have_value("some words")
 
 
+@pytest.mark.slow
 def test_slot_under_a_dragged_file_is_marked(page, saved):
     marked = page.locator("[data-over]")
     over = partial(drag, page.context.new_cdp_session(page), page)
@@ -968,6 +972,7 @@ def test_several_files_for_a_table_are_refused(page, saved):
     reveal(page, "#table-file summary").click()
 
 
+@pytest.mark.slow
 def test_systems_are_pasted_one_after_another(page):
     box = reveal(page, "#corpus-system")
     expect(page.locator("#another-system")).to_be_hidden()
@@ -1020,6 +1025,7 @@ def test_files_open_in_the_order_of_choice(page, release, slot):
     expect(opened_files(page, slot)).to_have_text([f"{name}: 1 line" for name in names])
 
 
+@pytest.mark.slow
 def test_cancelled_reading_keeps_the_open_file(page, release):
     open_files(page, system=file("open.txt", ["a b"]))
     page.locator("#corpus-system-file").set_input_files(file("slow.txt", ["a" * 99] * 20_000))
@@ -1050,6 +1056,7 @@ def test_scoring_during_reading_shows_a_notice_until_it_ends(page, release):
     score_files(page)
 
 
+@pytest.mark.slow
 def test_file_is_read_during_scoring(page, release):
     reveal(page, "#corpus-system").fill("a b c d")
     reveal(page, "#corpus-references").fill("a b c d")
@@ -1144,6 +1151,7 @@ def test_every_export_is_downloaded_and_copied(page):
             assert button.locator("..").locator("code").inner_text() == saved.strip()
 
 
+@pytest.mark.slow
 def test_score_of_the_files_stands_in_the_bar(tab):
     page = open_page(tab)
     reveal(page, "#corpus-system").fill("a b c d\nx")

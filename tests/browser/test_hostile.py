@@ -218,6 +218,7 @@ def test_long_and_unusual_texts_do_not_overflow(page, monitor):
             monitor.check()
 
 
+@pytest.mark.slow
 def test_text_in_a_setting_is_reported_as_invalid(page, monitor, texts):
     reveal(page, "#hypothesis").fill("a b c d")
     reveal(page, "#reference-1").fill("a b c d")

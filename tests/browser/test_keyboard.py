@@ -201,6 +201,7 @@ def test_pinning_and_comparing(keyboard):
     expect(keyboard.page.locator("#keep")).to_be_focused()
 
 
+@pytest.mark.slow
 @pytest.mark.layout
 def test_presenting_the_steps(keyboard):
     page = keyboard.page

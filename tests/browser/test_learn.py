@@ -287,6 +287,7 @@ def test_progress_is_stored_only_if_the_learner_chooses_that(browser, site):
     context.close()
 
 
+@pytest.mark.slow
 @pytest.mark.layout
 def test_explanation_has_the_focus_and_is_in_sight_on_a_phone(tab: Recorder):
     tab.page.set_viewport_size({"width": 390, "height": 844})
@@ -411,6 +412,7 @@ def test_edited_text_is_scored_live(page):
     assert exercise.detail == "short"
 
 
+@pytest.mark.slow
 def test_link_opens_the_same_worksheet_elsewhere(page, tab: Recorder):
     expect(page.locator("#learn-given")).to_be_hidden()
     page.locator("#learn-sheet").click()
@@ -685,6 +687,7 @@ def test_print_shows_only_the_worksheet(page, paper):
         page.emulate_media(media="null")
 
 
+@pytest.mark.slow
 def test_print_of_a_learner_has_name_answers_and_feedback(tab: Recorder):
     page = open_page(tab, "#exercises=1&version=3&topics=whole&count=3&view=learn")
     page.locator("#sheet-name").fill("Zoë")
@@ -899,6 +902,7 @@ def test_choice_of_a_corpus_score_is_worked_out_row_by_row_before_its_answer(pag
     expect(choices).to_have_count(3)
 
 
+@pytest.mark.slow
 def test_practice_and_worksheets_can_be_presented(page):
     page.locator("#learn-practice").click()
     expect(page.locator("#learn-done")).not_to_be_empty()

@@ -35,6 +35,7 @@ def expect_score(page: Page, path: Path, **options: str) -> None:
     expect(page.locator("#error")).to_have_text("")
 
 
+@pytest.mark.slow
 def test_model_is_kept_where_chosen_and_a_link_asks_for_it(context, site, models):
     page = open_sealed_page(context, site)
     for box, text in zip(("hypothesis", "reference-1"), LINES, strict=False):

@@ -106,6 +106,7 @@ def test_texts_of_many_megabytes_are_scored(page, recorder):
     assert_usable_after_clearing(page, recorder)
 
 
+@pytest.mark.slow
 def test_allocation_beyond_two_gigabytes_fails(page):
     allocations = page.evaluate(
         """async () => {

@@ -209,6 +209,7 @@ def test_inserted_link_to_another_site_loses_its_address(sealed: Page):
     assert sealed.locator('#sources a[href^="https://aclanthology.org"]').count() == 4
 
 
+@pytest.mark.slow
 def test_page_that_fails_to_start_is_sealed(recorder: Recorder):
     page = recorder.page
     page.route("**/core.js", lambda route: route.abort())

@@ -119,6 +119,7 @@ def test_page_works_without_the_trampoline(browser: Browser, site: str, client):
     context.close()
 
 
+@pytest.mark.slow
 def test_trampoline_is_used_if_the_browser_supports_it(recorder: Recorder):
     assert open_page(recorder).evaluate(TRAMPOLINE) > 0
 

@@ -330,6 +330,7 @@ def test_ctrl_z_in_a_corpus_box_affects_that_box_only(filled_page: Page):
     expect(filled_page.locator("#hypothesis")).to_have_value("")
 
 
+@pytest.mark.slow
 def test_link_too_long_for_browsers_is_not_created(shared_recorder: Recorder, page: Page):
     text = "猫" * 300_000
     reveal(page, "#tokenizer").select_option("whitespace")

@@ -6,6 +6,7 @@ The texts of these tests consist of words with `kzq`, which nothing of the page 
 import re
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from app.state.inputs import Inputs
@@ -79,6 +80,7 @@ def test_translated_form_goes_on_working(tab: Recorder):
     expect_no_texts_sent(page)
 
 
+@pytest.mark.slow
 def test_translated_form_shows_its_errors(tab: Recorder):
     page = open_page(tab, f"#{to_fragment(Inputs(HYPOTHESIS, REFERENCES))}")
     translate(page)
@@ -94,6 +96,7 @@ def test_translated_form_shows_its_errors(tab: Recorder):
     expect_no_texts_sent(page)
 
 
+@pytest.mark.slow
 def test_translated_tools_show_the_texts_of_the_user(tab: Recorder):
     inputs = Inputs(HYPOTHESIS.replace("on", "on,"), REFERENCES, max_order="2")
     page = open_page(tab, f"#{to_fragment(inputs, 'compare')}")
@@ -161,6 +164,7 @@ def test_translated_files_are_scored(tab: Recorder):
     expect_no_texts_sent(page)
 
 
+@pytest.mark.slow
 def test_translated_files_show_their_errors(tab: Recorder):
     page = open_page(tab, "#files")
     translate(page)
@@ -264,6 +268,7 @@ def test_numbers_keep_their_direction_in_a_page_from_right_to_left(tab: Recorder
         page.keyboard.press("ArrowRight")
 
 
+@pytest.mark.slow
 def test_numbers_of_files_keep_their_direction(tab: Recorder):
     page = open_page(tab, "#files")
     page.evaluate(FROM_RIGHT_TO_LEFT)

@@ -227,6 +227,7 @@ def test_plain_has_the_sources_of_all_but_host_modules(plain):
         assert content == (ROOT / name).read_bytes(), name
 
 
+@pytest.mark.slow
 def test_plain_is_reproducible(plain, tmp_path, monkeypatch):
     monkeypatch.setenv("TZ", "Asia/Kathmandu")
     build(ROOT, tmp_path / "dist", PLAIN)

@@ -308,6 +308,7 @@ def test_empty_line_is_a_segment(folder, capsys):
     assert lines[1:] == ["1,0.0", "2,1.0", "3,0.0"]
 
 
+@pytest.mark.slow
 def test_memory_does_not_grow_with_the_corpus(folder, capsys):
     def peak(lines):
         for name in ("system", "one"):

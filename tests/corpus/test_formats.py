@@ -17,6 +17,7 @@ from bleu.corpus.data_table import REFERENCES, SYSTEM, guess_roles
 from bleu.corpus.formats import FORMATS as LINE_FORMATS
 from bleu.corpus.formats import KALDI, TextColumn, join, table_columns
 from bleu.corpus.text_files import FileError
+from tests.support.case_selection import fast_and_slow
 
 REFERENCE = [
     "The train to the coast leaves at ten past eight.",
@@ -582,7 +583,7 @@ HOSTILE = [
 
 
 @pytest.mark.host  # The amount of work is the same in Pyodide, where it takes three times as long.
-@pytest.mark.parametrize("line", HOSTILE, ids=range(len(HOSTILE)))
+@pytest.mark.parametrize("line", fast_and_slow(5, HOSTILE), ids=range(len(HOSTILE)))
 def test_work_on_hostile_lines_is_linear(line):
     """Quadratic work on half a million characters would not end while anybody waits for it."""
     head = {

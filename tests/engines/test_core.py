@@ -189,6 +189,7 @@ def test_product_name_in_a_right_to_left_text_keeps_its_order(page):
     page.reveal("#hypothesis")
 
 
+@pytest.mark.slow
 def test_long_option_of_a_list_does_not_widen_the_page(phone):
     phone.run("parent.document.querySelector('iframe').width = 320")
     phone.run("document.documentElement.style.letterSpacing = '.12em'")

@@ -169,7 +169,7 @@ def test_marks_name_a_misconception_only_if_it_gives_them():
 def test_score_is_0_if_the_mean_is_0():
     keys = [
         answer_key(exercise)
-        for seed in range(20)
+        for seed in range(8)
         for exercise in exercises(str(seed), ("combination",), 5)
     ]
     assert {key["bleu"] for key in keys if "bleu" in key and key.get("gm") == "0"} == {"0"}

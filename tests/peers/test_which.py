@@ -422,7 +422,7 @@ def test_full_number_has_its_way_first(name):
 
 
 @pytest.mark.parametrize("number_format", fast_and_slow(1, ["hundredths", "comma"]))
-@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize("name", fast_and_slow(12, CASES))
 def test_rounded_number_has_its_way_among_the_first(name, number_format):
     found = candidates(name, number_format)
     index = expected_index(found, name)
