@@ -10,7 +10,7 @@ PORT ?= 8000
 RUNTIME ?= fast
 VENV := .venv/bin
 PIP := $(VENV)/python -m pip install --quiet --disable-pip-version-check --require-hashes
-PYTEST := $(VENV)/python -m pytest -n 4
+PYTEST := $(VENV)/python -m pytest -n 2
 
 .PHONY: help serve build missing test test-all bench clean tools
 .DEFAULT_GOAL := help

@@ -27,7 +27,7 @@ START_FIRST = (
 )
 """Long groups: they start first, so that no process waits for another at the end of a run."""
 
-settings.register_profile("quick", deadline=None, derandomize=True, database=None, max_examples=30)
+settings.register_profile("quick", deadline=None, derandomize=True, database=None, max_examples=20)
 settings.register_profile("pyodide", settings.get_profile("quick"), max_examples=10)
 settings.register_profile("thorough", settings.get_profile("quick"), max_examples=100)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))

@@ -133,7 +133,7 @@ def test_cost_is_the_exact_score_of_the_repaired_corpus(name):
             assert finding.score_without == score
 
 
-@pytest.mark.parametrize("name", CORRUPTIONS)
+@pytest.mark.parametrize("name", fast_and_slow(8, CORRUPTIONS))
 def test_finding_is_gone_after_its_repair(name):
     hypotheses = corrupt(CORRUPTIONS[name])
     if check(hypotheses)[0].action == f"repair:{name}":

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from bleu import SMOOTHINGS, derive
 from bleu.analysis.libraries import PLAIN
 from bleu.analysis.snippets import snippets
+from tests.support.case_selection import fast_and_slow
 
 MAX_LINES = 60
 TEXTS = [
@@ -58,7 +59,7 @@ def plain_snippet(texts, derivation):
 
 
 @pytest.mark.parametrize("smoothing", SMOOTHINGS)
-@pytest.mark.parametrize("tokenizer", ["whitespace", "none", "13a"])
+@pytest.mark.parametrize("tokenizer", fast_and_slow(1, ["whitespace", "none", "13a"]))
 def test_plain_python_prints_the_score_for_every_smoothing(smoothing, tokenizer):
     compared = 0
     for texts in TEXTS:

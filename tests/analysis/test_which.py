@@ -25,6 +25,7 @@ from bleu.explanation.which import (
     equivalents_text,
     verdict,
 )
+from tests.support.case_selection import fast_and_slow
 from tests.support.strategies import HOSTILE
 
 LINES = st.lists(st.sampled_from(["a", "B", "b", "c.", "d"]), max_size=8).map(" ".join)
@@ -255,7 +256,7 @@ def test_number_of_references_may_vary():
     assert first.signature.startswith("nrefs:var|")
 
 
-@pytest.mark.parametrize("text", ["", " ", *HOSTILE])
+@pytest.mark.parametrize("text", fast_and_slow(8, ["", " ", *HOSTILE]))
 def test_hostile_texts_have_labels_and_valid_code(text):
     result = search("0", [text], [[text]])
     for candidate in (*result.found, *result.nearest):

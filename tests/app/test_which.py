@@ -21,6 +21,7 @@ from app.tools.which import (
 from bleu import corpus_bleu
 from bleu.analysis.which import WhichResult
 from bleu.explanation.which import MAX_ROWS, displayed_candidates, verdict
+from tests.support.case_selection import fast_and_slow
 from tests.support.plain_markup import plain
 from tests.support.strategies import HOSTILE
 
@@ -129,7 +130,7 @@ def test_hidden_rows_are_counted():
     )
 
 
-@pytest.mark.parametrize("text", HOSTILE)
+@pytest.mark.parametrize("text", fast_and_slow(6, HOSTILE))
 def test_hostile_texts_are_escaped(text):
     inputs = Inputs(text, (text,))
     if text.strip():

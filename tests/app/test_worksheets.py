@@ -41,6 +41,7 @@ from bleu.learn.grading import answer_key
 from bleu.learn.hand_calculation import calculate_all
 from bleu.learn.kinds import KINDS
 from bleu.learn.misconceptions import MISCONCEPTIONS, TOPICS
+from tests.support.case_selection import fast_and_slow
 from tests.support.plain_markup import plain
 
 SPECS = st.builds(
@@ -356,7 +357,7 @@ REFUSED_DAMAGES = {
 }
 
 
-@pytest.mark.parametrize("damage", READ_DAMAGES)
+@pytest.mark.parametrize("damage", fast_and_slow(12, READ_DAMAGES))
 def test_damaged_line_is_read_rightly(damage):
     spec, exercises = class_worksheet()
     answers = right_answers(exercises) | {"2.bp": "exp(−(1)/5)"}

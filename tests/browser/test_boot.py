@@ -131,7 +131,9 @@ def test_without_javascript_the_worked_example_is_readable(browser: Browser, sit
     context.close()
 
 
-@pytest.mark.parametrize("fragment", ["", "#hypothesis=of+a+link&reference=the+cat+is+on+the+mat"])
+@pytest.mark.parametrize(
+    "fragment", fast_and_slow(1, ["", "#hypothesis=of+a+link&reference=the+cat+is+on+the+mat"])
+)
 def test_text_typed_before_python_is_ready_is_kept_and_scored(recorder, fragment):
     page = recorder.page
     held_routes: list[Route] = []
@@ -364,6 +366,7 @@ def test_invalid_values_in_a_link_fall_back_to_defaults(tab):
     tab.check()
 
 
+@pytest.mark.slow
 def test_link_with_texts_fills_the_form_and_link_to_a_step_does_not(tab):
     page = open_page(tab)
     reveal(page, ".steps").get_by_role("link").nth(2).click()

@@ -58,6 +58,7 @@ def test_fold_has_the_values_of_the_step_and_follows_the_texts(page):
     expect(fold).not_to_have_attribute("open", "")
 
 
+@pytest.mark.slow
 def test_fold_of_a_precision_counts_by_the_definition(page):
     fold = open_fold(page, "precision-2")
     expect(fold).to_contain_text("where n is 2")

@@ -125,7 +125,7 @@ def full_page(shared_context: BrowserContext, site: str) -> Iterator[Page]:
         yield page
 
 
-@pytest.mark.parametrize("view", VIEWS)
+@pytest.mark.parametrize("view", fast_and_slow(2, VIEWS))
 def test_controls_have_true_descriptions_and_distinct_names(full_page: Page, view):
     page = full_page
     reveal(page, view)

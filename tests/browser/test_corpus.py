@@ -22,6 +22,7 @@ from tests.browser.conftest import (
     wait_for_script,
 )
 from tests.browser.test_access import rules_for, violations
+from tests.support.case_selection import fast_and_slow
 from tests.support.table_files import QUADRATIC, TST_SGM, WMT_XML, inline_rows, workbook, zeros
 
 WORDS = ["the", "cat", "sat", "on", "a", "mat", "near", "an", "old", "dog", "and", "it", "rained"]
@@ -153,6 +154,7 @@ def test_example_leads_to_the_segments_that_differ_and_back(page):
     expect(page.locator(".opened li")).to_have_count(1)
 
 
+@pytest.mark.slow
 def test_file_settings_are_separate_or_those_of_the_form(page):
     reveal(page, "#tokenizer").select_option("char")
     reveal(page, "#corpus-system").fill("A cat.\nit rains today")
@@ -200,6 +202,7 @@ def test_file_settings_survive_a_reload(recorder: Recorder):
     expect(page.locator("#corpus-lowercase")).to_be_checked()
 
 
+@pytest.mark.slow
 def test_texts_are_in_the_chosen_language(page):
     score_pasted_lines(page, "un chat\nun “chien”", "le chat\nle chien")
     cells = page.locator("#segments-body td.words")
@@ -420,6 +423,7 @@ def test_columns_of_a_table_are_scored(page):
     reveal(page, "#table-file summary").click()
 
 
+@pytest.mark.slow
 def test_table_with_unknown_headers_asks_for_columns(page):
     reveal(page, "#table-file summary").click()
     page.locator("#corpus-table-file").set_input_files(file("odd.tsv", ["a\tb", "x y\tx z"]))
@@ -577,7 +581,9 @@ def test_dropped_file_opens_in_its_slot(page, saved):
     score_files(page)
 
 
-@pytest.mark.parametrize("target", ["h1", "#result", "#files-title", "#how-title", "#max-order"])
+@pytest.mark.parametrize(
+    "target", fast_and_slow(1, ["#result", "h1", "#files-title", "#how-title", "#max-order"])
+)
 def test_file_dropped_elsewhere_opens_by_its_name(page, saved, target):
     before = page.url.partition("#")[0]
     page.evaluate("window.stays = true")
@@ -961,6 +967,7 @@ def test_slot_under_a_dragged_file_is_marked(page, saved):
     expect(marked).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_several_files_for_a_table_are_refused(page, saved):
     reveal(page, "#table-file summary").click()
     columns = page.locator("#columns").inner_html()
@@ -1012,7 +1019,7 @@ def test_unreadable_file_keeps_the_open_one(page, saved):
     reveal(page, "#table-file summary").click()
 
 
-@pytest.mark.parametrize("slot", ["references", "system"])
+@pytest.mark.parametrize("slot", fast_and_slow(1, ["references", "system"]))
 def test_files_open_in_the_order_of_choice(page, release, slot):
     choose = page.locator(f"#corpus-{slot}-file").set_input_files
     choose(file("slow.txt", ["a"]))
@@ -1044,6 +1051,7 @@ def test_cancelled_reading_keeps_the_open_file(page, release):
     expect(page.locator("#corpus-system-file")).to_have_value("")
 
 
+@pytest.mark.slow
 def test_scoring_during_reading_shows_a_notice_until_it_ends(page, release):
     error = page.locator("#corpus-error")
     page.locator("#corpus-system-file").set_input_files(file("slow.txt", ["a b"]))

@@ -22,6 +22,7 @@ def test_link_with_too_many_references_for_a_convention_shows_an_error(tab):
     expect(page.locator("#result")).to_contain_text("100.00")
 
 
+@pytest.mark.slow
 def test_convention_for_one_reference_shows_an_error_and_the_comparison_works(tab):
     page = open_page(tab, "#hypothesis=a+b+c+d&reference=a+b+c+d&reference=a+b")
     reveal(page, "#convention").select_option("tensor2tensor")

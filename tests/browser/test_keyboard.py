@@ -280,6 +280,7 @@ def test_taking_the_lesson(keyboard):
     expect(page.locator("#learn-present")).to_be_focused()
 
 
+@pytest.mark.slow
 def test_making_a_worksheet(keyboard):
     keyboard.open_view("learn")
     keyboard.activate("#learn-sheet")

@@ -653,6 +653,7 @@ def test_invalid_count_shows_an_error_and_keeps_the_worksheet(page):
     expect(page.locator(".sheet .step")).to_have_count(2)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "fragment",
     fast_and_slow(
@@ -723,7 +724,7 @@ def test_print_leaves_out_answers_and_restores_the_worksheet(page):
 @pytest.mark.layout
 @pytest.mark.parametrize(
     "mode",
-    fast_and_slow(2, ["mode practice", "mode sheet", "screen whole", "screen ngrams", "answered"]),
+    fast_and_slow(1, ["mode practice", "mode sheet", "screen whole", "screen ngrams", "answered"]),
 )
 def test_every_mode_is_accessible_and_fits_the_width(page, fonts, mode):
     if mode == "answered":
@@ -945,6 +946,7 @@ def test_corpus_is_presented_row_by_row_and_keeps_what_was_typed(tab: Recorder):
     assert set(values(blanks)) == {"3"}
 
 
+@pytest.mark.slow
 def test_link_holds_the_slide_and_the_size(page, tab: Recorder):
     show_screen(page, "brevity")
     page.locator("#learn-present").click()
@@ -961,6 +963,7 @@ def test_link_holds_the_slide_and_the_size(page, tab: Recorder):
     tab.check()
 
 
+@pytest.mark.slow
 def test_link_with_removed_choices_opens_their_replacements(tab: Recorder):
     page = open_page(tab, "#hypothesis=a&reference=a&convention=nltk-method5-summed&size=huge")
     expect(page.locator("#convention")).to_have_value("nltk-method5")

@@ -164,6 +164,7 @@ def test_last_result_can_be_explored_while_settings_are_invalid(page):
     reveal(page, "#lens summary").click()
 
 
+@pytest.mark.slow
 def test_steps_cannot_be_presented_before_there_is_a_result(tab):
     page = tab.page
     page.add_init_script("""sessionStorage.setItem("bleu", JSON.stringify({
@@ -287,6 +288,7 @@ def test_swap_and_clear_change_the_texts(page):
     expect(page.locator("#score")).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_copied_link_opens_the_same_form(page, shared_recorder: Recorder):
     before = page.url
     type_pair(page, "hello & world #1", "hello & world #1")
@@ -460,7 +462,7 @@ def test_page_has_documented_ids_and_labelled_controls(page):
 
 
 @pytest.mark.layout
-@pytest.mark.parametrize("width", fast_and_slow(1, [360, 1280]))
+@pytest.mark.parametrize("width", fast_and_slow(0, [360, 1280]))
 def test_long_words_do_not_overflow_the_page(page, width):
     long = "https://example.org/" + "x" * 400 + " the cat"
     type_pair(page, long, long)
@@ -885,6 +887,7 @@ MEASURE_SLIDES = """(examples) => {
 """Presents every step of the examples; returns the measures of each slide."""
 
 
+@pytest.mark.slow
 @pytest.mark.layout
 @pytest.mark.parametrize(
     "size", fast_and_slow(1, [(1280, 720), (1366, 768), (1920, 1080)]), ids=str

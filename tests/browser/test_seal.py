@@ -19,7 +19,7 @@ from tests.browser.conftest import (
     reveal,
     wait_for_script,
 )
-from tests.browser.escape_routes import ATTACKS, CANARY, ROUTES, attack_script, attempt_script
+from tests.browser.escape_routes import CANARY, ROUTES, attack_script, attempt_script
 from tests.browser.listeners import port_listeners
 from tests.browser.servers import ROOT, Site
 
@@ -82,10 +82,14 @@ def settle(page: Page, site: Site, open_address: str) -> None:
     unsealed.close()
 
 
-def test_no_route_leaves_a_sealed_page_during_any_attack(sealed, copied_site, open_address):
+SOME_ATTACKS = ("", "strings", "nodes", "events")
+"""Attacks of which each changes another part of what the guard uses; `engines` tries all."""
+
+
+def test_no_route_leaves_a_sealed_page_during_some_attacks(sealed, copied_site, open_address):
     with port_listeners(ROUTES) as listeners:
         addresses = [f"{listeners.address(route)}?{CANARY}" for route in ROUTES]
-        for attack in ATTACKS:
+        for attack in SOME_ATTACKS:
             script = f"function () {{ {attack_script(attack, ROUTES)} }}"
             assert sealed.evaluate(script, addresses)[0] == len(ROUTES), attack
         settle(sealed, copied_site, open_address)
@@ -231,6 +235,7 @@ def test_citation_links_still_open_and_back_restores_the_texts(sealed: Page, cop
     expect(sealed.locator("#hypothesis")).to_have_value("typed before a look")
 
 
+@pytest.mark.slow
 def test_page_from_the_store_cannot_open_a_window(sealed: Page):
     expect(sealed.locator("#seal")).to_contain_text("every file was checked")
     response = sealed.reload()

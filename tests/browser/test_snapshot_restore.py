@@ -135,6 +135,7 @@ def test_webassembly_without_a_snapshot_is_reported(context: BrowserContext, sit
     expect(page.locator("#score")).to_have_attribute("data-value", "0.5789300674674098")
 
 
+@pytest.mark.slow
 @fast_runtime_only
 def test_snapshot_takes_no_request_of_its_own(recorder: Recorder, dist: Path):
     open_page(recorder)

@@ -184,6 +184,7 @@ def test_translated_files_show_their_errors(tab: Recorder):
     expect_no_texts_sent(page)
 
 
+@pytest.mark.slow
 def test_translated_lesson_takes_answers(tab: Recorder):
     page = open_page(tab, f"#{to_fragment(Inputs(HYPOTHESIS, REFERENCES), 'learn')}")
     translate(page)
@@ -244,6 +245,7 @@ def expect_numbers_in_order(page: Page) -> None:
     assert page.evaluate(REVERSED_NUMBERS) == []
 
 
+@pytest.mark.slow
 def test_numbers_keep_their_direction_in_a_page_from_right_to_left(tab: Recorder):
     inputs = Inputs("thekzq catkzq satkzq onkzq", REFERENCES, smoothing="floor")
     page = open_page(tab, f"#{to_fragment(inputs)}")

@@ -197,6 +197,7 @@ def test_error_is_shown_in_every_view_about_the_score(page):
     page.locator("#more summary").click()
 
 
+@pytest.mark.slow
 @pytest.mark.layout
 def test_error_is_scrolled_into_view(page):
     reveal(page, "#more summary").click()
@@ -224,6 +225,7 @@ def test_link_holds_texts_and_view(tab):
     tab.check()
 
 
+@pytest.mark.slow
 def test_tabs_leave_a_link_to_a_view(tab):
     page = open_page(tab, "#view=files")
     expect_visible_views(page, "#files")
@@ -310,6 +312,7 @@ def test_formulas_of_a_long_sentence_fit_a_phone(page, width):
         page.set_viewport_size({"width": 1280, "height": 720})
 
 
+@pytest.mark.slow
 @pytest.mark.layout
 @pytest.mark.parametrize("references", fast_and_slow(1, [3, 1]))
 def test_ngram_tables_fit_a_phone(page, references):
@@ -471,6 +474,7 @@ def test_views_are_all_visible_without_their_module(site_copy, context):
     expect(page.locator("#result")).to_be_in_viewport()
 
 
+@pytest.mark.slow
 def test_reload_keeps_the_view(context, site):
     page = open_sealed_page(context, f"{site}#files")
     page.reload()
@@ -478,8 +482,9 @@ def test_reload_keeps_the_view(context, site):
 
 
 @pytest.mark.layout
-@pytest.mark.parametrize(("width", "height"), [(1280, 720), (390, 844)])
-def test_marks_stand_in_the_first_screen(context, site, width, height):
+@pytest.mark.parametrize("size", fast_and_slow(1, [(1280, 720), (390, 844)]))
+def test_marks_stand_in_the_first_screen(context, site, size):
+    width, height = size
     page = context.new_page()
     page.set_viewport_size({"width": width, "height": height})
     page.goto(site)

@@ -47,6 +47,7 @@ def test_mistake_is_named_with_its_code(page):
     expect(details.locator("code")).to_contain_text("hypotheses = ['The cat")
 
 
+@pytest.mark.slow
 def test_invalid_number_is_reported_and_kept(page):
     search(page, "100")
     expect(page.locator("#which-body tbody tr")).not_to_have_count(0)

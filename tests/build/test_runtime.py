@@ -159,10 +159,8 @@ def faulty_tree(folder, warning):
     return folder
 
 
-@pytest.mark.parametrize(
-    "warning",
-    [pytest.param(each, marks=() if each == LATE else pytest.mark.slow) for each in FAULTS],
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("warning", FAULTS)
 def test_unrecognised_package_gives_a_reason_and_a_plain_build(warning, tmp_path):
     root = faulty_tree(tmp_path, warning)
     with shared_parts():

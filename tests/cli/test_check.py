@@ -13,6 +13,7 @@ from bleu.analysis.evaluation import SystemFinding
 from bleu.analysis.finding import Finding
 from bleu.cli.check import note_findings
 from tests.analysis.test_checkup import CORRUPTIONS, REFERENCES, SYSTEM, corrupt
+from tests.support.case_selection import fast_and_slow
 
 pytestmark = pytest.mark.host
 
@@ -49,7 +50,9 @@ def test_clean_files_have_no_findings(write, capsys):
     assert run(capsys, "corpus").err == ""
 
 
-@pytest.mark.parametrize("name", [name for name in CORRUPTIONS if name != "tokenized"])
+@pytest.mark.parametrize(
+    "name", fast_and_slow(5, (name for name in CORRUPTIONS if name != "tokenized"))
+)
 def test_fault_is_printed_by_both_commands(name, write, capsys):
     write("sys", corrupt(CORRUPTIONS[name], 0.3))
     lines = run(capsys, "check").out.splitlines()

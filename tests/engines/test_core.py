@@ -134,6 +134,7 @@ FILL = (
 )
 
 
+@pytest.mark.slow
 def test_right_to_left_text_reads_in_its_direction(page):
     for css, text in (("#reference-1", "3 חתולים ישבו"), ("#hypothesis", "3 חתולים (BLEU) ישבו")):
         page.run(FILL, css, text)
@@ -175,6 +176,7 @@ def test_right_to_left_text_reads_in_its_direction(page):
     page.reveal("#hypothesis")
 
 
+@pytest.mark.slow
 def test_product_name_in_a_right_to_left_text_keeps_its_order(page):
     for css in ("#reference-1", "#hypothesis"):
         page.run(FILL, css, "הוא Windows Server 2019 כאן")

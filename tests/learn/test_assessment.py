@@ -10,6 +10,7 @@ from bleu import MISCONCEPTIONS, assess
 from bleu.learn.assessment import _results
 from bleu.learn.hand_calculation import HandCalculation, Task
 from tests.learn.independent_scorers import WRONG_SCORERS, Scorer
+from tests.support.case_selection import fast_and_slow
 
 CORPUS_ONLY = {name for name, known in MISCONCEPTIONS.items() if known.topic == "corpus"}
 RIGHT_HERE = {"punctuation-kept"}  # Texts are split at white space.
@@ -46,7 +47,7 @@ def test_right_function_passes(make, capsys):
     assert capsys.readouterr().out == ""
 
 
-@pytest.mark.parametrize("name", sorted(set(WRONG_SCORERS) - RIGHT_HERE))
+@pytest.mark.parametrize("name", fast_and_slow(12, sorted(set(WRONG_SCORERS) - RIGHT_HERE)))
 def test_wrong_scorers_are_named(name):
     is_corpus = name in CORPUS_ONLY or len(name) % 2
     make = corpus_function if is_corpus else sentence_function

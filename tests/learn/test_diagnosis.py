@@ -12,6 +12,7 @@ from bleu.learn.misconceptions import MISCONCEPTIONS
 from bleu.learn.number_input import parse_number
 from tests.learn.independent_scorers import WRONG_SCORERS, Scorer, answers_of
 from tests.learn.simulated_learners import likeliest_methods
+from tests.support.case_selection import fast_and_slow
 
 SHEET_SIZES = {"brevity": 14, "corpus": 10}
 """By topic: the number of exercises on a sheet, if it is not 8."""
@@ -41,7 +42,7 @@ def test_every_misconception_has_an_independent_scorer():
     assert set(WRONG_SCORERS) == numeric
 
 
-@pytest.mark.parametrize("name", WRONG_SCORERS)
+@pytest.mark.parametrize("name", fast_and_slow(12, WRONG_SCORERS))
 def test_wrong_scorer_is_named_despite_slips(name):
     assert [diagnose(name, seed) for seed in range(3)].count(name) >= 2
 
@@ -53,7 +54,7 @@ def test_wrong_scorers_are_named_on_95_percent_of_sheets():
     assert min(rates.values()) >= 0.95, rates
 
 
-@pytest.mark.parametrize("name", WRONG_SCORERS)
+@pytest.mark.parametrize("name", fast_and_slow(12, WRONG_SCORERS))
 def test_named_misconception_is_never_contradicted(name):
     for seed in range(3):
         rng = random.Random(seed)

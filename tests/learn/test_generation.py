@@ -35,6 +35,7 @@ from bleu.learn.sentences import (
     random_edits,
     random_sentence,
 )
+from tests.support.case_selection import fast_and_slow
 
 SEEDS = [
     *(pytest.param(range(start, start + 50), id=f"{start}") for start in range(0, 200, 50)),
@@ -278,7 +279,9 @@ def test_public_names_are_imported_on_access():
         bleu.exercise  # noqa: B018
 
 
-@pytest.mark.parametrize("name", sorted(set(MISCONCEPTIONS) - {"punctuation-kept"}))
+@pytest.mark.parametrize(
+    "name", fast_and_slow(15, sorted(set(MISCONCEPTIONS) - {"punctuation-kept"}))
+)
 def test_exercise_can_target_every_misconception(name):
     exercise = exercise_for_misconception(name, "aim")
     assert exercise.misconceptions[0] == name

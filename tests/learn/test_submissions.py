@@ -7,6 +7,7 @@ import pytest
 
 from bleu.cli.assess import run_submission
 from bleu.core.settings import Settings
+from tests.support.case_selection import fast_and_slow
 
 TOKENS = """
 import math
@@ -191,7 +192,7 @@ def test_right_submission_passes(name, run):
     assert bool(result["remark"]) == ("rounded" in name or "fails" in name)
 
 
-@pytest.mark.parametrize("name", WRONG)
+@pytest.mark.parametrize("name", fast_and_slow(15, WRONG))
 def test_wrong_submission_is_named_rightly_or_not_at_all(name, run):
     code, old, new, expected = WRONG[name]
     assert old in code

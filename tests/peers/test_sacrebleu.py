@@ -17,6 +17,7 @@ from bleu import CONVENTIONS, Settings, corpus_bleu, sentence_bleu
 from bleu.__main__ import main
 from bleu.core.conventions import convention_settings
 from bleu.render.json import render as render_json
+from tests.support.case_selection import fast_and_slow
 
 from . import difference, joined, random_segment
 
@@ -98,7 +99,7 @@ def is_too_short(score):
 
 
 @pytest.mark.parametrize("smoothing", VALUES)
-@pytest.mark.parametrize("chunk", CHUNKS)
+@pytest.mark.parametrize("chunk", fast_and_slow(2, CHUNKS))
 def test_corpora_agree(smoothing, chunk):
     """The exception is floor without effective order if no segment has n-grams of an order.
 

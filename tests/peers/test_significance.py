@@ -19,6 +19,7 @@ from bleu import (
 )
 from bleu.core.progress import run_to_end
 from bleu.corpus.significance import iter_paired_bootstraps
+from tests.support.case_selection import fast_and_slow
 
 from . import difference, edited, random_tokens
 
@@ -63,7 +64,7 @@ def statistics(hypotheses, references, choices):
 
 
 @pytest.mark.parametrize("choices", CHOICES, ids=lambda choices: choices["smoothing"])
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", fast_and_slow(2, SIZES))
 def test_intervals_and_tests_equal_sacrebleu(size, choices, monkeypatch):
     for seed in (12345, 7):
         monkeypatch.setenv("SACREBLEU_SEED", str(seed))

@@ -415,14 +415,14 @@ def check_code(candidate, texts):
     assert printed_number(code) == expected, (candidate, candidate_code(candidate, ""))
 
 
-@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize("name", fast_and_slow(20, CASES))
 def test_full_number_has_its_way_first(name):
     found = candidates(name)
     assert expected_index(found, name) == 0, conventions_and_mistakes(found)
 
 
 @pytest.mark.parametrize("number_format", fast_and_slow(1, ["hundredths", "comma"]))
-@pytest.mark.parametrize("name", fast_and_slow(12, CASES))
+@pytest.mark.parametrize("name", fast_and_slow(6, CASES))
 def test_rounded_number_has_its_way_among_the_first(name, number_format):
     found = candidates(name, number_format)
     index = expected_index(found, name)

@@ -15,6 +15,7 @@ from bleu.learn.generation import exercises
 from bleu.metric.expressions import Add, Div, Equation, Mul, Num, Pow, Sym
 from bleu.render import latex
 from bleu.render.latex import ESCAPES, PREAMBLE, PRINTABLE_LATIN, equation, escape, formula, render
+from tests.support.case_selection import fast_and_slow
 from tests.support.strategies import HOSTILE, hostile_segments, segments, settings
 
 ALLOWED_COMMANDS = {
@@ -212,7 +213,7 @@ def test_all_tokens_are_printed(segment, choices):
             assert re.sub(r"\s+", " ", expected) in re.sub(r"\s+", " ", body)
 
 
-@pytest.mark.parametrize("convention", CONVENTIONS)
+@pytest.mark.parametrize("convention", fast_and_slow(12, CONVENTIONS))
 def test_derivations_of_every_convention_are_well_formed(convention):
     for hypothesis in ("the cat is on mat ok", "a b c d e f g h a", "a", ""):
         references = ["the cat is a b c on the mat"]
