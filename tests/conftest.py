@@ -29,7 +29,7 @@ START_FIRST = (
 
 settings.register_profile("quick", deadline=None, derandomize=True, database=None, max_examples=20)
 settings.register_profile("pyodide", settings.get_profile("quick"), max_examples=10)
-settings.register_profile("thorough", settings.get_profile("quick"), max_examples=100)
+settings.register_profile("thorough", settings.get_profile("quick"), max_examples=50)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
 os.environ.pop("FORCE_COLOR", None)  # Some CI services set it, and tests compare messages.
 

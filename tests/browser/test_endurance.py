@@ -17,8 +17,8 @@ from tests.browser.conftest import (
 
 pytestmark = pytest.mark.slow
 
-EDITS = int(os.environ.get("EDITS", "1000"))
-BATCH = 100
+EDITS = int(os.environ.get("EDITS", "600"))
+BATCH = 60
 """The number of edits between two comparisons with the library's score."""
 CHECKPOINTS = (3 * EDITS // 10, 6 * EDITS // 10, EDITS)
 """The numbers of edits after which memory is measured."""

@@ -94,7 +94,7 @@ def assert_usable_after_clearing(page: Page, recorder: Recorder) -> None:
 @pytest.mark.slow
 def test_texts_of_many_megabytes_are_scored(page, recorder):
     page.set_default_timeout(LONG_MS)
-    size = 3_000_000
+    size = 2_000_000
     for number in range(int(os.environ.get("LONG_EDITS", "1"))):  # each takes 15 s or more
         edit(page, number, size)
         expect(page.locator("#tokens")).to_contain_text(f"h{2 * number}", timeout=LONG_MS)

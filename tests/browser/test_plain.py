@@ -18,7 +18,6 @@ from tests.browser.test_boot import (
     started,
     test_page_starts_without_errors_and_fetches_no_file_twice,
     test_policy_is_strict_and_never_violated,
-    test_text_typed_before_python_is_ready_is_kept_and_scored,
 )
 from tests.browser.test_offline import test_page_works_without_a_network
 
@@ -27,7 +26,6 @@ __all__ = [
     "test_page_starts_without_errors_and_fetches_no_file_twice",
     "test_page_works_without_a_network",
     "test_policy_is_strict_and_never_violated",
-    "test_text_typed_before_python_is_ready_is_kept_and_scored",
 ]
 
 pytestmark = [

@@ -103,7 +103,7 @@ def replace_by_other_project(site_copy: Site) -> None:
 def test_missing_file_is_fetched_again(context: BrowserContext, site_copy: Site):
     page = open_stored_page(context, site_copy)
     first, urls = build_id(page), page.evaluate(STORED_URLS)
-    for paths in (None, [WASM], ["./"], ["static/boot.mjs"], ["pyscript/core.js"]):
+    for paths in (None, [WASM, "static/boot.mjs"], ["./"]):
         page.evaluate(REMOVE_FILES, paths)
         reload_and_check(page)
         assert build_id(page) == first

@@ -33,7 +33,7 @@ from tests.browser.conftest import START_MS, Recorder, copy_link, open_page, rev
 
 pytestmark = pytest.mark.slow
 
-ACTION_COUNT = int(os.environ.get("WALK", "350"))
+ACTION_COUNT = int(os.environ.get("WALK", "250"))
 SEED = int(os.environ.get("SEED", "20021"))
 TIMEOUT_SECONDS = 120
 """The time limit of every wait."""

@@ -29,8 +29,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Func
     """Mark the tests of this folder, and deselect those that do not apply to an engine parameter.
 
     The single-file page runs `test_one_file`, which is fast in Chromium only, and as slow tests
-    those of `test_core` that are fast on the served page or depend on the origin. The served page
-    runs everything else.
+    those of `test_core` that depend on the origin, in Chromium also the fast ones. The served page
+    runs everything else, but no slow test of `test_core` in Chromium, which `browser` covers.
     """
     deselected = []
     for item in items:
@@ -42,14 +42,16 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Func
         if not engine:
             continue
         about_file = item.path.stem == "test_one_file"
+        is_core = item.path.stem == "test_core"
+        is_fast_core = is_core and not item.get_closest_marker("slow")
         if engine.endswith(FILE):
-            is_core = item.path.stem == "test_core"
-            is_slow = item.get_closest_marker("slow") and item.originalname not in ORIGIN_DEPENDENT
-            if not about_file and (is_slow or not is_core):
+            in_chromium = engine == f"chromium{FILE}"
+            depends = item.originalname in ORIGIN_DEPENDENT
+            if not (about_file or depends or (is_fast_core and in_chromium)):
                 deselected.append(item)
-            elif is_core or engine != f"chromium{FILE}":
+            elif is_core or not in_chromium:
                 item.add_marker(pytest.mark.slow)
-        elif about_file:
+        elif about_file or (engine == "chromium" and is_core and not is_fast_core):
             deselected.append(item)
     config.hook.pytest_deselected(items=deselected)
     items[:] = [item for item in items if item not in set(deselected)]
