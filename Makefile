@@ -10,7 +10,7 @@ PORT ?= 8000
 RUNTIME ?= fast
 VENV := .venv/bin
 PIP := $(VENV)/python -m pip install --quiet --disable-pip-version-check --require-hashes
-PYTEST := $(VENV)/python -m pytest -n 2
+PYTEST = $(VENV)/python -m pytest -n $(PROCESSES)
 
 .PHONY: help serve build missing test test-all bench clean tools
 .DEFAULT_GOAL := help
@@ -28,6 +28,8 @@ missing: .venv/.ready .chromium .engines
 	@$(VENV)/python -m tests.support.missing_tools
 
 test: SELECTED := -m "not slow"
+test: PROCESSES := 2
+test-all: PROCESSES := 3
 test-all: export HYPOTHESIS_PROFILE := thorough
 test test-all: export BLEU_TEST_BUILT := dist
 
