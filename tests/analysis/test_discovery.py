@@ -11,6 +11,7 @@ import bleu
 from bleu.analysis.checkup import STYLE_NOTE, iter_check
 from bleu.analysis.kinds import KINDS
 from bleu.analysis.repairs import REPAIRS
+from bleu.analysis.transforms import redecode
 from bleu.core.conventions import convention_settings
 from bleu.core.progress import run_to_end
 from tests.analysis.test_checkup import REFERENCES, SIZE, SYSTEM, check, corrupt, sentences
@@ -69,6 +70,18 @@ def test_difference_outside_every_list_is_found_with_its_cost(change, name, shar
     first = check(hypotheses)[0]
     assert (first.name, first.side) == (name, "hypotheses")
     assert first.cost == pytest.approx(gain, abs=max(0.005, 0.3 * gain))
+
+
+@pytest.mark.parametrize("page", ["cp1250", "cp1251", "cp1252"])
+def test_text_with_bytes_that_a_code_page_lacks_is_decoded(page):
+    for text in ("Šárka", "Иван", "‘so’ “it” is", "Łódź"):
+        raw = text.encode()
+        # Programs keep the bytes that a page lacks as control characters.
+        wrong = "".join(
+            chr(byte) if bytes([byte]).decode(page, "ignore") == "" else bytes([byte]).decode(page)
+            for byte in raw
+        )
+        assert redecode(wrong, page, "utf-8") == text
 
 
 FRENCH = ["Il aime la liberté\u00a0» et la paix.", "C’est la vérité\u00a0» dit-elle encore hier."]
