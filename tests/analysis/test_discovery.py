@@ -75,12 +75,8 @@ def test_difference_outside_every_list_is_found_with_its_cost(change, name, shar
 @pytest.mark.parametrize("page", ["cp1250", "cp1251", "cp1252"])
 def test_text_with_bytes_that_a_code_page_lacks_is_decoded(page):
     for text in ("Šárka", "Иван", "‘so’ “it” is", "Łódź"):
-        raw = text.encode()
         # Programs keep the bytes that a page lacks as control characters.
-        wrong = "".join(
-            chr(byte) if bytes([byte]).decode(page, "ignore") == "" else bytes([byte]).decode(page)
-            for byte in raw
-        )
+        wrong = "".join(bytes([byte]).decode(page, "ignore") or chr(byte) for byte in text.encode())
         assert redecode(wrong, page, "utf-8") == text
 
 

@@ -17,6 +17,7 @@ from bleu.learn.kinds.make import failed_condition
 from bleu.learn.misconceptions import TOPICS, misconceptions_about
 from bleu.learn.sentences import SeededRandom
 from tests.learn.simulated_learners import answer_with, likeliest_methods
+from tests.support.case_selection import fast_and_slow
 
 
 @cache
@@ -166,10 +167,11 @@ def test_marks_name_a_misconception_only_if_it_gives_them():
         assert grade(exercise, {"words": words}).misconception == name, words
 
 
-def test_score_is_0_if_the_mean_is_0():
+@pytest.mark.parametrize("seeds", fast_and_slow(1, [range(8), range(8, 20)]))
+def test_score_is_0_if_the_mean_is_0(seeds):
     keys = [
         answer_key(exercise)
-        for seed in range(8)
+        for seed in seeds
         for exercise in exercises(str(seed), ("combination",), 5)
     ]
     assert {key["bleu"] for key in keys if "bleu" in key and key.get("gm") == "0"} == {"0"}
