@@ -38,7 +38,10 @@ PLUGINS_OFF = [f"!{name}" for name in PLUGINS]
 WORKER = "service-worker.js"
 """The service worker, beside index.html, because it controls only its own folder and below."""
 STYLE_FOLDER = "style"
-STYLES = "base", "score", "steps", "files", "presentation", "prose", "tools", "print", "learn"
+STYLES = (
+    *("base", "score", "components", "prose", "steps", "files"),
+    *("presentation", "tools", "print", "learn"),
+)
 """The style sheets, in the order of their rules."""
 FIRST_SCRIPT = "first.js"
 """The script that is inlined in the page, and reports files that fail to load."""
