@@ -16,6 +16,7 @@ from bleu.core.tokenizers import TOKENIZERS, tokenize, usual_tokenizer
 from bleu.document.blocks import ChoiceList, Table
 from bleu.explanation.phrases import count_with_noun
 from bleu.metric.conventions import CONVENTIONS
+from bleu.metric.rules import REFERENCE_LENGTHS
 from bleu.metric.smoothings import SMOOTHINGS, SmoothingName
 from bleu.render import html
 from bleu.render.numbers import score_text
@@ -29,6 +30,10 @@ COMMON_ORDER: Final = 4
 """The largest N that the row of settings always offers."""
 SMOOTHING_LABELS: Final[Mapping[str, str]] = {
     name: smoothing.label for name, smoothing in SMOOTHINGS.items()
+}
+REFERENCE_LENGTH_LABELS: Final[Mapping[str, str]] = {
+    name: {"closest-first": "closest; if tied, the first listed"}.get(name, name)
+    for name in REFERENCE_LENGTHS
 }
 NOT_TRANSLATED: Final = ' translate="no"'
 """The attribute of options whose labels are names of the user."""

@@ -8,6 +8,7 @@ from html import escape
 from typing import Any, Final
 
 from app.components import (
+    REFERENCE_LENGTH_LABELS,
     SMOOTHING_LABELS,
     WHEEL,
     button,
@@ -23,7 +24,7 @@ from app.files.scoring import DEFAULT_TEST, TESTS
 from app.score.html import build_snapshot, matches_html, score_bar
 from app.score.lanes import lanes_json
 from app.state.file_settings import FILE_CONVENTIONS, FileInputs
-from app.state.inputs import FIRST_EXAMPLE, LANGUAGES, Inputs, example_inputs
+from app.state.inputs import CHOICES, FIRST_EXAMPLE, LANGUAGES, Inputs, example_inputs
 from app.state.saved_form import ALL_ORDERS
 from app.tools.html import comparison_slices, tokenizers_html
 from bleu.analysis.examples import EXAMPLES
@@ -65,6 +66,8 @@ def fill_template(template: str) -> str:
             button(f"example:{name}", escape(entry.name)) for name, entry in EXAMPLES.items()
         ),
         "max-orders": max_order_choices(inputs.max_order),
+        "orders": options({n: n for n in CHOICES["max_order"]}, inputs.max_order),
+        "reference-lengths": options(REFERENCE_LENGTH_LABELS, inputs.reference_length),
         "references": reference_boxes(example.inputs.references),
         "conventions": convention_options(inputs.convention),
         "tokenizers": tokenizer_options(inputs.tokenizer),
