@@ -3,18 +3,15 @@
 from collections.abc import Iterator
 from functools import partial
 from http.server import SimpleHTTPRequestHandler
-from pathlib import Path
 from threading import Event
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from app.build.docs import GUIDES
-from app.build.serve import policy
 from tests.browser.conftest import (
     START_MS,
     Recorder,
-    fulfill_route,
     new_context,
     open_page,
     open_sealed_page,
@@ -362,28 +359,3 @@ def test_too_large_file_is_rejected_before_it_is_read(recorder: Recorder):
     expect(page.locator(".opened li")).to_have_count(1)
     expect(page.locator(".opened .refused")).to_contain_text("Not read: huge.txt has 101 MB")
     recorder.check()
-
-
-@pytest.mark.layout
-@pytest.mark.slow
-def test_fractions_are_drawn_without_mathml(recorder: Recorder, dist: Path):
-    page = recorder.page
-    text = (dist / "index.html").read_text("utf-8")
-    style = text.partition("<style>")[2].partition("</style>")[0]
-    original, inverted = "@supports not (math-style: normal)", "@supports (math-style: normal)"
-    assert original in style
-    changed = style.replace(original, inverted).replace("display: inline math;", "display: inline;")
-    first = text.partition("<script>")[2].partition("</script>")[0]
-    text = text.replace(style, changed).replace(policy(first, style), policy(first, changed))
-    fulfill_route(page, recorder.site, text.encode(), "text/html")
-    open_page(recorder)
-    fraction = reveal(page, "#precision-2 mfrac").first
-    assert "flex" in fraction.evaluate("node => getComputedStyle(node).display")
-    numerator, denominator = (fraction.locator(f"> :nth-child({n})").bounding_box() for n in (1, 2))
-    assert numerator["y"] + numerator["height"] <= denominator["y"] + 1
-    assert (
-        page.locator("math msup > :last-child").first.evaluate(
-            "node => getComputedStyle(node).verticalAlign"
-        )
-        == "super"
-    )
