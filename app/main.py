@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from pyscript import document, window
 
-from app.browser.dom import element, listen, read_form, root
+from app.browser.dom import default_texts, element, listen, read_form, root
 from app.browser.model_box import ModelBox
 from app.browser.page import Command, Notices, PageCalls, command, commands_of
 from app.files.controller import FilesController
@@ -13,7 +13,7 @@ from app.score.controller import CardController, ExportController, PinController
 from app.score.form_controller import load_form, save_form
 from app.score.matches_controller import FactorController, MatchesController
 from app.state.form import PageMarkup, PageSnapshot, guard_memory
-from app.state.inputs import FIRST_EXAMPLE, Inputs, example_inputs, keep_typed_text
+from app.state.inputs import Inputs, keep_typed_text
 from app.state.saved_form import (
     LARGE,
     ViewState,
@@ -313,7 +313,7 @@ class Page:
         if not initial.inputs:
             return False
         # Texts typed before Python was ready stay.
-        inputs = keep_typed_text(initial.inputs, example_inputs(FIRST_EXAMPLE), read_form())
+        inputs = keep_typed_text(initial.inputs, default_texts(), read_form())
         self.form.fill(inputs)
         if initial.notice:
             self.notices.show_lasting(initial.notice)

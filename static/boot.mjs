@@ -100,10 +100,9 @@ if (workers?.controller)
     else showStartError(`a new version of this page is here, and your texts cannot be kept, because ${fault}: copy them first`);
   });
 
-// Until Python is ready, the page shows the worked example, which is stale if the link has texts.
-if (location.hash.includes("hypothesis=")) page.dataset.stale = "true";
+// Until Python is ready, the page shows the worked example, or the texts of a link.
 document.getElementById("inputs").addEventListener("input", () => {
-  if (!page.dataset.ready) page.dataset.stale = "true";
+  if (!page.dataset.ready) page.dataset.stale ??= "true";
 });
 
 // The radio buttons of N set its menu, which Python and scripts read; Python sets them, too.

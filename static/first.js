@@ -1,5 +1,29 @@
-// Reports a failed start; inlined in the page, so that it works even if no other file arrives.
-if (location.protocol === "file:") {
+// Shows the texts of a link, and reports a failed start; inlined in both pages, so that it works without other files.
+
+// Reading these throws in a frame without an origin (sandbox, data:) and where the browser blocks storage: then the page
+// does without them. The other kinds of storage stay, because Pyodide recognises a browser by sessionStorage.
+for (const [owner, object, name] of [
+  [Navigator.prototype, navigator, "serviceWorker"],
+  [globalThis, globalThis, "caches"],
+])
+  try {
+    object[name];
+  } catch {
+    delete owner[name];
+  }
+
+// Until Python is ready, the page shows the worked example, whose result is never shown with the texts of a link.
+const link = new URLSearchParams(location.hash.slice(1));
+if (link.has("hypothesis")) {
+  document.documentElement.dataset.stale = "link";
+  document.addEventListener("DOMContentLoaded", () => {
+    // as default values, because those are no edits
+    document.getElementById("hypothesis").defaultValue = link.get("hypothesis");
+    document.getElementById("reference-1").defaultValue = link.get("reference") ?? "";
+  });
+}
+
+if (location.protocol === "file:" && !("oneFile" in document.documentElement.dataset)) {
   // Browsers load no modules from disk.
   document.addEventListener("DOMContentLoaded", () => {
     document.documentElement.dataset.failed = "true";

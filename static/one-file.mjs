@@ -1,6 +1,7 @@
 // The module loader of the page in one file. The build inserts each module below as an async function, and replaces its
 // imports by calls of loadFromFile. WebAssembly is in the page, gzipped, in <script> elements that browsers do not run.
-const base = new URL(".", location.href).href;
+// not the page's own address, because a data: or srcdoc page has none that others can be relative to
+const base = "@base@";
 const modules = new Map();
 const defineModule = (name, run) => modules.set(base + name, () => run({ url: base + name }));
 

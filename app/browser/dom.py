@@ -119,6 +119,12 @@ def read_form() -> Inputs:
     return Inputs(element("hypothesis").value, texts, **values)
 
 
+def default_texts() -> Inputs:
+    """Return the texts that the page showed before any was typed."""
+    texts = tuple(area.defaultValue for area in reference_areas())
+    return Inputs(element("hypothesis").defaultValue, texts)
+
+
 def fit_rows(area: Any) -> None:
     """Make a text box as high as its text in Firefox and WebKit, which lack `field-sizing`."""
     if not window.CSS.supports("field-sizing", "content"):

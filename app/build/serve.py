@@ -48,9 +48,9 @@ def policy(script: str, style: str) -> str:
     return _policy(f"{SELF} {_digest(script)}", _digest(style), SELF)
 
 
-def single_file_policy(script: str, styles: Iterable[str]) -> str:
-    """Return the security policy of the single-file page: this script and these styles only."""
-    return _policy(_digest(script), " ".join(map(_digest, styles)), NONE)
+def single_file_policy(scripts: Iterable[str], styles: Iterable[str]) -> str:
+    """Return the security policy of the single-file page: these scripts and styles only."""
+    return _policy(*(" ".join(map(_digest, texts)) for texts in (scripts, styles)), NONE)
 
 
 def _digest(text: str) -> str:

@@ -20,6 +20,8 @@ SINGLE_FILE: Final = "bleu-calculator.html"
 SINGLE_FILE_SCRIPT: Final = "one-file.mjs"
 ENTRY_MODULES: Final = tuple(f"static/{name}.mjs" for name in ("views", "lanes", "boot", "seal"))
 """The modules that the page starts, in this order; they import the others."""
+BASE: Final = "https://one-file.invalid/"
+"""The address that the names of modules are relative to; nothing is ever requested from it."""
 PART_CHARACTERS: Final = 65_536
 """Characters of WebAssembly per element; WebKit takes seconds to parse an element of megabytes."""
 
@@ -45,7 +47,7 @@ def single_file(folder: Path, page: str, script: str, wasm_path: str, build_info
     functions = [as_function(name, (folder / name).read_text("utf-8")) for name in names]
     starts = [f'loadFromFile("{name}");' for name in ENTRY_MODULES]
     code = "\n".join([*functions, *starts])
-    script = script.replace("@wasm@", wasm_path).replace('"@modules@";', code)
+    script = script.replace("@base@", BASE).replace("@wasm@", wasm_path).replace('"@modules@";', code)
     if match := re.search(r"</script|<!--", script, re.IGNORECASE):
         raise UnrecognisedError(f"a module has {match[0]}, which would end the script")
     content = (folder / wasm_path).read_bytes()
@@ -60,12 +62,13 @@ def single_file(folder: Path, page: str, script: str, wasm_path: str, build_info
         f'<details id="license-texts"><summary>Licences</summary><pre>{licenses}</pre></details>'
     )
     styles = re.findall(r"<style>(.*?)</style>", page, re.DOTALL)
-    policy = single_file_policy(script, styles)
+    first_scripts = re.findall(r"<script>(.*?)</script>", page, re.DOTALL)
+    policy = single_file_policy([*first_scripts, script], styles)
     for pattern, new in (
         (r'<link rel="preload"[^>]*>\n?', ""),
         (r'<link rel="manifest"[^>]*>\n?', ""),
-        (r"<script>.*?</script>\n?", ""),
         (r'<script type="module" src=[^>]*></script>\n?', ""),
+        (r"&quot;\./static/", f"&quot;{BASE}static/"),
         (r' href="licenses.txt"', ' href="#license-texts"'),
         (r'<p id="documentation".*?</p>\n', f"{details}\n"),
         (r'<p id="one-file".*?</p>', f'<p id="one-file">{html.escape(build_info)}</p>'),
@@ -77,11 +80,12 @@ def single_file(folder: Path, page: str, script: str, wasm_path: str, build_info
         if len(parts) == 1:
             raise UnrecognisedError(f"index.html has no match for {pattern}")
         page = new.join(parts)
+    markup = re.sub(r"<script>.*?</script>", "", page, flags=re.DOTALL)
     for pattern in (
         r'<(?!a\b)\w+[^>]*\s(?:href|src|srcset|data|poster)="(?!data:|#)[^"]*"',
         r'<a\b[^>]*\shref="(?!#|https://)[^"]*"',
     ):
-        if match := re.search(pattern, page):
+        if match := re.search(pattern, markup):
             raise UnrecognisedError(f"{match[0][:80]} refers to another file")
     return page
 
