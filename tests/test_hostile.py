@@ -50,11 +50,11 @@ from app.tools.html import code_html, tokenizers_html, what_if_slices
 from bleu import Settings, derive, sentence_bleu
 from bleu.analysis.faults import TEXT_FAULTS
 from bleu.core.progress import run_to_end
-from bleu.corpus.data_table import guess_roles
-from bleu.corpus.text_files import FileError
 from bleu.explanation.matches import ngram_sentence
 from bleu.explanation.phrases import MAX_MARKS, MAX_TOKEN_CHARACTERS, token_text
 from bleu.explanation.report import report_blocks
+from bleu.files.data_table import guess_roles
+from bleu.files.text_files import FileError
 from bleu.formats import SCORE_FORMATS
 from bleu.render import html, tabular
 from tests.support.plain_markup import plain

@@ -20,8 +20,9 @@ MAY_IMPORT: dict[str, set[str]] = {
     # Maps a package to the packages and modules that it may import.
     "bleu.metric": set(),
     "bleu.core": {"bleu.metric"},
+    "bleu.files": {"bleu.core"},
     "bleu.corpus": {"bleu.core", "bleu.metric"},
-    "bleu.analysis": {"bleu.core", "bleu.corpus", "bleu.metric"},
+    "bleu.analysis": {"bleu.core", "bleu.files", "bleu.corpus", "bleu.metric"},
     "bleu.learn": {"bleu.core", "bleu.analysis", "bleu.metric"},
     "bleu.document": {"bleu.metric.expressions"},
     "bleu.explanation": {
@@ -30,8 +31,8 @@ MAY_IMPORT: dict[str, set[str]] = {
     },
     "bleu.render": {"bleu.document", "bleu.metric.expressions", "bleu.metric.numerics"},
     "bleu.cli": {
-        *("bleu.core", "bleu.corpus", "bleu.analysis", "bleu.learn", "bleu.explanation"),
-        *("bleu.render", "bleu.formats", "bleu.version", "bleu.metric"),
+        *("bleu.core", "bleu.files", "bleu.corpus", "bleu.analysis", "bleu.learn"),
+        *("bleu.explanation", "bleu.render", "bleu.formats", "bleu.version", "bleu.metric"),
     },
     "bleu.notebook": {
         *("bleu.core", "bleu.corpus", "bleu.analysis", "bleu.learn", "bleu.document"),

@@ -47,7 +47,9 @@ def single_file(folder: Path, page: str, script: str, wasm_path: str, build_info
     functions = [as_function(name, (folder / name).read_text("utf-8")) for name in names]
     starts = [f'loadFromFile("{name}");' for name in ENTRY_MODULES]
     code = "\n".join([*functions, *starts])
-    script = script.replace("@base@", BASE).replace("@wasm@", wasm_path).replace('"@modules@";', code)
+    script = (
+        script.replace("@base@", BASE).replace("@wasm@", wasm_path).replace('"@modules@";', code)
+    )
     if match := re.search(r"</script|<!--", script, re.IGNORECASE):
         raise UnrecognisedError(f"a module has {match[0]}, which would end the script")
     content = (folder / wasm_path).read_bytes()

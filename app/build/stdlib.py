@@ -37,7 +37,7 @@ LAZY_MODULES = (
     *("bleu.document.quiz", "bleu.render.quiz"),
     *("bleu.analysis.calls", "bleu.analysis.which", "bleu.analysis.which_search"),
     *("bleu.analysis.which_code", "bleu.explanation.which", "app.tools.which"),
-    *("bleu.corpus.json_table", "bleu.corpus.markup"),
+    *("bleu.files.json_table", "bleu.files.markup"),
     *("zipfile", "shutil", *CODE_PAGES),
     *(f"bleu.core.sentencepiece{part}" for part in ("", "_file")),
 )

@@ -35,10 +35,10 @@ from app.state.file_settings import (
     with_file_convention,
 )
 from bleu.core.settings import Settings
-from bleu.corpus.containers import detect_container
-from bleu.corpus.data_table import GROUPS, REFERENCES, SYSTEM
-from bleu.corpus.text_files import FileError
 from bleu.explanation.phrases import english_list, name_text
+from bleu.files.containers import detect_container
+from bleu.files.data_table import GROUPS, REFERENCES, SYSTEM
+from bleu.files.text_files import FileError
 
 
 class FilesController:

@@ -8,8 +8,8 @@ from app.components import button, options
 from app.files.listing import excerpt
 from app.files.reading import MEGABYTE, ROLES, SPLIT_LABEL, TextSource
 from bleu.core.progress import Progress
-from bleu.corpus.data_table import GROUPS, UNUSED, DataTable
 from bleu.explanation.phrases import count_with_noun
+from bleu.files.data_table import GROUPS, UNUSED, DataTable
 from bleu.render import html
 
 PLAIN_LABEL: Final = "Use its lines as text"

@@ -30,11 +30,11 @@ from app.files.reading import (
 )
 from app.files.scoring import MAX_SYSTEMS
 from app.state.inputs import is_model_file
-from bleu.corpus.containers import detect_container
-from bleu.corpus.data_table import REFERENCES, SYSTEM, DataTable
-from bleu.corpus.formats import join
-from bleu.corpus.text_files import FileError
 from bleu.explanation.phrases import escape_invisible, name_text, token_text
+from bleu.files.containers import detect_container
+from bleu.files.data_table import REFERENCES, SYSTEM, DataTable
+from bleu.files.formats import join
+from bleu.files.text_files import FileError
 
 MULTIPLE_FILE_SLOTS = (SYSTEM, REFERENCES)
 """The slots to which files are added; other slots hold one file."""

@@ -15,8 +15,10 @@ from sys import getsizeof
 from typing import Any, Final
 
 from bleu.core.progress import Progress, track
-from bleu.corpus.containers import detect_container, read_container
-from bleu.corpus.data_table import (
+from bleu.document.writing import isolate, without_isolates
+from bleu.explanation.phrases import english_list, name_text, token_text
+from bleu.files.containers import detect_container, read_container
+from bleu.files.data_table import (
     GROUPS,
     REFERENCES,
     SYSTEM,
@@ -26,16 +28,14 @@ from bleu.corpus.data_table import (
     guess_roles,
     unambiguous_columns,
 )
-from bleu.corpus.formats import TextColumn, table_columns
-from bleu.corpus.text_files import (
+from bleu.files.formats import TextColumn, table_columns
+from bleu.files.text_files import (
     PEEKED_BYTES,
     FileError,
     is_workbook,
     old_mac_note,
     read_line_chunks,
 )
-from bleu.document.writing import isolate, without_isolates
-from bleu.explanation.phrases import english_list, name_text, token_text
 
 MEGABYTE: Final = 2**20
 MAX_FILE_BYTES: Final = 100 * MEGABYTE
@@ -339,7 +339,7 @@ def read_file(file: Any) -> Generator[Any, Any, TextSource | DataTable]:
     try:
         if is_workbook(buffer.slice(0, PEEKED_BYTES).to_bytes()):
             # Only workbooks need zipfile: see LAZY_MODULES in app/build/stdlib.py.
-            from bleu.corpus.markup import parse_workbook
+            from bleu.files.markup import parse_workbook
 
             content = io.BytesIO(buffer.slice(0, file.size).to_bytes())
             steps = parse_workbook(shown_name, content)

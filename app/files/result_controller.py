@@ -36,7 +36,7 @@ from app.files.segment_controller import SegmentPanel
 from app.state.file_settings import SAME_AS_FORM, FileChoices, apply_remedy
 from app.state.inputs import History, Inputs
 from bleu.core.progress import Progress
-from bleu.corpus.text_files import FileError
+from bleu.files.text_files import FileError
 
 
 class CheckUpPanel:

@@ -26,9 +26,9 @@ from bleu.core.settings import ResamplingOptions, Settings
 from bleu.corpus.corpus import Corpus
 from bleu.corpus.report import BOOTSTRAP, INTERVAL, RANDOMIZATION, Report
 from bleu.corpus.significance import RESAMPLES, SEED, TRIALS
-from bleu.corpus.text_files import FileError
 from bleu.document.writing import Writing, writing_of
 from bleu.explanation.phrases import count_with_noun, english_list, name_text
+from bleu.files.text_files import FileError
 from bleu.metric.smoothings import SMOOTHINGS
 
 BOX_IDS: Final = ("corpus-system", "corpus-references")

@@ -17,7 +17,7 @@ from bleu.core.progress import run_to_end
 from bleu.core.segment import tokenize_segment
 from bleu.core.settings import Settings
 from bleu.core.tokenizers import token_unit, usual_tokenizer
-from bleu.corpus.containers import detect_container
+from bleu.files.containers import detect_container
 
 MAX_CHARACTERS: Final = 50_000
 """The largest number of characters of all texts together that are searched for faults."""

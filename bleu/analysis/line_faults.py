@@ -19,7 +19,7 @@ from bleu.analysis.finding import LINES_PER_SLICE, Lines, ParallelLines
 from bleu.analysis.kinds import FAULTS
 from bleu.core.progress import ProgressGenerator
 from bleu.core.tokenizers import token_unit
-from bleu.corpus.containers import DETECTION_LINES, detect_container
+from bleu.files.containers import DETECTION_LINES, detect_container
 
 MIN_REPEATS: Final = 4
 """The number of repeats of a phrase, a text or a length that is more than chance."""

@@ -11,8 +11,8 @@ from bleu.cli.options import FORMAT_OPTION, Options, parse_settings, setting_opt
 from bleu.cli.tables import TABLE_OPTIONS, use_table
 from bleu.cli.terminal import Parser, print_json, print_note, print_text, program, run_with_progress
 from bleu.cli.texts import FILE_OPTIONS, READING_DEFAULTS, read_separately
-from bleu.corpus.text_files import FileError, display_name, has_byte_order_mark
 from bleu.explanation.phrases import count_with_noun, escape_invisible
+from bleu.files.text_files import FileError, display_name, has_byte_order_mark
 from bleu.render.numbers import score_text
 
 DESCRIPTION: Final = (

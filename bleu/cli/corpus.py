@@ -57,7 +57,7 @@ from bleu.corpus.corpus import score_segment
 from bleu.corpus.report import BOOTSTRAP, RANDOMIZATION
 from bleu.corpus.resampling import MAX_TIMES
 from bleu.corpus.significance import RESAMPLES, SEED, TRIALS
-from bleu.corpus.text_files import STANDARD_INPUT
+from bleu.files.text_files import STANDARD_INPUT
 from bleu.formats import FILE_FORMATS, EvaluatedFiles
 from bleu.version import __version__
 

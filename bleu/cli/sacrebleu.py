@@ -27,7 +27,7 @@ from bleu.core.score import Score, compute
 from bleu.core.settings import SACREBLEU_VERSION, Settings
 from bleu.corpus.report import BOOTSTRAP, Report, System
 from bleu.corpus.significance import LEVEL, RESAMPLES, TRIALS
-from bleu.corpus.text_files import STANDARD_INPUT, FileError
+from bleu.files.text_files import STANDARD_INPUT, FileError
 from bleu.metric.smoothings import SMOOTHINGS
 
 _SIDE: Final = "│"

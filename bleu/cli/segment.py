@@ -13,7 +13,7 @@ from bleu.analysis.examples import self_check
 from bleu.cli.options import COMMANDS, SETTING_OPTIONS, Options, parse_settings
 from bleu.cli.terminal import Parser, nearest, print_text, program
 from bleu.core.api import derive
-from bleu.corpus.text_files import STANDARD_INPUT, display_name
+from bleu.files.text_files import STANDARD_INPUT, display_name
 from bleu.formats import SCORE_FORMATS, ExplainedScore
 from bleu.version import __version__
 

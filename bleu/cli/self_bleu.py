@@ -7,7 +7,7 @@ from bleu.analysis.api import CONVENTION, iter_self_bleu
 from bleu.cli.options import FORMAT_OPTION, Options, parse_settings, setting_options
 from bleu.cli.terminal import Parser, print_json, print_text, run_with_progress
 from bleu.core.progress import track
-from bleu.corpus.text_files import STANDARD_INPUT, read_lines
+from bleu.files.text_files import STANDARD_INPUT, read_lines
 
 DESCRIPTION: Final = (
     "Self-BLEU of a file with one text a line: the mean of the scores of all texts, each "

@@ -10,8 +10,9 @@ from bleu.cli.options import FURTHER, Options, attribute
 from bleu.cli.terminal import print_file_note
 from bleu.core.display import short_repr
 from bleu.core.progress import run_to_end
-from bleu.corpus.containers import read_container
-from bleu.corpus.data_table import (
+from bleu.explanation.phrases import english_list, escape_invisible
+from bleu.files.containers import read_container
+from bleu.files.data_table import (
     GROUPS,
     REFERENCES,
     SYSTEM,
@@ -20,8 +21,8 @@ from bleu.corpus.data_table import (
     group_names,
     guess_roles,
 )
-from bleu.corpus.markup import parse_workbook
-from bleu.corpus.text_files import (
+from bleu.files.markup import parse_workbook
+from bleu.files.text_files import (
     PEEKED_BYTES,
     STANDARD_INPUT,
     FileError,
@@ -29,7 +30,6 @@ from bleu.corpus.text_files import (
     is_workbook,
     read_lines,
 )
-from bleu.explanation.phrases import english_list, escape_invisible
 
 MAX_TABLE_CHARACTERS: Final = 2**28
 """The largest number of characters of a table, because it is held in memory."""

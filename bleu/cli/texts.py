@@ -16,10 +16,11 @@ from bleu.cli.sacrebleu_options import system_count_error
 from bleu.cli.terminal import print_file_note, print_note
 from bleu.core.progress import run_to_end
 from bleu.core.settings import Settings
-from bleu.corpus.containers import CONTAINERS, DETECTION_LINES, detect_container, read_container
-from bleu.corpus.data_table import REFERENCES, SYSTEM, guess_roles
-from bleu.corpus.formats import KALDI, TextColumn, join, table_columns
-from bleu.corpus.text_files import (
+from bleu.explanation.phrases import count_with_noun
+from bleu.files.containers import CONTAINERS, DETECTION_LINES, detect_container, read_container
+from bleu.files.data_table import REFERENCES, SYSTEM, guess_roles
+from bleu.files.formats import KALDI, TextColumn, join, table_columns
+from bleu.files.text_files import (
     STANDARD_INPUT,
     FileError,
     LineCountError,
@@ -27,7 +28,6 @@ from bleu.corpus.text_files import (
     read_lines,
     read_parallel_lines,
 )
-from bleu.explanation.phrases import count_with_noun
 
 MAX_ALIGNED_LINES: Final = 200_000
 """The largest number of lines that are searched for the place where files drift apart."""

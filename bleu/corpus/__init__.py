@@ -1,4 +1,4 @@
-"""Corpora: their files, their scores, and the significance of differences in score.
+"""Corpora: their scores, and the significance of differences in score.
 
 `core` counts the segments. This package never explains a number.
 """

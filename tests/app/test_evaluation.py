@@ -14,9 +14,9 @@ from app.files.scoring import check_and_score
 from bleu.__main__ import main
 from bleu.core.conventions import convention_settings
 from bleu.core.progress import run_to_end
-from bleu.corpus.formats import join
+from bleu.files.formats import join
 from tests.analysis.test_checkup import CORRUPTIONS, REFERENCES, SYSTEM, corrupt
-from tests.corpus.test_formats import BAD, CAPTION_FILES, FORMATS, REFERENCE, kaldi, srt, write
+from tests.files.test_formats import BAD, CAPTION_FILES, FORMATS, REFERENCE, kaldi, srt, write
 
 pytestmark = pytest.mark.host
 

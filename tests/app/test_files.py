@@ -63,12 +63,12 @@ from bleu import (
 )
 from bleu.core.conventions import convention_settings
 from bleu.core.progress import Progress, run_to_end
-from bleu.corpus.data_table import DataTable, guess_roles
-from bleu.corpus.text_files import FileError
 from bleu.explanation.comparison import comparison_tables
 from bleu.explanation.corpus import explain_corpus, mean_paragraph
 from bleu.explanation.phrases import escape_invisible, token_text
 from bleu.explanation.report import difference_text
+from bleu.files.data_table import DataTable, guess_roles
+from bleu.files.text_files import FileError
 from bleu.metric.conventions import CONVENTIONS
 from bleu.metric.expressions import Equation
 from bleu.render import html, markdown, tabular, text

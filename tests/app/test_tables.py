@@ -30,8 +30,8 @@ from app.files.scoring import (
     check_texts,
 )
 from bleu.core.progress import run_to_end
-from bleu.corpus.data_table import DataTable, guess_roles
-from bleu.corpus.text_files import CHUNK_SIZE, FileError
+from bleu.files.data_table import DataTable, guess_roles
+from bleu.files.text_files import CHUNK_SIZE, FileError
 from tests.support.plain_markup import plain, raises_plain
 from tests.support.table_files import QUADRATIC, zeros
 

@@ -12,11 +12,11 @@ import bleu
 from bleu.__main__ import main
 from bleu.analysis.frames import strip_frames
 from bleu.core.progress import run_to_end
-from bleu.corpus.containers import detect_container, read_container
-from bleu.corpus.data_table import REFERENCES, SYSTEM, guess_roles
-from bleu.corpus.formats import FORMATS as LINE_FORMATS
-from bleu.corpus.formats import KALDI, TextColumn, join, table_columns
-from bleu.corpus.text_files import FileError
+from bleu.files.containers import detect_container, read_container
+from bleu.files.data_table import REFERENCES, SYSTEM, guess_roles
+from bleu.files.formats import FORMATS as LINE_FORMATS
+from bleu.files.formats import KALDI, TextColumn, join, table_columns
+from bleu.files.text_files import FileError
 from tests.support.case_selection import fast_and_slow
 
 REFERENCE = [

@@ -15,8 +15,8 @@ from typing import Any, Final, NamedTuple, TypeVar
 
 from bleu.core.display import short_repr
 from bleu.core.progress import ProgressGenerator, run_to_end
-from bleu.corpus.data_table import CAPTIONS, REFERENCES, DataTable, column_texts
-from bleu.corpus.text_files import FileError
+from bleu.files.data_table import CAPTIONS, REFERENCES, DataTable, column_texts
+from bleu.files.text_files import FileError
 
 Keyed = Iterator[tuple[str, Any]]
 """Keys and texts, or lists of references."""

@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bleu.core.progress import run_to_end
-from bleu.corpus.data_table import DataTable, guess_roles, unambiguous_columns
-from bleu.corpus.markup import iter_tags, parse_markup
-from bleu.corpus.text_files import FileError
+from bleu.files.data_table import DataTable, guess_roles, unambiguous_columns
+from bleu.files.markup import iter_tags, parse_markup
+from bleu.files.text_files import FileError
 from tests.support.table_files import QUADRATIC, REF_SGM, TMX, TST_SGM, WMT_XML, XLIFF
 
 

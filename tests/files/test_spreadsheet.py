@@ -9,9 +9,9 @@ import zipfile
 import pytest
 
 from bleu.core.progress import run_to_end
-from bleu.corpus.data_table import DataTable
-from bleu.corpus.markup import parse_workbook
-from bleu.corpus.text_files import FileError, describe_binary, is_workbook
+from bleu.files.data_table import DataTable
+from bleu.files.markup import parse_workbook
+from bleu.files.text_files import FileError, describe_binary, is_workbook
 from tests.support.table_files import inline_rows, workbook, zeros
 
 

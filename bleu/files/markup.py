@@ -15,8 +15,8 @@ from posixpath import join
 from typing import Final, NamedTuple
 
 from bleu.core.progress import ProgressGenerator
-from bleu.corpus.data_table import GROUPS, REFERENCES, SYSTEM, UNUSED, DataTable, check_columns
-from bleu.corpus.text_files import FileError, location
+from bleu.files.data_table import GROUPS, REFERENCES, SYSTEM, UNUSED, DataTable, check_columns
+from bleu.files.text_files import FileError, location
 
 _TAG: Final = re.compile(
     r"<(?:(?P<end>/)?(?P<name>[A-Za-z_][\w:.-]*)(?P<attributes>(?:[^<>\"']|\"[^\"<]*\"|'[^'<]*')*+)>|"

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from bleu.core.display import short_repr
 from bleu.core.progress import ProgressGenerator
-from bleu.corpus.text_files import FileError
+from bleu.files.text_files import FileError
 
 MAX_COLUMNS: Final = 1000
 """The largest number of columns, because every row of JSON gets a cell for each."""

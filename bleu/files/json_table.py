@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from bleu.core.display import short_repr
 from bleu.core.progress import ProgressGenerator
-from bleu.corpus.data_table import (
+from bleu.files.data_table import (
     CAPTIONS,
     REFERENCES,
     SYSTEM,
@@ -15,8 +15,8 @@ from bleu.corpus.data_table import (
     check_columns,
     guess_role,
 )
-from bleu.corpus.formats import time_key
-from bleu.corpus.text_files import FileError, location
+from bleu.files.formats import time_key
+from bleu.files.text_files import FileError, location
 
 MAX_NESTING: Final = 100
 """The largest number of nested levels; many thousands of levels crash Python in a browser."""

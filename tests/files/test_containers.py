@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bleu.core.progress import run_to_end
-from bleu.corpus.containers import detect_container, read_container
-from bleu.corpus.data_table import DataTable, column_texts, guess_role, parse_separated
-from bleu.corpus.text_files import FileError
+from bleu.files.containers import detect_container, read_container
+from bleu.files.data_table import DataTable, column_texts, guess_role, parse_separated
+from bleu.files.text_files import FileError
 
 PROSE = st.text(st.sampled_from("ab ,;.'\"éの🙂<>{}[]:"), max_size=30)
 

@@ -7,8 +7,8 @@ from itertools import islice
 from typing import Final
 
 from bleu.core.progress import ProgressGenerator
-from bleu.corpus.data_table import MAX_COLUMNS, REFERENCES, DataTable, guess_role, parse_separated
-from bleu.corpus.formats import FORMATS, KALDI, MIN_SHARE, TABBED
+from bleu.files.data_table import MAX_COLUMNS, REFERENCES, DataTable, guess_role, parse_separated
+from bleu.files.formats import FORMATS, KALDI, MIN_SHARE, TABBED
 
 DETECTION_LINES: Final = 300
 """The number of first lines that decide whether a file is a container."""
@@ -112,8 +112,8 @@ def read_container(
     Raises FileError if the lines do not form a table.
     """
     # Few files need these modules; see LAZY_MODULES in app/build/stdlib.py.
-    from bleu.corpus.json_table import parse_json
-    from bleu.corpus.markup import parse_markup
+    from bleu.files.json_table import parse_json
+    from bleu.files.markup import parse_markup
 
     container = detect_container(lines, role)
     first = next((line.lstrip() for line in lines if line.strip()), "")

@@ -14,8 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bleu import corpus_bleu
-from bleu.corpus import text_files
-from bleu.corpus.text_files import (
+from bleu.files import text_files
+from bleu.files.text_files import (
     CHUNK_SIZE,
     FileError,
     read_line_chunks,
@@ -145,7 +145,7 @@ def test_line_that_takes_too_much_memory_raises(monkeypatch):
 
 
 def test_standard_input_is_read():
-    code = "from bleu.corpus.text_files import read_lines; print(list(read_lines('-')))"
+    code = "from bleu.files.text_files import read_lines; print(list(read_lines('-')))"
     for content in (TEXT.encode(), gzip.compress(TEXT.encode())):
         process = subprocess.run(
             [sys.executable, "-c", code],
