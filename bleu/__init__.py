@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from bleu.analysis.agreement import human_agreement
     from bleu.analysis.api import check_corpus, compare, diagnose, self_bleu
     from bleu.analysis.examples import EXAMPLES, self_check
-    from bleu.analysis.finding import Finding
-    from bleu.analysis.repairs import repair_corpus
     from bleu.analysis.which import which
+    from bleu.checkup.finding import Finding
+    from bleu.checkup.repairs import repair_corpus
     from bleu.core.api import (
         Derivation,
         corpus_bleu,
@@ -96,8 +96,8 @@ _NAMES_BY_MODULE = {
     "analysis.agreement": ("human_agreement",),
     "analysis.api": ("check_corpus", "compare", "diagnose", "self_bleu"),
     "analysis.examples": ("EXAMPLES", "self_check"),
-    "analysis.finding": ("Finding",),
-    "analysis.repairs": ("repair_corpus",),
+    "checkup.finding": ("Finding",),
+    "checkup.repairs": ("repair_corpus",),
     "analysis.which": ("which",),
     "core.api": (
         "Derivation",

@@ -17,7 +17,7 @@ from typing import Any, Final
 from xml.etree.ElementTree import Element, fromstring, tostring
 
 from bleu.analysis.api import ConventionComparison
-from bleu.analysis.finding import Finding
+from bleu.checkup.finding import Finding
 from bleu.core.api import Derivation
 from bleu.core.display import DisplayFormat
 from bleu.corpus.corpus import Corpus

@@ -48,7 +48,7 @@ from app.state.inputs import Inputs, apply_action
 from app.state.saved_form import from_fragment, to_fragment
 from app.tools.html import code_html, tokenizers_html, what_if_slices
 from bleu import Settings, derive, sentence_bleu
-from bleu.analysis.faults import TEXT_FAULTS
+from bleu.checkup.faults import TEXT_FAULTS
 from bleu.core.progress import run_to_end
 from bleu.explanation.matches import ngram_sentence
 from bleu.explanation.phrases import MAX_MARKS, MAX_TOKEN_CHARACTERS, token_text

@@ -8,8 +8,8 @@ from typing import Final
 from app.components import button
 from app.files.scoring import CONTAINERS, CheckUp
 from bleu.analysis.evaluation import MAX_CHECKED_SEGMENTS, SystemFinding
-from bleu.analysis.finding import FaultyLine, Finding
-from bleu.analysis.kinds import FAULTS
+from bleu.checkup.finding import FaultyLine, Finding
+from bleu.checkup.kinds import FAULTS
 from bleu.document.writing import writing_of
 from bleu.explanation.phrases import count_with_noun, english_list, escape_invisible, name_text
 from bleu.render import html

@@ -18,7 +18,7 @@ from bleu.analysis.evaluation import (
     iter_scores,
     iter_statistics,
 )
-from bleu.analysis.repairs import repair_corpus
+from bleu.checkup.repairs import repair_corpus
 from bleu.core.ngrams import Ngram, match
 from bleu.core.progress import Progress, track
 from bleu.core.segment import tokenize_segment

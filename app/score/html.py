@@ -9,8 +9,8 @@ from app.state.form import PageMarkup, PageSnapshot, StepsMarkup, departures, fo
 from app.state.inputs import Inputs, apply_action, input_notes, scored_references, todo_text
 from bleu.analysis.comparison import segment_caveats
 from bleu.analysis.diagnosis import findings
-from bleu.analysis.finding import Finding
 from bleu.analysis.zero import ALMOST_ZERO, diagnose_zero, script_tokenizer
+from bleu.checkup.finding import Finding
 from bleu.core.api import Derivation
 from bleu.core.conventions import get_convention
 from bleu.document.blocks import Column, Document, Factor, Product, Step, Summary

@@ -8,7 +8,7 @@ from typing import Final, Generic, Protocol, TypeVar, cast
 
 from bleu.analysis.diagnosis import join_python_lists
 from bleu.analysis.examples import EXAMPLES
-from bleu.analysis.repairs import repair_corpus
+from bleu.checkup.repairs import repair_corpus
 from bleu.core.choices import REPLACEMENTS, TokenizerChoice, TokenizerName
 from bleu.core.conventions import convention_settings, get_convention
 from bleu.core.custom_tokenizers import SACREBLEU_MODELS, Tokenizer, model_name

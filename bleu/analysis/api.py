@@ -4,11 +4,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, Unpack, get_args
 
-from bleu.analysis.checkup import iter_check
 from bleu.analysis.comparison import ConventionResult, agree, convention_results
 from bleu.analysis.diagnosis import findings
-from bleu.analysis.finding import Finding
-from bleu.analysis.repairs import copy_texts
+from bleu.checkup.checkup import iter_check
+from bleu.checkup.finding import Finding
+from bleu.checkup.repairs import copy_texts
 from bleu.core.api import Derivation, derive
 from bleu.core.choices import Choices
 from bleu.core.conventions import resolve_settings

@@ -5,12 +5,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
-from bleu.analysis.checkup import iter_check
-from bleu.analysis.faults import detokenize
-from bleu.analysis.finding import Finding
-from bleu.analysis.kinds import FAULTS
-from bleu.analysis.repairs import repair_corpus
 from bleu.analysis.zero import script_tokenizer
+from bleu.checkup.checkup import iter_check
+from bleu.checkup.faults import detokenize
+from bleu.checkup.finding import Finding
+from bleu.checkup.kinds import FAULTS
+from bleu.checkup.repairs import repair_corpus
 from bleu.core.api import Derivation
 from bleu.core.ngrams import match
 from bleu.core.progress import run_to_end

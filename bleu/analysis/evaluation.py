@@ -11,8 +11,8 @@ from operator import attrgetter
 from typing import Any, Final
 
 from bleu.analysis.agreement import agreement_metric
-from bleu.analysis.checkup import iter_check
-from bleu.analysis.finding import Finding
+from bleu.checkup.checkup import iter_check
+from bleu.checkup.finding import Finding
 from bleu.core.api import segment_statistics
 from bleu.core.progress import Progress, track
 from bleu.core.score import compute

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any, Final, Literal
 
-from bleu.analysis.faults import unspaced_tokenizer
+from bleu.checkup.faults import unspaced_tokenizer
 from bleu.core.api import Derivation
 from bleu.core.conventions import convention_settings
 from bleu.core.score import Score, compute

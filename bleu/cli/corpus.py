@@ -17,7 +17,7 @@ from bleu.analysis.evaluation import (
     SystemFinding,
     iter_evaluation,
 )
-from bleu.analysis.repairs import REPAIRS
+from bleu.checkup.repairs import REPAIRS
 from bleu.cli.check import byte_order_marks, note_findings
 from bleu.cli.options import (
     FURTHER,

@@ -8,9 +8,9 @@ from functools import partial
 from itertools import chain, islice
 from typing import Any, Final, NamedTuple
 
-from bleu.analysis.alignment import align
 from bleu.analysis.evaluation import split_rows
-from bleu.analysis.repairs import RESIZING, repair_corpus
+from bleu.checkup.alignment import align
+from bleu.checkup.repairs import RESIZING, repair_corpus
 from bleu.cli.options import FURTHER, Options
 from bleu.cli.sacrebleu_options import system_count_error
 from bleu.cli.terminal import print_file_note, print_note

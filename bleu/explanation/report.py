@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Final
 
 from bleu.analysis.agreement import CHANCE, human_agreement
-from bleu.analysis.kinds import FAULTS
+from bleu.checkup.kinds import FAULTS
 from bleu.corpus.report import RANDOMIZATION, Comparison, Grouping, Report, System
 from bleu.corpus.significance import Interval
 from bleu.document import blocks as doc

@@ -23,7 +23,7 @@ from app.state.file_settings import FileChoices, apply_remedy
 from app.state.inputs import History
 from bleu import corpus_bleu
 from bleu.analysis.evaluation import SystemFinding
-from bleu.analysis.finding import FaultyLine, Finding
+from bleu.checkup.finding import FaultyLine, Finding
 from bleu.core.conventions import convention_settings
 from bleu.core.progress import run_to_end
 from tests.render.test_render import parse_xml

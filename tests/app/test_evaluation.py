@@ -15,7 +15,7 @@ from bleu.__main__ import main
 from bleu.core.conventions import convention_settings
 from bleu.core.progress import run_to_end
 from bleu.files.formats import join
-from tests.analysis.test_checkup import CORRUPTIONS, REFERENCES, SYSTEM, corrupt
+from tests.checkup.test_checkup import CORRUPTIONS, REFERENCES, SYSTEM, corrupt
 from tests.files.test_formats import BAD, CAPTION_FILES, FORMATS, REFERENCE, kaldi, srt, write
 
 pytestmark = pytest.mark.host

@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Final, TypeVar
 
 import bleu
-from bleu.analysis.checkup import STYLE_NOTE, iter_check
+from bleu.checkup.checkup import STYLE_NOTE, iter_check
 from bleu.core.progress import run_to_end
 from tests.bench.checkup_texts import UNSPACED, TextSet, generate_sets, read_sets
 from tests.bench.clean_sets import twice_translated, varieties

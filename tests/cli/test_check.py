@@ -10,9 +10,9 @@ import pytest
 import bleu
 from bleu.__main__ import main
 from bleu.analysis.evaluation import SystemFinding
-from bleu.analysis.finding import Finding
+from bleu.checkup.finding import Finding
 from bleu.cli.check import note_findings
-from tests.analysis.test_checkup import CORRUPTIONS, REFERENCES, SYSTEM, corrupt
+from tests.checkup.test_checkup import CORRUPTIONS, REFERENCES, SYSTEM, corrupt
 from tests.support.case_selection import fast_and_slow
 
 pytestmark = pytest.mark.host

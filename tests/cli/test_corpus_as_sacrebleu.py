@@ -14,7 +14,7 @@ import pytest
 import bleu
 from bleu.__main__ import main, run
 from bleu.analysis.evaluation import SystemFinding
-from bleu.analysis.finding import Finding
+from bleu.checkup.finding import Finding
 from bleu.cli.check import note_findings, swapped_names_note
 from bleu.cli.options import make_parser
 from bleu.cli.processes import CHUNK_ROWS, count_rows

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import bleu
 from bleu.__main__ import main
-from bleu.analysis.frames import strip_frames
+from bleu.checkup.frames import strip_frames
 from bleu.core.progress import run_to_end
 from bleu.files.containers import detect_container, read_container
 from bleu.files.data_table import REFERENCES, SYSTEM, guess_roles

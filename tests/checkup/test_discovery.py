@@ -8,13 +8,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import bleu
-from bleu.analysis.checkup import STYLE_NOTE, iter_check
-from bleu.analysis.kinds import KINDS
-from bleu.analysis.repairs import REPAIRS
-from bleu.analysis.transforms import redecode
+from bleu.checkup.checkup import STYLE_NOTE, iter_check
+from bleu.checkup.kinds import KINDS
+from bleu.checkup.repairs import REPAIRS
+from bleu.checkup.transforms import redecode
 from bleu.core.conventions import convention_settings
 from bleu.core.progress import run_to_end
-from tests.analysis.test_checkup import REFERENCES, SIZE, SYSTEM, check, corrupt, sentences
+from tests.checkup.test_checkup import REFERENCES, SIZE, SYSTEM, check, corrupt, sentences
 from tests.support.case_selection import fast_and_slow
 
 SACREBLEU = convention_settings("sacrebleu")

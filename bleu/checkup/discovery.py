@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
-from bleu.analysis.changes import (
+from bleu.checkup.changes import (
     SAMPLE_LINES,
     Change,
     Outcome,
@@ -21,7 +21,7 @@ from bleu.analysis.changes import (
     min_lines,
     one_side,
 )
-from bleu.analysis.faults import (
+from bleu.checkup.faults import (
     TEXT_FAULTS,
     TextFault,
     detokenize,
@@ -29,19 +29,19 @@ from bleu.analysis.faults import (
     straighten_differences,
     strip_chatter,
 )
-from bleu.analysis.finding import Lines, has_any
-from bleu.analysis.frames import detect_frames
-from bleu.analysis.kinds import FAULTS, KINDS
-from bleu.analysis.line_faults import find_repetition, find_truncated
-from bleu.analysis.replacements import detect_marks, detect_replacements
-from bleu.analysis.respelling import (
+from bleu.checkup.finding import Lines, has_any
+from bleu.checkup.frames import detect_frames
+from bleu.checkup.kinds import FAULTS, KINDS
+from bleu.checkup.line_faults import find_repetition, find_truncated
+from bleu.checkup.replacements import detect_marks, detect_replacements
+from bleu.checkup.respelling import (
     detect_folds,
     detect_lost_marks,
     detect_lost_words,
     detect_spacing,
     restore_lost,
 )
-from bleu.analysis.transforms import detect_transforms
+from bleu.checkup.transforms import detect_transforms
 from bleu.core.progress import ProgressGenerator
 
 MAX_ROUNDS: Final = 6

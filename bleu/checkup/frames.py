@@ -8,7 +8,7 @@ from functools import partial
 from itertools import islice
 from typing import Final
 
-from bleu.analysis.changes import (
+from bleu.checkup.changes import (
     SAMPLE_LINES,
     Change,
     ScoredRows,
@@ -18,7 +18,7 @@ from bleu.analysis.changes import (
     other_side,
     pause,
 )
-from bleu.analysis.kinds import frame_name
+from bleu.checkup.kinds import frame_name
 from bleu.core.progress import ITEMS_PER_SLICE, ProgressGenerator, map_in_slices
 
 MIN_FRAMED: Final = 0.9

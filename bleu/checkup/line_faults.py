@@ -8,15 +8,15 @@ from functools import cache
 from itertools import chain, zip_longest
 from typing import Final
 
-from bleu.analysis.changes import min_lines
-from bleu.analysis.faults import (
+from bleu.checkup.changes import min_lines
+from bleu.checkup.faults import (
     CHINESE_CHARACTERS,
     UNSPACED_CHARACTERS,
     detokenize,
     unspaced_tokenizer,
 )
-from bleu.analysis.finding import LINES_PER_SLICE, Lines, ParallelLines
-from bleu.analysis.kinds import FAULTS
+from bleu.checkup.finding import LINES_PER_SLICE, Lines, ParallelLines
+from bleu.checkup.kinds import FAULTS
 from bleu.core.progress import ProgressGenerator
 from bleu.core.tokenizers import token_unit
 from bleu.files.containers import DETECTION_LINES, detect_container

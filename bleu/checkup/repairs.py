@@ -5,12 +5,12 @@ from collections.abc import Set as AbstractSet
 from itertools import chain, zip_longest
 from typing import Final
 
-from bleu.analysis.alignment import align
-from bleu.analysis.changes import SAMPLE_LINES
-from bleu.analysis.checkup import CheckUp
-from bleu.analysis.faults import TEXT_FAULTS, unspaced_tokenizer
-from bleu.analysis.finding import ParallelLines
-from bleu.analysis.kinds import KINDS
+from bleu.checkup.alignment import align
+from bleu.checkup.changes import SAMPLE_LINES
+from bleu.checkup.checkup import CheckUp
+from bleu.checkup.faults import TEXT_FAULTS, unspaced_tokenizer
+from bleu.checkup.finding import ParallelLines
+from bleu.checkup.kinds import KINDS
 from bleu.core.api import check_corpus_arguments
 from bleu.core.display import short_repr
 from bleu.core.migration import adapt_arguments

@@ -6,7 +6,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from typing import Final, TypeVar, cast
 
-from bleu.analysis.alignment import (
+from bleu.checkup.alignment import (
     MIN_RELATED_LINES,
     MIN_Z,
     align,
@@ -14,12 +14,12 @@ from bleu.analysis.alignment import (
     find_order,
     relation_z,
 )
-from bleu.analysis.changes import MIN_GAIN, Row, ScoredRows
-from bleu.analysis.discovery import Step, Steps, discover, skip_lost_lines, undo_exact, undo_style
-from bleu.analysis.finding import LINES_PER_SLICE, FaultyLine, Finding, Lines, ParallelLines
-from bleu.analysis.frames import strip_frames
-from bleu.analysis.kinds import KINDS, REMEDIES
-from bleu.analysis.line_faults import (
+from bleu.checkup.changes import MIN_GAIN, Row, ScoredRows
+from bleu.checkup.discovery import Step, Steps, discover, skip_lost_lines, undo_exact, undo_style
+from bleu.checkup.finding import LINES_PER_SLICE, FaultyLine, Finding, Lines, ParallelLines
+from bleu.checkup.frames import strip_frames
+from bleu.checkup.kinds import KINDS, REMEDIES
+from bleu.checkup.line_faults import (
     find_containers,
     find_empty,
     find_identical,

@@ -15,9 +15,9 @@ from dataclasses import dataclass, field, replace
 from itertools import chain, pairwise
 from typing import Final, NamedTuple, TypeAlias
 
-from bleu.analysis.changes import SEED, match_quality, random_lines
-from bleu.analysis.faults import CHINESE_CHARACTERS, UNSPACED_CHARACTERS
-from bleu.analysis.finding import LINES_PER_SLICE, Lines
+from bleu.checkup.changes import SEED, match_quality, random_lines
+from bleu.checkup.faults import CHINESE_CHARACTERS, UNSPACED_CHARACTERS
+from bleu.checkup.finding import LINES_PER_SLICE, Lines
 from bleu.core.progress import ITEMS_PER_SLICE, ProgressGenerator, map_in_slices
 from bleu.core.segment import count_segment
 from bleu.core.settings import Settings

@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import Final
 from urllib.parse import unquote, unquote_plus
 
-from bleu.analysis.changes import Change, ScoredRows, one_side, pause
+from bleu.checkup.changes import Change, ScoredRows, one_side, pause
 from bleu.core.progress import map_in_slices
 
 TextChange = Callable[[str], str]

@@ -12,11 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import bleu
-from bleu.analysis.checkup import iter_check
-from bleu.analysis.faults import MAX_ROUNDS, resolve_escapes
-from bleu.analysis.finding import FaultyLine, Lines
-from bleu.analysis.kinds import FAULTS, REMEDIES
-from bleu.analysis.line_faults import _is_cut
+from bleu.checkup.checkup import iter_check
+from bleu.checkup.faults import MAX_ROUNDS, resolve_escapes
+from bleu.checkup.finding import FaultyLine, Lines
+from bleu.checkup.kinds import FAULTS, REMEDIES
+from bleu.checkup.line_faults import _is_cut
 from bleu.core.conventions import convention_settings
 from bleu.core.progress import run_to_end
 from tests.support.case_selection import fast_and_slow

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from itertools import accumulate
 from typing import Final
 
-from bleu.analysis.kinds import REMEDIES
+from bleu.checkup.kinds import REMEDIES
 from bleu.core.display import DisplayMixin
 from bleu.core.progress import ProgressGenerator
 from bleu.core.settings import Settings

@@ -9,8 +9,8 @@ from difflib import SequenceMatcher
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from bleu.analysis.changes import Change, ScoredRows, count_lines_with, one_side, other_side
-from bleu.analysis.frames import FOREIGN, SENTENCE_MARKS, foreign_items
+from bleu.checkup.changes import Change, ScoredRows, count_lines_with, one_side, other_side
+from bleu.checkup.frames import FOREIGN, SENTENCE_MARKS, foreign_items
 
 MAX_CHARACTERS: Final = 40_000
 """The number of characters of a side from which replacements are learned, because of the time."""

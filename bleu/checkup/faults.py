@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cache, partial
 from typing import Final
 
-from bleu.analysis.finding import INVISIBLE, has_any
+from bleu.checkup.finding import INVISIBLE, has_any
 from bleu.core.tokenizers import usual_tokenizer
 
 _PUNCTUATION: Final = {

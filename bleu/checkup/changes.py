@@ -12,7 +12,7 @@ from itertools import chain
 from operator import itemgetter
 from typing import Final, TypeAlias, TypeVar
 
-from bleu.analysis.finding import ParallelLines
+from bleu.checkup.finding import ParallelLines
 from bleu.core.progress import ITEMS_PER_SLICE, ProgressGenerator, map_in_slices, map_progress
 from bleu.core.score import compute
 from bleu.core.segment import count_segment

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import pytest
 
-from bleu.analysis.alignment import (
+from bleu.checkup.alignment import (
     CHANCE_PER_WORD,
     Alignment,
     LineEvidence,

@@ -14,8 +14,8 @@ from functools import partial
 from itertools import chain, pairwise
 from typing import Final
 
-from bleu.analysis.changes import Change, ScoredRows, Undo, count_lines_with, one_side, pause
-from bleu.analysis.frames import FOREIGN
+from bleu.checkup.changes import Change, ScoredRows, Undo, count_lines_with, one_side, pause
+from bleu.checkup.frames import FOREIGN
 from bleu.core.progress import ITEMS_PER_SLICE, map_in_slices
 
 MAX_KEPT: Final = 3
