@@ -50,7 +50,7 @@ def policy(script: str, style: str) -> str:
 
 def single_file_policy(scripts: Iterable[str], styles: Iterable[str]) -> str:
     """Return the security policy of the single-file page: these scripts and styles only."""
-    return _policy(*(" ".join(map(_digest, texts)) for texts in (scripts, styles)), NONE)
+    return _policy(" ".join(map(_digest, scripts)), " ".join(map(_digest, styles)), NONE)
 
 
 def _digest(text: str) -> str:
