@@ -72,7 +72,7 @@ EXCEPTIONS = {
 """What single modules may import in addition to what their package may."""
 ENTRIES = {
     *("bleu", "bleu.__main__", "bleu.formats", "bleu.version"),
-    *("app", "app.__main__", "app.main", "app.template"),
+    *("app", "app.__main__", "app.link_controller", "app.main", "app.template"),
 }
 """Modules outside the packages, which may import all of them."""
 
