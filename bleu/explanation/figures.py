@@ -15,7 +15,7 @@ from bleu.explanation.phrases import english_list, length_text, reference_names,
 from bleu.explanation.summary import order_name
 from bleu.explanation.symbols import Symbols
 from bleu.metric.expressions import Num
-from bleu.metric.numerics import decimal
+from bleu.metric.numerics import decimal, ln
 from bleu.metric.rules import penalty_of_lengths
 
 CURVE_INTERVALS: Final = 80
@@ -60,7 +60,8 @@ def _precisions_figure(
             tiny = "≈ 0" if 0 < precision < 5e-5 else ""
             value = min(counted, precision)
             column = doc.Column(name, ratio, value, lost, precision - value, tiny)
-            text += f", {verb} {float(precision):.4g}" if precision > counted else ""
+            shown = f"{float(precision):.4g}" if float(precision) else "almost 0"
+            text += f", {verb} {shown}" if precision > counted else ""
         columns.append(column)
         descriptions.append(text)
     return doc.Figure(
@@ -115,12 +116,12 @@ def _references_of_length(derivation: Derivation, length: int) -> str:
 def contributions_figure(score: Score) -> doc.Figure:
     """Return the figure of the contributions of each order and the penalty to ln BLEU."""
     terms = [
-        doc.WaterfallStep(f"w{subscript(n)} ln p{subscript(n)}", float(weight) * _log(p))
+        doc.WaterfallStep(f"w{subscript(n)} ln p{subscript(n)}", float(weight) * ln(p))
         for n, (weight, p) in enumerate(zip(score.weights, score.precisions, strict=True), 1)
         if weight
     ]
-    terms.append(doc.WaterfallStep("ln BP", _log(score.brevity_penalty)))
-    total = doc.WaterfallStep("ln BLEU", _log(score.value))
+    terms.append(doc.WaterfallStep("ln BP", ln(Fraction(score.brevity_penalty))))
+    total = doc.WaterfallStep("ln BLEU", ln(Fraction(score.value)))
     alternative: list[doc.Span] = ["Bars that add up: "]
     for term in terms:
         alternative += [term.label, " is ", Num(term.value), ", "]
@@ -132,10 +133,6 @@ def contributions_figure(score: Score) -> doc.Figure:
         doc.Waterfall(tuple(terms), total),
         doc.paragraph(*alternative),
     )
-
-
-def _log(value: float | Fraction) -> float:
-    return math.log(value) if value else -math.inf
 
 
 def score_product(symbols: Symbols, figures: Sequence[doc.Figure]) -> doc.Product:

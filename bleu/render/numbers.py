@@ -47,9 +47,8 @@ def fixed_text(value: Value | int) -> str:
     >>> fixed_text(1), fixed_text(0.75), fixed_text(0.999999990123), fixed_text(2.2e-308)
     ('1.0000', '0.7500', '0.99999999', '≈ 0')
     """
-    number = float(value)
-    text = _round_below(1, number, decimals=4)
-    return "≈ 0" if number and text == "0.0000" else text
+    text = _round_below(1, float(value), decimals=4)
+    return "≈ 0" if value and text == "0.0000" else text
 
 
 def _round_below(limit: int, number: float, *, decimals: int) -> str:

@@ -6,10 +6,10 @@ from fractions import Fraction
 from itertools import pairwise
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
-from bleu import EXAMPLES, SMOOTHINGS, TOKENIZERS, derive, derive_corpus, explain
+from bleu import EXAMPLES, SMOOTHINGS, TOKENIZERS, derive, derive_corpus, explain, sentence_bleu
 from bleu.document.blocks import Document, Meter, Paragraph, Strong, Table, TokenList
 from bleu.explanation.corpus import explain_corpus
 from bleu.explanation.summary import interpretation
@@ -91,6 +91,25 @@ def test_sums_of_ngram_tables_are_correct(segment, choices):
                 numbers = [row.cells[column] for row in table.rows]
                 assert table.foot is not None
                 assert table.foot.cells[column] == Num(sum(cell.value for cell in numbers))
+
+
+@given(
+    segments,
+    st.sampled_from(list(SMOOTHINGS)),
+    st.none() | st.floats(0, allow_infinity=False),
+    st.integers(1, 9),
+)
+@example((["a"] * 8, [["a"] * 4]), "interpolation-last", 1e-200, 6)
+def test_every_score_is_explained(segment, smoothing, value, max_order):
+    choices = {"smoothing": smoothing, "smoothing_value": value, "max_order": max_order}
+    try:
+        score = sentence_bleu(*segment, **choices)
+    except ValueError:  # The value does not suit the smoothing.
+        return
+    document = explain(derive(*segment, **choices))
+    assert document.summary.value == score.value
+    for render in (html.render, latex.render, markdown.render, text.render):
+        assert render(document)
 
 
 @given(segments, st.integers(1, 9))
