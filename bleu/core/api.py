@@ -26,13 +26,14 @@ from bleu.core.segment import (
     check_references,
     count_segment,
     count_tokens,
+    length_rule,
     split_rule,
 )
 from bleu.core.settings import Settings, document_choices
 from bleu.core.statistics import Statistics, check_statistics
 from bleu.core.tokenizers import Text, Tokens, is_text_or_tokens
 from bleu.metric.method import Method
-from bleu.metric.rules import IS_SMOOTHED, IS_ZERO, PENALTIES, REFERENCE_LENGTHS
+from bleu.metric.rules import IS_SMOOTHED, IS_ZERO, PENALTIES
 
 T = TypeVar("T")
 _TRANSPOSED_MARGIN: Final = 0.1
@@ -328,7 +329,7 @@ def method_of(settings: Settings) -> Method:
     """
     return Method(
         split=split_rule(settings),
-        length=REFERENCE_LENGTHS[settings.reference_length],
+        length=length_rule(settings),
         refuse=partial(refuse, settings),
         is_smoothed=IS_SMOOTHED[settings.unmatched],
         smooth=partial(apply_smoothing, settings),

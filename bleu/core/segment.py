@@ -67,6 +67,26 @@ def split_rule(settings: Settings) -> Callable[[Text], Tokens]:
     return split
 
 
+def length_rule(settings: Settings) -> Callable[[int, Sequence[int]], Length]:
+    """Return the function of the settings from c and the references' lengths to r.
+
+    It raises ValueError for several references if the settings accept only one.
+    """
+    rule = REFERENCE_LENGTHS[settings.reference_length]
+
+    def single_length(c: int, lengths: Sequence[int]) -> Length:
+        if len(lengths) > 1:
+            raise SettingError(
+                "several_references",
+                "the implementation that these settings follow takes one reference, and there are "
+                f"{len(lengths)}",
+                "give one of them, or choose another convention",
+            )
+        return rule(c, lengths)
+
+    return rule if settings.several_references == "taken" else single_length
+
+
 def count_tokens(
     tokens: TokenizedSegment, settings: Settings, matched: Sequence[int] = ()
 ) -> Statistics:
@@ -82,15 +102,7 @@ def count_tokens(
     total = ngram_totals(length, len(matched))
     reference_length: Length = len(references[0])  # All rules agree on a single reference.
     if len(references) > 1:
-        if settings.several_references == "refused":
-            raise SettingError(
-                "several_references",
-                "the implementation that these settings follow takes one reference, and there are "
-                f"{len(references)}",
-                "give one of them, or choose another convention",
-            )
-        rule = REFERENCE_LENGTHS[settings.reference_length]
-        reference_length = rule(length, list(map(len, references)))
+        reference_length = length_rule(settings)(length, list(map(len, references)))
     details = None
     if settings.detailed:
         five_grams, matched, total = (matched[4], total[4]), matched[:n], total[:n]

@@ -57,6 +57,14 @@ def test_definition_and_fast_code_give_the_same_bits(segments, choices):
     assert first == second
 
 
+def test_definition_and_fast_code_refuse_several_references_alike():
+    chosen, texts = convention_settings("fairseq"), ("a b", ["a b", "a c"])
+    with pytest.raises(ValueError, match="takes one reference, and there are 2"):
+        segment_statistics(*texts, chosen)
+    with pytest.raises(ValueError, match="takes one reference, and there are 2"):
+        count(method_of(chosen), [texts[0]], [texts[1]])
+
+
 @pytest.mark.parametrize("name", SMOOTHINGS)
 def test_rule_decides_alike_for_numbers_and_symbols(name):
     """With 0 in every place, of matches or of totals, and with texts of one and several tokens."""
