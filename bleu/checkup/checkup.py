@@ -230,7 +230,7 @@ class CheckUp:
         if not changed:
             return
         self.rows = yield from self._recount(list(zip(*stripped, strict=True)))
-        phrase = "begin or end with ids or times that are the same on both sides"
+        phrase = "begin or end with an id, a label or a sign that is the same on both sides"
         lines = Lines(changed, changed, phrase, "repair:frame")
         pairs = list(zip(before.rows, self.rows.rows, strict=True))
         self.findings.append(self._finding("frame", lines, pairs, before.score, self.rows.score))

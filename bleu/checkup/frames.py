@@ -25,19 +25,44 @@ MIN_FRAMED: Final = 0.9
 """The smallest share of lines with the same words at one end of both sides; in clean texts 0.14."""
 MAX_EQUAL_NEIGHBOURS: Final = 0.75
 """The largest share of lines whose next words are equal, too; beyond, the texts are alike."""
+MIN_SHARED: Final = 0.95
+"""The smallest share of lines of both sides that are equal up to a sign, a label or a name."""
+MAX_SHARED_FRAMES: Final = 4
+"""The largest number of such frames that are cut one after the other at an end."""
+_PIECE: Final = re.compile(r"\w+|[^\w\s]|\t")
+_FRAME_NAME: Final = re.compile(r"[A-Za-z]{1,6}seq|[bes]os|\w*[^\W_]_[^\W_]\w*", re.IGNORECASE)
+_PIECE_SIGNS: Final = frozenset("%@#&+")
+"""Signs inside texts: of placeholders such as %s, of escapes, and of pieces of words."""
+_END_QUOTES: Final = "\"'“”«»,"
+"""Quotes and commas, which a list puts around each of its texts."""
 _WORD: Final = r"(?:[^\s=]++=?|=)"
 
 
 def strip_frames(
     hypotheses: list[str], references: list[list[str]]
 ) -> ProgressGenerator[tuple[list[str], list[list[str]]]]:
-    """Return the texts without the words of `frame_size`, if both sides of a line have them."""
+    """Return the texts without the words of `frame_size` and what `shared_anchor` ends.
+
+    They are cut from the lines of which both sides have them.
+    """
     if len(hypotheses) != len(references):
         return hypotheses, references
-    if not (size := (yield from frame_size(hypotheses, references))):
-        return hypotheses, references
-    step = 1 if size > 0 else -1
-    frame = re.compile(rf"\s*+((?:{_WORD}\s*+){{{abs(size)}}})")
+    if size := (yield from frame_size(hypotheses, references)):
+        pattern = rf"\s*+((?:{_WORD}\s*+){{{abs(size)}}})"
+        hypotheses, references = yield from _strip(hypotheses, references, pattern, size)
+    for step in (1, -1):
+        for _ in range(MAX_SHARED_FRAMES):
+            if not (pattern := (yield from shared_anchor(hypotheses, references, step))):
+                break
+            hypotheses, references = yield from _strip(hypotheses, references, pattern, step)
+    return hypotheses, references
+
+
+def _strip(
+    hypotheses: Sequence[str], references: Sequence[list[str]], pattern: str, step: int
+) -> ProgressGenerator[tuple[list[str], list[list[str]]]]:
+    """Return the texts without what a pattern of the text, or of the reversed text, matches."""
+    frame, step = re.compile(pattern), 1 if step > 0 else -1
 
     def strip(row: list[str]) -> list[str]:
         found = [frame.match(text[::step]) for text in row]
@@ -48,6 +73,78 @@ def strip_frames(
     rows = [[text, *row] for text, row in zip(hypotheses, references, strict=True)]
     stripped = yield from map_in_slices(strip, rows)
     return [row[0] for row in stripped], [row[1:] for row in stripped]
+
+
+def shared_anchor(
+    hypotheses: Sequence[str], references: Sequence[Sequence[str]], step: int
+) -> ProgressGenerator[str]:
+    """Return a pattern of what both sides of nearly all lines begin (step 1) or end with, or "".
+
+    That goes to a sign, a label with a colon, or a name such as `eng_Latn` or `startseq`, up to
+    which the sides are equal. Marks of sentences are none, but quotes at the very end are. The
+    pattern of an end is that of the reversed text.
+
+    >>> from bleu.core.progress import run_to_end
+    >>> hypotheses = ["<li>a b", "<li>c", "<li>d e"]
+    >>> run_to_end(shared_anchor(hypotheses, [["<li>b"], ["<li>c c"], ["<li>e"]], 1))
+    '(.*?>)\\\\s*'
+    >>> run_to_end(shared_anchor(["A man.", "A dog.", "A car."], [["A boy."], ["A"], ["A c."]], 1))
+    ''
+    """
+    pairs = zip(hypotheses, references, strict=False)
+    lines = [(a, row[0]) for a, row in pairs if row and a.strip() and row[0].strip()]
+    lines = lines[:SAMPLE_LINES]
+    minimum = max(3, MIN_SHARED * len(lines))
+    if len({text for text, _ in lines}) < 3:
+        return ""  # The same line, as often as it may be, has no frame.
+    rows = yield from map_in_slices(partial(_pieces, step=step), lines)
+    common = Counter(token for a, b in rows for token in {*a} & {*b})
+    best, size = "", 0
+    for token in (token for token, count in common.items() if count >= minimum):
+        for anchor in ([token], [token, ":"])[: 2 if step > 0 and token[0].isalnum() else 1]:
+            heads = list(filter(None, (_shared_head(anchor, a, b) for a, b in rows)))
+            is_end = len(anchor) > 1 or _ends_frame(token)
+            is_end = is_end or sum(map(_is_quote, heads)) >= minimum
+            length = sum(map(len, heads))
+            if len(heads) >= minimum and is_end and length > size:
+                best, size = _anchor_pattern([token[::step], *anchor[1:]]), length
+    return best
+
+
+def _pieces(pair: tuple[str, str], step: int) -> tuple[list[str], list[str]]:
+    return _PIECE.findall(pair[0])[::step], _PIECE.findall(pair[1])[::step]
+
+
+def _shared_head(
+    anchor: Sequence[str], pieces: Sequence[str], others: Sequence[str]
+) -> Sequence[str]:
+    """Return a line up to the end of its first anchor if another line is equal up to it, or ()."""
+    size = len(anchor)
+    ends = (n + size for n, piece in enumerate(pieces) if piece == anchor[0])
+    end = next((end for end in ends if pieces[end - size : end] == anchor), 0)
+    return pieces[:end] if pieces[:end] == others[:end] else ()
+
+
+def _ends_frame(token: str) -> bool:
+    """Return whether a token is no part of a sentence: a sign of programs, or a name."""
+    is_sign = not token.isalnum() and token.isascii() and "_" not in token
+    return (is_sign and not {token} & (SENTENCE_MARKS | _PIECE_SIGNS)) or bool(
+        _FRAME_NAME.fullmatch(token)
+    )
+
+
+def _is_quote(head: Sequence[str]) -> bool:
+    """Return whether a line begins with a quote, perhaps after the b of Python or a comma."""
+    *before, quote = head
+    return quote in _END_QUOTES and before in ([], ["b"], ["u"], [","])
+
+
+def _anchor_pattern(anchor: Sequence[str]) -> str:
+    """Return the pattern of a text up to a token of the text or its reverse, and a colon if any."""
+    token, *colon = anchor
+    edge = r"\b" if token[:1].isalnum() else ""
+    end = r"\s*:" if colon else ""
+    return rf"(.*?{edge}{re.escape(token)}{edge}{end})\s*"
 
 
 def frame_size(
