@@ -1,12 +1,13 @@
-"""Changes that undo a difference between two sides, and what each does to the lines and the score.
+"""Proposed changes that undo a difference between two sides, and the judge of them all.
 
 A difference is systematic if undoing it makes many lines match better, and hardly any line worse.
 """
 
 import math
 from collections import Counter
-from collections.abc import Callable, Collection, Generator, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from enum import IntEnum
 from functools import cached_property, lru_cache
 from itertools import chain
 from operator import itemgetter
@@ -23,8 +24,8 @@ from bleu.corpus.resampling import random_indices
 T = TypeVar("T")
 Row: TypeAlias = tuple[str, list[str]]
 """A hypothesis and its references."""
-Undo: TypeAlias = Callable[[str, list[str]], Row]
-"""A function that returns a row without a difference."""
+Undo: TypeAlias = Callable[[str, str], str]
+"""A function of a text and its counterpart that returns the text without a difference."""
 
 SAMPLE_LINES: Final = 400
 """The number of lines on which changes are learned and judged; 5 % of them are 20 lines."""
@@ -32,17 +33,100 @@ SEED: Final = 1
 """The seed of the sample; evenly spaced lines would fail on texts that repeat."""
 MIN_GAIN: Final = 0.0025
 """The smallest gain in [0, 1] of a difference that is mentioned; on clean texts it is less."""
-MIN_STYLE_GAIN: Final = 0.005
-"""The same for what may be the style of a system, such as the form of its quotes."""
 MAX_WORSE: Final = 0.2
 """The largest number of lines that match worse, for each line that matches better."""
 MAX_WORSE_AT_ONCE: Final = 12
 """After this many lines that match worse, a change is given up early if few match better."""
 MIN_SHARED: Final = 0.5
 """If both sides have a mark of tokenizers in this share of lines, no line confirms it as text."""
+MIN_WHOLE: Final = 0.8
+"""If this share of the lines has a string around the text, no line confirms it as text."""
 BLOCK_ROWS: Final = 100
 """The number of rows whose statistics are summed together; a change sums only its blocks again."""
 TOLERANCE: Final = 1e-9
+SIDES: Final = ("hypotheses", "references")
+
+
+class Proof(IntEnum):
+    """What shows that a change is right; of changes with about the same gain, the least counts."""
+
+    LITERAL = 0
+    """Marks that hardly any text has."""
+    EDGE = 1
+    """Strings around many lines."""
+    LEARNED = 2
+    """Replacements that nearly always make one side like the other."""
+    MEASURED = 3
+    """The words of the other side, which show the cost, and are no repair."""
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A proposed way to undo a difference between the two sides.
+
+    - `kind`: its name in `KINDS`; `phrase` completes “12 of 40 lines of the hypotheses …”.
+    - `side`: the side that is changed; `either` for the one, the other or both, line by line.
+    - `is_style`: whether it may be how the system writes.
+    - `is_certain`: whether it is a fault even in lines that match no better without it.
+    - `is_shared`: whether it is a fault even if both sides have it.
+    - `min_better`: the smallest number of lines that must match better.
+    - `lines`: all lines that have it, if known; else those that are changed.
+    """
+
+    kind: str
+    phrase: str
+    side: str
+    undo: Undo
+    proof: Proof
+    is_style: bool = False
+    is_certain: bool = False
+    is_shared: bool = False
+    min_better: int = 0
+    lines: Collection[int] = ()
+
+    @property
+    def is_repair(self) -> bool:
+        """Whether a repair may use it."""
+        return self.proof < Proof.MEASURED
+
+    def options(self, row: Row) -> list[Row]:
+        """Return the rows without the difference, in the order of preference; [] if none differ."""
+        text, references = row
+        new, others = text, references
+        if self.side != "references":
+            new = self.undo(text, closest_reference(text, references))
+        if self.side != "hypotheses":
+            others = [self.undo(reference, text) for reference in references]
+        if new == text or others == references:
+            return [(new, others)] if (new, others) != row else []
+        options = [(new, references), (text, others), (new, others)]
+        return options[::-1] if self.is_shared else options
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """What a change does to some rows: those it changes, and their statistics, by index.
+
+    - `better`: how many distinct hypotheses match better; `worse`: how many rows match worse, and
+      keep their text.
+    - `gain`: the gain of the score of these rows, in [−1, 1].
+    """
+
+    change: Change
+    rows: Mapping[int, Row]
+    counts: Mapping[int, Statistics]
+    better: int
+    worse: int
+    gain: float
+
+    def is_accepted(self, minimum: int) -> bool:
+        """Return whether the difference is systematic, if `minimum` lines are."""
+        min_gain = MIN_GAIN * (2 if self.change.is_style else 1)
+        return (
+            self.better >= max(minimum, self.change.min_better)
+            and self.worse <= MAX_WORSE * self.better
+            and self.gain >= min_gain
+        )
 
 
 def min_lines(size: int) -> int:
@@ -54,84 +138,8 @@ def min_lines(size: int) -> int:
     return max(1, min(size, 3), math.ceil(size / 40))
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
-    """A way to undo a difference between the two sides.
-
-    - `name`: its kind in `KINDS`; `phrase` completes “12 of 40 lines of the hypotheses …”.
-    - `side`: the side that is changed, or both.
-    - `undos`: functions that return a row without the difference, in the order of preference; of
-      their rows, the one that matches best is taken. The last changes all that the others do.
-    - `is_repair`: whether a repair may use it; else it writes words as the references do, which
-      only measures the cost.
-    - `is_style`: whether it may be how the system writes.
-    - `min_better`: the smallest number of lines that must match better.
-    - `is_certain`: whether it is a fault even in lines that match no better without it.
-    - `is_shared`: whether it is a fault even if both sides have it.
-    """
-
-    name: str
-    phrase: str
-    side: str
-    undos: tuple[Undo, ...]
-    is_repair: bool = True
-    is_style: bool = False
-    is_certain: bool = False
-    is_shared: bool = False
-    min_better: int = 0
-
-    @property
-    def min_gain(self) -> float:
-        """The smallest gain of the score for which the change is accepted."""
-        return MIN_STYLE_GAIN if self.is_style else MIN_GAIN
-
-
-@dataclass(frozen=True, slots=True)
-class Verdict:
-    """How many distinct lines of the sample match better, how many worse, and the gain."""
-
-    change: Change
-    better: int
-    worse: int
-    gain: float
-
-    def is_accepted(self, minimum: int) -> bool:
-        """Return whether the difference is systematic, if `minimum` lines are."""
-        return (
-            self.better >= max(minimum, self.change.min_better)
-            and self.worse <= MAX_WORSE * self.better
-            and self.gain >= self.change.min_gain
-        )
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """A change applied to all rows.
-
-    - `after`: the rows after it.
-    - `hypotheses`, `references`: the indices of the rows in which each side was changed.
-    - `better`: how many rows match better; `identical`: how many equal a reference only now.
-    """
-
-    after: "ScoredRows"
-    hypotheses: Sequence[int] = ()
-    references: Sequence[int] = ()
-    better: int = 0
-    identical: int = 0
-
-    @property
-    def is_empty(self) -> bool:
-        """Whether nothing was changed."""
-        return not self.hypotheses and not self.references
-
-    @property
-    def is_one_sided(self) -> bool:
-        """Whether one side was not changed."""
-        return not (self.hypotheses and self.references)
-
-
 def pause(computation: ProgressGenerator[T]) -> Generator[None, None, T]:
-    """Run a computation, and yield None for each of its pauses, as detectors do."""
+    """Run a computation, and yield None for each of its pauses, as proposers do."""
     return map_progress(computation, lambda *_: None)
 
 
@@ -143,29 +151,9 @@ def count_lines_with(
     return Counter(chain.from_iterable(items))
 
 
-def one_side(side: str, undo: Callable[[str, str], str]) -> Undo:
-    """Return a function of rows that changes one side by a function of a text and its counterpart.
-
-    >>> one_side("references", lambda text, other: text + other)("a", ["b", "c"])
-    ('a', ['ba', 'ca'])
-    """
-    if side == "hypotheses":
-        return lambda text, row: (undo(text, closest_reference(text, row)), row)
-    return lambda text, row: (text, [undo(reference, text) for reference in row])
-
-
 def other_side(side: str) -> str:
     """Return the other one of the hypotheses and the references."""
-    return "references" if side == "hypotheses" else "hypotheses"
-
-
-def either_side(undo: Callable[[str], str]) -> tuple[Undo, Undo, Undo]:
-    """Return functions of rows that change the hypothesis, the references, and both."""
-    return (
-        lambda text, row: (undo(text), row),
-        lambda text, row: (text, list(map(undo, row))),
-        lambda text, row: (undo(text), list(map(undo, row))),
-    )
+    return SIDES[side == SIDES[0]]
 
 
 def closest_reference(text: str, references: Sequence[str]) -> str:
@@ -184,10 +172,6 @@ def match_quality(statistics: Statistics) -> float:
     """Return the matched 1-grams and 2-grams for each token of both sides."""
     tokens = statistics.hypothesis_length + statistics.reference_length
     return float(sum(statistics.matched[:2]) / tokens) if tokens else 0.0
-
-
-def _changes_both(old: Row, new: Row) -> bool:
-    return old[0] != new[0] and old[1] != new[1]
 
 
 @lru_cache(maxsize=8)
@@ -217,17 +201,13 @@ class ScoredRows:
         statistics: list[Statistics],
         sums: list[Statistics],
         settings: Settings,
+        skipped: Collection[int] = (),
     ) -> None:
         self.rows, self.statistics, self.sums, self.settings = rows, statistics, sums, settings
-        count = min(SAMPLE_LINES, len(self.rows))
-        self.sample = random_lines(len(self.rows), count)
-        self.min_lines = min_lines(count)
-        self.skipped: frozenset[int] = frozenset()
-
-    def skip(self, lines: Collection[int]) -> None:
-        """Leave some lines out of the sample."""
-        self.skipped = frozenset(lines)
-        self.sample = [index for index in self.sample if index not in self.skipped]
+        self.skipped = frozenset(skipped)
+        sample = random_lines(len(rows), SAMPLE_LINES)
+        self.min_lines = min_lines(len(sample))
+        self.sample = [index for index in sample if index not in self.skipped]
 
     @classmethod
     def count(
@@ -242,6 +222,18 @@ class ScoredRows:
             lambda block: Statistics.sum(block, settings.max_order), blocks, 1
         )
         return cls(rows, counted, sums, settings)
+
+    def skip(self, lines: Collection[int]) -> "ScoredRows":
+        """Return the rows with some of them left out of the sample."""
+        return ScoredRows(self.rows, self.statistics, self.sums, self.settings, lines)
+
+    def after(self, trial: Trial) -> ProgressGenerator["ScoredRows"]:
+        """Return the rows with a change made."""
+        rows, statistics = self.rows.copy(), self.statistics.copy()
+        for index, row in trial.rows.items():
+            rows[index], statistics[index] = row, trial.counts[index]
+        sums = yield from self._sums_with(trial.counts)
+        return ScoredRows(rows, statistics, sums, self.settings, self.skipped)
 
     @cached_property
     def texts(self) -> ParallelLines:
@@ -266,11 +258,6 @@ class ScoredRows:
         """The score of all rows, or None if it is undefined."""
         return self._score(self.sums)
 
-    @cached_property
-    def sample_score(self) -> float:
-        """The score of the sample."""
-        return self._score([self.statistics[index] for index in self.sample]) or 0.0
-
     def _score(self, statistics: Sequence[Statistics]) -> float | None:
         try:
             total = Statistics.sum(statistics, self.settings.max_order)
@@ -278,16 +265,16 @@ class ScoredRows:
         except ValueError:  # NLTK's method 6, for example, needs a match.
             return None
 
+    def score_with(self, changed: Mapping[int, Statistics]) -> ProgressGenerator[float | None]:
+        """Return the score with the statistics of some rows changed."""
+        return self._score((yield from self._sums_with(changed)))
+
     def score_without(self, lines: Collection[int]) -> ProgressGenerator[float | None]:
         """Return the score of the other rows, or None if it is undefined."""
         if len(lines) == len(self.rows):
             return None
         zero = Statistics.zero(self.settings.max_order)
         return (yield from self.score_with(dict.fromkeys(lines, zero)))
-
-    def score_with(self, changed: Mapping[int, Statistics]) -> ProgressGenerator[float | None]:
-        """Return the score with the statistics of some rows changed."""
-        return self._score((yield from self._sums_with(changed)))
 
     def _sums_with(self, changed: Mapping[int, Statistics]) -> ProgressGenerator[list[Statistics]]:
         sums = self.sums.copy()
@@ -299,80 +286,69 @@ class ScoredRows:
             sums[block] = Statistics.sum(statistics, self.settings.max_order)
         return sums
 
-    def judge(self, change: Change) -> ProgressGenerator[Verdict]:
-        """Apply a change to the sample; a row that it makes worse keeps its text."""
-        texts: set[str] = set()
-        worse = 0
+    def judge(self, change: Change) -> ProgressGenerator[Trial]:
+        """Try a change on the sample; give up early if it makes many rows worse."""
+        return self.undo(change, self.sample, gives_up=True)
+
+    def undo(
+        self, change: Change, lines: Sequence[int] | None = None, *, gives_up: bool = False
+    ) -> ProgressGenerator[Trial]:
+        """Try a change on some lines, by default on all; a row that it makes worse keeps its text.
+
+        If nearly all lines of the sample have a fault, none of them confirms it as text.
+        """
+        is_whole = not gives_up and (yield from self._is_whole(change))
+        lines = range(len(self.rows)) if lines is None else lines
+        rows: dict[int, Row] = {}
         counts: dict[int, Statistics] = {}
-        surplus = 0.0
-        for position, index in enumerate(self.sample):
-            yield position, len(self.sample)
-            row, old = self.rows[index], self.statistics[index]
-            new = change.undos[0](*row)
-            if new == row or (not new[0].strip() and row[0].strip()):
+        texts: set[str] = set()
+        worse, surplus = 0, 0.0
+        for position, index in enumerate(lines):
+            if position % ITEMS_PER_SLICE == 0:
+                yield position, len(lines)
+            row = self.rows[index]
+            options = [new for new in change.options(row) if new[0].strip() or not row[0].strip()]
+            if not options:
                 continue
-            counted = count_segment(*new, self.settings)
-            gain = match_quality(counted) - match_quality(old)
+            yield position, len(lines)
+            old = match_quality(self.statistics[index])
+            counted = [count_segment(*new, self.settings) for new in options]
+            gains = [match_quality(each) - old for each in counted]
+            best = 0 if is_whole else gains.index(max(gains))
+            gain = gains[best]
+            worse += gain < -TOLERANCE
+            if gives_up and worse > MAX_WORSE_AT_ONCE and worse > MAX_WORSE * (len(texts) + 5):
+                break
+            is_confirmed = len(options) > 1 and not change.is_shared and gain <= TOLERANCE
+            if not is_whole and (gain < -TOLERANCE or is_confirmed):
+                continue
             if gain > TOLERANCE:
                 texts.add(row[0])
-            worse += gain < -TOLERANCE
-            if gain >= -TOLERANCE:
-                counts[index] = counted
-                surplus += gain
-            if worse > MAX_WORSE_AT_ONCE and worse > MAX_WORSE * (len(texts) + 5):
-                break
+            surplus += gain
+            rows[index], counts[index] = options[best], counted[best]
         if not counts:
-            return Verdict(change, len(texts), worse, 0.0)
-        statistics = [counts.get(index, self.statistics[index]) for index in self.sample]
-        gain = (self._score(statistics) or 0.0) - self.sample_score
-        if not gain and not self.sample_score:  # Nothing matches four words in a row.
-            gain = surplus / len(self.sample)
-        return Verdict(change, len(texts), worse, gain)
+            return Trial(change, rows, counts, len(texts), worse, 0.0)
+        old_score = self._score([self.statistics[i] for i in lines]) if gives_up else self.score
+        if gives_up:
+            score = self._score([counts.get(i, self.statistics[i]) for i in lines])
+        else:
+            score = yield from self.score_with(counts)
+        gain = (score or 0.0) - (old_score or 0.0)
+        if not gain and not old_score:  # Nothing matches four words in a row.
+            gain = surplus / len(lines)
+        return Trial(change, rows, counts, len(texts), worse, gain)
 
-    def apply(self, change: Change) -> ProgressGenerator[Outcome]:
-        """Apply a change to all rows; a row that it makes worse keeps its text."""
-        rows, statistics = self.rows.copy(), self.statistics.copy()
-        changed: dict[int, Statistics] = {}
-        sides: tuple[list[int], list[int]] = [], []
-        better = identical = 0
-        is_shared = yield from self.is_shared(change)
-        for index, row in enumerate(self.rows):
-            if index % ITEMS_PER_SLICE == 0:
-                yield index, len(self.rows)
-            all_changed = change.undos[-1](*row)  # It changes all that the others do.
-            if all_changed == row:
-                continue
-            options = [new for undo in change.undos[:-1] if (new := undo(*row)) != row]
-            options.append(all_changed)
-            yield index, len(self.rows)
-            if change.is_shared:  # Both sides are changed unless one of them confirms its text.
-                options.reverse()
-            if is_shared and _changes_both(row, options[0]):
-                new, counts = options[0], count_segment(*options[0], self.settings)
-            else:
-                old = match_quality(self.statistics[index])
-                counted = [count_segment(*new, self.settings) for new in options]
-                qualities = list(map(match_quality, counted))
-                best = qualities.index(max(qualities))
-                new, counts, gain = options[best], counted[best], qualities[best] - old
-                is_confirmed = len(options) > 1 and not change.is_shared
-                if gain < -TOLERANCE or (gain <= TOLERANCE and is_confirmed):
-                    continue
-                better += gain > TOLERANCE
-            rows[index], statistics[index], changed[index] = new, counts, counts
-            for side in (0, 1):
-                if new[side] != row[side]:
-                    sides[side].append(index)
-            identical += new[0] in new[1] and row[0] not in row[1]
-        sums = yield from self._sums_with(changed)
-        after = ScoredRows(rows, statistics, sums, self.settings)
-        after.skip(self.skipped)
-        return Outcome(after, *sides, better, identical)
-
-    def is_shared(self, change: Change) -> ProgressGenerator[bool]:
-        """Return whether both sides have the fault in many lines of the sample."""
-        if not change.is_shared:
+    def _is_whole(self, change: Change) -> ProgressGenerator[bool]:
+        """Return whether so many lines of the sample have a fault that none confirms it as text."""
+        is_around = change.proof is Proof.EDGE and change.side != "either"
+        if not (is_around or change.is_shared):
             return False
         rows = [self.rows[index] for index in self.sample]
-        undone = yield from map_in_slices(lambda row: change.undos[-1](*row), rows)
-        return sum(map(_changes_both, rows, undone)) >= MIN_SHARED * max(1, len(rows))
+        options = yield from map_in_slices(change.options, rows)
+        if is_around:
+            return sum(map(bool, options)) >= MIN_WHOLE * max(1, len(rows))
+        return sum(len(each) > 1 for each in options) >= MIN_SHARED * max(1, len(rows))
+
+
+Proposals: TypeAlias = Iterator[Change | None]
+"""Proposed changes; None is a pause."""

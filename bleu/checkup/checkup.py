@@ -14,8 +14,13 @@ from bleu.checkup.alignment import (
     find_order,
     relation_z,
 )
-from bleu.checkup.changes import MIN_GAIN, Row, ScoredRows
-from bleu.checkup.discovery import Step, Steps, discover, skip_lost_lines, undo_exact, undo_style
+from bleu.checkup.changes import (
+    SAMPLE_LINES,
+    Change,
+    Row,
+    ScoredRows,
+    Trial,
+)
 from bleu.checkup.finding import LINES_PER_SLICE, FaultyLine, Finding, Lines, ParallelLines
 from bleu.checkup.frames import strip_frames
 from bleu.checkup.kinds import KINDS, REMEDIES
@@ -28,7 +33,9 @@ from bleu.checkup.line_faults import (
     find_script,
     find_tokenized,
     find_truncated,
+    find_unfinished,
 )
+from bleu.checkup.proposals import GROUPS, Group
 from bleu.core.choices import TokenizerName
 from bleu.core.progress import ProgressGenerator, map_in_slices, map_progress
 from bleu.core.segment import count_segment
@@ -43,6 +50,21 @@ MIN_EQUAL: Final = 0.99
 """The share of hypotheses equal to a reference from which a finding says so."""
 MIN_EQUAL_LINES: Final = 50
 """In fewer lines, equal texts are no surprise."""
+TIE: Final = 0.8
+"""From this share of the greatest gain on, the change with the best proof is preferred."""
+MAX_CHANGES: Final = 6
+"""The largest number of differences that a group discovers, because of the time."""
+MIN_SAMPLE_LINES: Final = 3
+"""Fewer lines cannot show that a difference is systematic."""
+MIN_TELLING: Final = 0.25
+"""If a larger share of the lines is lost, the others tell nothing of all."""
+MAX_VARIETY: Final = 0.2
+"""The largest share of lines in which a difference of spelling may be a choice; of the programs
+translated twice in `tests.bench.clean_sets`, up to 0.18 differ in one such choice."""
+MAX_CHOICE: Final = 2
+"""The largest number of words or spaces in a line that may be a choice."""
+MIN_CHOSEN: Final = 0.6
+"""The smallest share of these lines with no more changes; of lowercased news, 0.45 have."""
 MAX_LOST: Final = 0.5
 """If more of the lines are empty or loops, nothing tells whether the others belong together."""
 STYLE_NOTE: Final = "This may be a matter of style, not a fault."
@@ -53,6 +75,7 @@ _UNSCORABLE: Final = {"markup", "json", "table", "format", "line-ends", "unrelat
 """Faults that come first even without a cost: the score says nothing before them."""
 _LOST: Final = {
     "empty": find_empty,
+    "reasoning": find_unfinished,
     "other-language": find_other_language,
     "repetition": find_repetition,
     "truncated": find_truncated,
@@ -99,6 +122,36 @@ def _rank(finding: Finding) -> tuple[int, float, int]:
     return 1, -abs(finding.cost), place
 
 
+def choose(trials: Sequence[Trial]) -> Trial:
+    """Return the trial with the greatest gain; among about equal ones, that with the best proof."""
+    least = TIE * max(trial.gain for trial in trials)
+    near = [trial for trial in trials if trial.gain >= least]
+    return min(near, key=lambda t: (t.change.proof, t.change.side == "references", -t.gain))
+
+
+def is_variety(trial: Trial, before: ScoredRows) -> bool:
+    """Return whether few lines differ, and most in a word or two, as varieties of a language do.
+
+    A fault of the same kind spoils all words of a line.
+    """
+    rows = before.rows
+    if not KINDS[trial.change.kind].is_spelling or len(trial.rows) > MAX_VARIETY * len(rows):
+        return False
+    counts = [count_changes(rows[index], row) for index, row in trial.rows.items()]
+    return sum(count <= MAX_CHOICE for count in counts) >= MIN_CHOSEN * len(counts)
+
+
+def count_changes(row: Row, other: Row) -> int:
+    """Return how many words or spaces of a text differ in two rows, in the text where most do.
+
+    >>> count_changes(("a Cat sat", []), ("a cat sat", [])), count_changes(("a b", []), ("ab", []))
+    (1, 1)
+    """
+    texts = zip((row[0], *row[1]), (other[0], *other[1]), strict=True)
+    words = [(text.split(), new.split()) for text, new in texts if text != new]
+    return max((abs(len(a) - len(b)) or sum(map(str.__ne__, a, b)) for a, b in words), default=0)
+
+
 class CheckUp:
     """The check-up of one corpus: its texts, what was found, and the rows repaired so far.
 
@@ -109,10 +162,6 @@ class CheckUp:
         self.texts, self.settings, self.names = texts, texts.settings, names
         self.findings: list[Finding] = []
         self.rows = ScoredRows([], [], [], texts.settings)
-        self.lost: tuple[ScoredRows, Mapping[str, Lines | None]] = (self.rows, {})
-        """The lines that were lost in the rows before the last repair."""
-        self.small: set[str] = set()
-        """The differences of style that gain too little to be undone first."""
         self.done = 0
 
     def run(
@@ -150,10 +199,88 @@ class CheckUp:
         is_related = True
         if self._is_asked("misaligned", "shuffled"):
             is_related = yield from self._check_order()
-        self._add_steps((yield from self._pause(undo_exact(self.rows, self.names))))
-        style = undo_style(self.rows, self.names, MIN_GAIN, self.small)
-        self._add_steps((yield from self._pause(style)))
-        return (yield from self._discover(is_related=is_related))
+        made = yield from self._make_changes()
+        if not is_related and not (yield from self._is_related()):
+            return False
+        for trial, before, after in made:
+            self.findings.append(self._change_finding(trial, before, after))
+        return True
+
+    def _make_changes(self) -> ProgressGenerator[list[tuple[Trial, ScoredRows, ScoredRows]]]:
+        """Make the best change of each group, again and again; return the rows before and after."""
+        made = []
+        for group in GROUPS:
+            self.done += group.repeats
+            if group.repeats:
+                self.rows = self.rows.skip((yield from self._lost_lines()))
+            for _ in range(MAX_CHANGES if group.repeats else 1):
+                trial = yield from self._best_trial(group)
+                if trial is None:
+                    break
+                after = (yield from self._pause(self.rows.after(trial))) if trial.rows else self.rows
+                made.append((trial, self.rows, after))
+                self.rows = after
+        return made
+
+    def _best_trial(self, group: Group) -> ProgressGenerator[Trial | None]:
+        """Return the best change that a group proposes, made in all lines, or None."""
+        rows, trials = self.rows, []
+        fewest = max(MIN_SAMPLE_LINES, MIN_TELLING * min(SAMPLE_LINES, len(rows.rows)))
+        if group.repeats and len(rows.sample) < fewest:
+            return None
+        for propose in group.proposers:
+            for change in propose(rows):
+                yield self._event()
+                if change is None or not self._is_wanted(change):
+                    continue
+                lines = rows.sample if group.repeats else None
+                trial = yield from self._pause(rows.undo(change, lines, gives_up=group.repeats))
+                if trial.is_accepted(rows.min_lines) if group.repeats else self._is_proved(trial):
+                    trials.append(trial)
+        if not trials:
+            return None
+        best = choose(trials)
+        if group.repeats:
+            best = yield from self._pause(rows.undo(best.change))
+            return best if best.rows and best.gain >= 0 else None
+        return best
+
+    def _is_wanted(self, change: Change) -> bool:
+        return self.names is None or (change.kind in self.names and change.is_repair)
+
+    def _is_proved(self, trial: Trial) -> bool:
+        """Return whether the marks of a change prove it, in one line or more."""
+        change = trial.change
+        if change.is_certain:
+            return bool(trial.rows or change.lines)
+        is_found = bool(trial.rows) if self.names else trial.better >= max(1, change.min_better)
+        return is_found and trial.gain >= 0
+
+    def _lost_lines(self) -> ProgressGenerator[set[int]]:
+        """Return lines with loops or cut off, which tell nothing of differences."""
+        lines = set[int]()
+        for find in (find_repetition, find_truncated, find_unfinished):
+            if found := (yield from self._pause(find(self.rows.texts))):
+                lines.update(found.indices)
+        return lines
+
+    def _is_related(self) -> ProgressGenerator[bool]:
+        """Return whether the sides belong together after the changes; if not, add a finding."""
+        texts = self.rows.texts
+        sides = texts.hypotheses, texts.references
+        z = yield from self._pause(relation_z(*sides, self.rows.statistics, self.settings))
+        if z >= MIN_Z:
+            return True
+        if lines := (yield from self._pause(find_other_language(self.texts))):
+            self.findings.append(self._finding("other-language", lines, ()))
+            return False
+        message = (
+            "The hypotheses match their references no better than those of other lines: "
+            "the files do not belong together, or their lines are in another order."
+        )
+        lines = Lines(range(texts.size), (), "", "", message)
+        self.findings.append(self._finding("unrelated", lines, ()))
+        return False
 
     def _is_asked(self, *names: str) -> bool:
         return self.names is None or not self.names.isdisjoint(names)
@@ -235,30 +362,29 @@ class CheckUp:
         pairs = list(zip(before.rows, self.rows.rows, strict=True))
         self.findings.append(self._finding("frame", lines, pairs, before.score, self.rows.score))
 
-    def _add_steps(self, result: Steps) -> None:
-        """Add a finding for each change, and continue with the rows after them."""
-        steps, self.rows = result
-        self.done += 1
-        self.findings += map(self._step_finding, steps)
-
-    def _step_finding(self, step: Step) -> Finding:
-        change, before, after = step.change, step.before, step.outcome.after
-        hypotheses = {*step.outcome.hypotheses, *step.lost[0]}
-        references = {*step.outcome.references, *step.lost[1]}
-        is_undone = change.is_repair and not step.outcome.is_empty
-        action = "lowercase" if change.name == "case" else f"repair:{change.name}" * is_undone
+    def _change_finding(self, trial: Trial, before: ScoredRows, after: ScoredRows) -> Finding:
+        change = trial.change
+        old = {index: before.rows[index] for index in trial.rows}
+        hypotheses = [i for i, row in trial.rows.items() if row[0] != old[i][0]]
+        references = [i for i, row in trial.rows.items() if row[1] != old[i][1]]
+        if change.lines:
+            hypotheses, references = (
+                list(change.lines) if change.side == side else [] for side in ("hypotheses", "references")
+            )
+        action = f"repair:{change.kind}" * (change.is_repair and bool(trial.rows))
+        action = "lowercase" if change.kind == "case" else action
         action = action if action in REMEDIES else ""
-        identical = step.outcome.identical
         remarks = []
+        identical = sum(new[0] in new[1] and old[i][0] not in old[i][1] for i, new in trial.rows.items())
         if identical > 1:
             remarks.append(f"Apart from this, {identical:,} of them are identical to a reference.")
-        if change.is_style or step.is_variety:
+        if change.is_style or is_variety(trial, before):
             remarks.append(STYLE_NOTE)
-        elif not change.is_repair and not action and not KINDS[change.name].advice:
+        elif not change.is_repair and not action and not KINDS[change.kind].advice:
             remarks.append(MEASURED_NOTE)
         lines = Lines(hypotheses, references, change.phrase, action, remark=" ".join(remarks))
         pairs = {i: (before.rows[i], after.rows[i]) for i in lines.indices[:MAX_EXAMPLES]}
-        return self._finding(change.name, lines, pairs, before.score, step.score_without)
+        return self._finding(change.kind, lines, pairs, before.score, after.score)
 
     # Order and discovery
 
@@ -315,33 +441,6 @@ class CheckUp:
             self.findings.append(self._finding(order.name, shifted, (), *scores))
             self.rows = counted
 
-    def _discover(self, *, is_related: bool) -> ProgressGenerator[bool]:
-        """Search for systematic differences; return whether the two sides belong together.
-
-        Texts that do not match may belong together after their repair.
-        """
-        self.lost = self.rows, (yield from self._pause(skip_lost_lines(self.rows)))
-        result = yield from self._pause(discover(self.rows, self.names))
-        rows = result[1]
-        if not is_related:
-            sides = rows.texts.hypotheses, rows.texts.references
-            z = yield from self._pause(relation_z(*sides, rows.statistics, self.settings))
-            if z < MIN_Z:
-                if lines := (yield from self._pause(find_other_language(self.texts))):
-                    self.findings.append(self._finding("other-language", lines, ()))
-                    return False
-                message = (
-                    "The hypotheses match their references no better than those of other lines: "
-                    "the files do not belong together, or their lines are in another order."
-                )
-                lines = Lines(range(len(rows.rows)), (), "", "", message)
-                self.findings.append(self._finding("unrelated", lines, ()))
-                return False
-        self._add_steps(result)
-        style = undo_style(self.rows, self.names if self.names or result[0] else self.small)
-        self._add_steps((yield from self._pause(style)))
-        return True
-
     # Lines of which the content is lost, and the tokenizer
 
     def _repaired_texts(self) -> ParallelLines:
@@ -354,13 +453,9 @@ class CheckUp:
         texts = self._repaired_texts()
         all_lost: set[int] = set()
         score = self.rows.score
-        known = self.lost[1] if self.lost[0] is self.rows else {}
         for name, find in _LOST.items():
             # A repair of the order may leave lines empty, which were not.
-            if name in known and not all_lost:
-                lines = known[name]
-            else:
-                lines = yield from self._pause(find(self.texts if name == "empty" else texts))
+            lines = yield from self._pause(find(self.texts if name == "empty" else texts))
             if lines:
                 all_lost.update(lines.indices)
                 score_without = yield from self._pause(self.rows.score_without(all_lost))

@@ -25,44 +25,21 @@ _PLAIN: Final = {form: plain for plain, forms in _PUNCTUATION.items() for form i
 _MARK: Final = re.compile(rf"\.\.\.|[{''.join(map(re.escape, _PLAIN))}]|[!-/:-@\[-`{{-~]")
 
 
-def form_differences(hypothesis: str, references: Iterable[str]) -> tuple[bool, bool]:
-    """Return for each side whether it has a typographic mark that the other has in another form.
+def straighten_differences(text: str, other: str) -> str:
+    """Return a text with the forms straightened that the other one has in another form.
 
-    >>> form_differences("a “b”", ['a "b"']), form_differences("a “b”", ["a b"])
-    ((True, False), (False, False))
-    >>> form_differences("a – b", ["a - b", "a – b"]), form_differences("a “b", ["a „b"])
-    ((False, False), (True, True))
+    >>> straighten_differences("a “b” – c", 'a "b" – c')
+    'a "b" – c'
     """
-    hypothesis_forms = set(_MARK.findall(hypothesis))
-    reference_forms = set(_MARK.findall("\n".join(references)))
-    only_hypothesis = hypothesis_forms - reference_forms
-    only_references = reference_forms - hypothesis_forms
-    differing = _plain_marks(only_hypothesis) & _plain_marks(only_references) - {" "}
-    return (
-        any(_PLAIN.get(form) in differing for form in only_hypothesis),
-        any(_PLAIN.get(form) in differing for form in only_references),
-    )
-
-
-def straighten_differences(hypothesis: str, references: list[str]) -> tuple[str, list[str]]:
-    """Return the texts with the forms straightened that the other side has in another form.
-
-    >>> straighten_differences("a “b” – c", ['a "b" – c'])
-    ('a "b" – c', ['a "b" – c'])
-    """
-    if not any(form_differences(hypothesis, references)):
-        return hypothesis, references
-    forms = set(_MARK.findall(hypothesis)), set(_MARK.findall("\n".join(references)))
-    own, others = forms[0] - forms[1], forms[1] - forms[0]
-    differing = _plain_marks(own) & _plain_marks(others)
-
-    def straighten(text: str, marks: set[str]) -> str:
-        for mark in marks:
-            if _PLAIN.get(mark) in differing:
-                text = text.replace(mark, _PLAIN[mark])
+    if text.isascii():
         return text
-
-    return straighten(hypothesis, own), [straighten(text, others) for text in references]
+    forms, others = set(_MARK.findall(text)), set(_MARK.findall(other))
+    own = forms - others
+    differing = _plain_marks(own) & _plain_marks(others - forms)
+    for mark in own:
+        if _PLAIN.get(mark) in differing:
+            text = text.replace(mark, _PLAIN[mark])
+    return text
 
 
 def _plain_marks(forms: Iterable[str]) -> set[str]:
@@ -245,13 +222,11 @@ class TextFault:
     - `marks`: strings, at least one of which is in every faulty text; if empty, every faulty text
       has a character that is not ASCII.
     - `is_certain`: whether it is a fault even if both sides have it and the score stays the same.
-    - `lost`: placeholders of lost characters or words, which no repair restores.
     """
 
     change: Callable[[str], str]
     marks: tuple[str, ...] = ()
     is_certain: bool = False
-    lost: tuple[str, ...] = ()
 
     def repair(self, text: str) -> str:
         """Return the text without the fault."""
@@ -263,9 +238,7 @@ _remove_invisible: Final = partial(re.compile(f"[{INVISIBLE}](?<!^\ufeff)").sub,
 _straighten: Final = partial(re.compile(f"[{''.join(_PLAIN)}]").sub, lambda form: _PLAIN[form[0]])
 
 TEXT_FAULTS: Final[Mapping[str, TextFault]] = {
-    "special-tokens": TextFault(
-        remove_special_tokens, ("<", "["), is_certain=True, lost=("<unk>", "[UNK]")
-    ),
+    "special-tokens": TextFault(remove_special_tokens, ("<", "["), is_certain=True),
     "escapes": TextFault(resolve_escapes, ("&",), is_certain=True),
     "normalization": TextFault(partial(unicodedata.normalize, "NFC")),
     "bom": TextFault(lambda text: text.lstrip("\ufeff"), ("\ufeff",), is_certain=True),
@@ -273,7 +246,7 @@ TEXT_FAULTS: Final[Mapping[str, TextFault]] = {
     "punctuation": TextFault(_straighten),
     "compatibility": TextFault(replace_compatibility),
     "subwords": TextFault(join_subwords, ("@@", "▁", "Ġ", "##", "</w>"), is_certain=True),
-    "encoding": TextFault(decode_mojibake, is_certain=True, lost=("\ufffd",)),
+    "encoding": TextFault(decode_mojibake, is_certain=True),
 }
 """Faults by name, in the order in which they are searched."""
 

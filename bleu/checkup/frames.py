@@ -10,11 +10,13 @@ from typing import Final
 
 from bleu.checkup.changes import (
     SAMPLE_LINES,
+    SIDES,
     Change,
+    Proof,
+    Proposals,
     ScoredRows,
-    Verdict,
+    Trial,
     count_lines_with,
-    one_side,
     other_side,
     pause,
 )
@@ -259,8 +261,13 @@ def foreign_items(counts: Counter[str], other_counts: Counter[str], minimum: int
     ]
 
 
-def detect_frames(rows: ScoredRows, side: str) -> Generator[Change | None, None, None]:
+def detect_frames(rows: ScoredRows) -> Proposals:
     """Propose to cut what lines of one side begin and end with; None is a pause."""
+    for side in SIDES:
+        yield from _detect_frames(rows, side)
+
+
+def _detect_frames(rows: ScoredRows, side: str) -> Proposals:
     pairs = [pair for pair in rows.side_pairs(side) if all(map(str.strip, pair))]
     if len(pairs) < 3:
         return
@@ -273,7 +280,7 @@ def detect_frames(rows: ScoredRows, side: str) -> Generator[Change | None, None,
         for token in foreign_items(counts, other_counts, rows.min_lines)
         if not _is_used(token, words, counts[token])
     ][:MAX_ANCHORS]
-    best: dict[int, Verdict] = {}
+    best: dict[int, Trial] = {}
     rules: dict[int, _Rule] = {}
     for step in (1, -1):
         fits = yield from pause(map_in_slices(partial(_fits, step=step), pairs))
@@ -281,14 +288,14 @@ def detect_frames(rows: ScoredRows, side: str) -> Generator[Change | None, None,
             if rule is None:
                 yield None
                 continue
-            change = Change("frame", "", side, (one_side(side, rule.cut),))
+            change = Change("frame", "", side, rule.cut, Proof.EDGE)
             verdict = yield from pause(rows.judge(change))
             least = best[step].gain if step in best else 0.0
             if verdict.is_accepted(rows.min_lines) and verdict.gain > least:
                 best[step], rules[step] = verdict, rule
     if rules:
         change = _frame_change(list(rules.values()), side)
-        is_rare = change.name == "chatter" and side == "references"
+        is_rare = change.kind == "chatter" and side == "references"
         yield replace(change, min_better=round(MIN_CHATTER * len(pairs) * is_rare))
 
 
@@ -303,7 +310,7 @@ def _frame_change(rules: Sequence[_Rule], side: str) -> Change:
     is_style = len(rules) == 1 and SENTENCE_MARKS.issuperset(words)
     name = "punctuation" if is_style else frame_name(words)
     phrase = f"{ends}, which the {other_side(side)} do not have"
-    return Change(name, phrase, side, (one_side(side, cut),), is_style=is_style)
+    return Change(name, phrase, side, cut, Proof.EDGE, is_style)
 
 
 def shorten(text: str) -> str:

@@ -182,6 +182,11 @@ KINDS: Final[Mapping[str, Kind]] = {
         is_spelling=True,
     ),
     "case": Kind("upper and lower case", example=str.upper, is_spelling=True),
+    "overlong": Kind(
+        "much text before or after the translation",
+        example=lambda line: f"{line} {line[::-1]} {line[::-1]}",
+        advice="End the output where the translation ends.",
+    ),
     "lost-words": Kind(
         "words that a placeholder stands for",
         example=lambda line: " ".join(

@@ -38,6 +38,7 @@ TOKENIZED_WARNING_LINES: Final = 100
 
 FINAL_MARKS: Final = tuple(".!?:;)]}\"'”’»…。！？：；）」』؟۔।॥።։")
 """Marks at the end of sentences."""
+ELLIPSES: Final = ("...", "…")
 _LETTER: Final = re.compile(r"[^\W\d_]")
 
 
@@ -107,6 +108,15 @@ def _is_in_another_script(text: str, references: Sequence[str]) -> bool:
     return bool(script) and script not in scripts and "" not in scripts
 
 
+_OPEN_REASONING: Final = re.compile(r"(?i)^\W*<(think|thinking|reasoning)>(?!.*</\1>)")
+
+
+def find_unfinished(texts: ParallelLines) -> ProgressGenerator[Lines | None]:
+    """Find hypotheses that are reasoning only, which was cut off before the answer."""
+    lines = yield from texts.matching(lambda text, _: bool(_OPEN_REASONING.search(text)))
+    return Lines(lines, (), "are reasoning without an answer") if lines else None
+
+
 def find_truncated(texts: ParallelLines) -> ProgressGenerator[Lines | None]:
     """Find hypotheses that end in mid-sentence, far shorter than expected or all at one length."""
     lines = yield from texts.matching(lambda text, row: _is_cut(text, min(row, key=len)))
@@ -153,6 +163,8 @@ def _find_length_limit(texts: ParallelLines) -> ProgressGenerator[Lines | None]:
 
 def _is_cut(text: str, complete: str) -> bool:
     text, complete = text.rstrip(), complete.rstrip()
+    if text.endswith(ELLIPSES) and not complete.endswith(ELLIPSES):
+        text = text.rstrip(".…")
     if not text or text.endswith(FINAL_MARKS):
         return False
     if complete.endswith(FINAL_MARKS):

@@ -3,13 +3,22 @@
 import re
 import unicodedata
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from bleu.checkup.changes import Change, ScoredRows, count_lines_with, one_side, other_side
+from bleu.checkup.changes import (
+    SIDES,
+    Change,
+    Proof,
+    Proposals,
+    ScoredRows,
+    Undo,
+    count_lines_with,
+    other_side,
+)
 from bleu.checkup.frames import FOREIGN, SENTENCE_MARKS, foreign_items
 
 MAX_CHARACTERS: Final = 40_000
@@ -179,8 +188,13 @@ def _class(character: str) -> str:
     return "a" if is_letter(character) else "0" if character.isdigit() else character
 
 
-def detect_replacements(rows: ScoredRows, side: str) -> Iterator[Change | None]:
+def detect_replacements(rows: ScoredRows) -> Proposals:
     """Propose the replacements that nearly always make one side like the other; None is a pause."""
+    for side in SIDES:
+        yield from _detect_replacements(rows, side)
+
+
+def _detect_replacements(rows: ScoredRows, side: str) -> Proposals:
     votes, budget, pairs = _Votes(), MAX_CHARACTERS, []
     for text, other in rows.side_pairs(side):
         if text != other and budget > 0:
@@ -269,7 +283,8 @@ def _replacement_change(name: str, table: Mapping[str, Edit], side: str) -> Chan
     # What the references have in addition, the hypotheses lack: no repair of the references.
     is_repair = side == "hypotheses" or any(edit.new for _, edit in ordered)
     phrase = f"have {', '.join(listed[:4])}{' …' if len(listed) > 4 else ''}"
-    return Change(name, phrase, side, (one_side(side, replace),), is_repair, is_style)
+    proof = Proof.LEARNED if is_repair else Proof.MEASURED
+    return Change(name, phrase, side, replace, proof, is_style)
 
 
 MAX_MARKS: Final = 8
@@ -277,8 +292,13 @@ MAX_MARKS: Final = 8
 _MARK: Final = re.compile(r"</\w+>|[^\w\s]+|[Ġ_▁]")
 
 
-def detect_marks(rows: ScoredRows, side: str) -> Iterator[Change | None]:
+def detect_marks(rows: ScoredRows) -> Proposals:
     """Propose to remove signs that the other side has hardly ever, or to join or split at them."""
+    for side in SIDES:
+        yield from _detect_marks(rows, side)
+
+
+def _detect_marks(rows: ScoredRows, side: str) -> Proposals:
     texts, others = zip(*rows.side_pairs(side), strict=True)
     counts = yield from count_lines_with(_MARK.findall, texts)
     other_counts = yield from count_lines_with(_MARK.findall, others)
@@ -294,11 +314,12 @@ def detect_marks(rows: ScoredRows, side: str) -> Iterator[Change | None]:
             if name == "frame" and (is_style or all(map(is_letter, mark))):
                 name = "punctuation" if is_style else "letters"
             is_repair = side == "hypotheses" or name in {"subwords", "frame"}
-            yield Change(name, phrase, side, (one_side(side, undo),), is_repair, is_style)
+            proof = Proof.LEARNED if is_repair else Proof.MEASURED
+            yield Change(name, phrase, side, undo, proof, is_style)
             yield None
 
 
-def _ways(mark: str) -> Iterator[tuple[str, str, Callable[[str, str], str]]]:
+def _ways(mark: str) -> Iterator[tuple[str, str, Undo]]:
     """Yield (kind, use of the mark, function of a text and its counterpart)."""
     escaped = re.escape(mark)
     piece = re.compile(rf"(?<=\S){escaped}(?: +|$)| +{escaped}(?=\S)")

@@ -7,15 +7,26 @@ difference costs, and is no repair.
 import re
 import unicodedata
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import partial
 from itertools import chain, pairwise
 from typing import Final
+from zlib import crc32
 
-from bleu.checkup.changes import Change, ScoredRows, Undo, count_lines_with, one_side, pause
+from bleu.checkup.changes import (
+    SIDES,
+    Change,
+    Proof,
+    Proposals,
+    ScoredRows,
+    count_lines_with,
+    pause,
+)
+from bleu.checkup.finding import has_any
 from bleu.checkup.frames import FOREIGN
+from bleu.checkup.kinds import FAULTS
 from bleu.core.progress import ITEMS_PER_SLICE, map_in_slices
 
 MAX_KEPT: Final = 3
@@ -133,15 +144,12 @@ def compare_spelling(text: str, other: str, fold: Fold) -> _Spelling:
     return _Spelling(words, changed, kept)
 
 
-def detect_folds(rows: ScoredRows, only: str = "") -> Iterator[Change | None]:
-    """Propose to spell words as the other side does, by each of `FOLDS`, or those of a kind.
-
-    None is a pause.
-    """
+def detect_folds(rows: ScoredRows) -> Proposals:
+    """Propose to spell words as the other side does, by each of `FOLDS`; None is a pause."""
     settings = rows.settings
     for name, phrase, fold in FOLDS:
         is_ignored = name == "case" and settings.lowercase and settings.case == "all"
-        if is_ignored or only not in {"", name}:
+        if is_ignored:
             continue
         votes = dict.fromkeys(("hypotheses", "references"), 0)
         words = set[str]()
@@ -158,8 +166,7 @@ def detect_folds(rows: ScoredRows, only: str = "") -> Iterator[Change | None]:
         side = max(votes, key=lambda each: votes[each])
         more, fewer = votes[side], min(votes.values())
         if is_general and more - fewer >= rows.min_lines and more >= SIDE_MARGIN * fewer:
-            undo = one_side(side, partial(_respell, fold=fold))
-            yield Change(name, phrase, side, (undo,), is_repair=False)
+            yield Change(name, phrase, side, partial(_respell, fold=fold), Proof.MEASURED)
 
 
 def _is_spoiled(spelling: _Spelling, fold: Fold) -> bool:
@@ -236,7 +243,7 @@ def _words_and_letters(pair: tuple[str, str]) -> tuple[int, int, int, int]:
     return len(words), len(others), len("".join(words)), len("".join(others))
 
 
-def detect_spacing(rows: ScoredRows) -> Iterator[Change | None]:
+def detect_spacing(rows: ScoredRows) -> Proposals:
     """Propose the spaces of the references, if one side has more than the other."""
     sizes = yield from pause(map_in_slices(_words_and_letters, rows.pairs))
     words, other_words = (sum(row[side] for row in sizes) for side in (0, 1))
@@ -258,8 +265,7 @@ def detect_spacing(rows: ScoredRows) -> Iterator[Change | None]:
         return respace(text, other) if is_concerned and len(text) <= MAX_SPACED else text
 
     phrase = "have more spaces than the references" if has_more else "have lost spaces"
-    change = one_side("hypotheses", undo)
-    yield Change("spacing", phrase, "hypotheses", (change,), is_repair=False)
+    yield Change("spacing", phrase, "hypotheses", undo, Proof.MEASURED)
 
 
 # Lost words and marks
@@ -284,17 +290,54 @@ def restore_marks(text: str, other: str) -> str:
     return " ".join(words)
 
 
-def detect_lost_marks(rows: ScoredRows) -> Iterator[Change | None]:
+def detect_lost_marks(rows: ScoredRows) -> Proposals:
     """Propose the punctuation of the other side in lines of one side that have none."""
-    for side in ("hypotheses", "references"):
+    for side in SIDES:
         bare = [not _SIGN.search(text) for text, _ in rows.side_pairs(side)]
         if sum(bare) >= rows.min_lines:
-            undo, phrase = one_side(side, restore_marks), "have lost their punctuation"
-            yield Change("punctuation", phrase, side, (undo,), is_repair=False, is_style=True)
+            phrase = "have lost their punctuation"
+            yield Change("punctuation", phrase, side, restore_marks, Proof.MEASURED, is_style=True)
         yield None
 
 
-def restore_words(text: str, other: str, is_lost: Callable[[str], bool]) -> str:
+@dataclass(frozen=True, slots=True)
+class Precision:
+    """How often the words of a system are right: after a right word, and after a wrong one."""
+
+    after_right: float = 1.0
+    after_wrong: float = 1.0
+
+    @classmethod
+    def of_pairs(
+        cls, pairs: Sequence[tuple[str, str]], is_lost: Callable[[str], bool]
+    ) -> "Precision":
+        """Count the words of texts that are neither lost nor beside a lost word."""
+        right, total = [1, 1], [1, 1]
+        for text, other in pairs:
+            words = text.split()
+            is_right = [False] * len(words)
+            matcher = SequenceMatcher(None, words, other.split(), autojunk=False)
+            for start, _, size in matcher.get_matching_blocks():
+                is_right[start : start + size] = [True] * size
+            for k in range(1, len(words)):
+                if not (is_lost(words[k]) or is_lost(words[k - 1])):
+                    total[is_right[k - 1]] += 1
+                    right[is_right[k - 1]] += is_right[k]
+        return cls(right[1] / total[1], right[0] / total[0])
+
+    def thin(self, words: Sequence[str], seed: str, *, was_right: bool = True) -> list[str]:
+        """Return words of a reference, with as many wrong ones as the system has."""
+        thinned = []
+        for position, word in enumerate(words):
+            rate = self.after_right if was_right else self.after_wrong
+            was_right = crc32(f"{position}{word}{seed}".encode()) < rate * 2**32
+            thinned.append(word if was_right else "\N{REPLACEMENT CHARACTER}")
+        return thinned
+
+
+def restore_words(
+    text: str, other: str, is_lost: Callable[[str], bool], precision: Precision = Precision()
+) -> str:
     """Return a text with lost words replaced by those of another at their place.
 
     >>> restore_words("a <unk> sat", "a cat sat", "<unk>".__eq__)
@@ -308,25 +351,37 @@ def restore_words(text: str, other: str, is_lost: Callable[[str], bool]) -> str:
     for _, i, j, k, m in matcher.get_opcodes():
         part = words[i:j]
         if any(map(is_lost, part)):
+            new = precision.thin(others[k:m], text)
             if all(map(is_lost, part)):
-                part = others[k:m]
+                part = new
             elif j - i == m - k:
-                pairs = zip(part, others[k:m], strict=True)
-                part = [new if is_lost(old) else old for old, new in pairs]
+                part = [b if is_lost(a) else a for a, b in zip(part, new, strict=True)]
         restored += part
     return " ".join(restored)
 
 
-def restore_lost(marks: Sequence[str], side: str) -> Undo:
-    """Return a function of rows that restores the words with marks of lost characters or words."""
-
-    def is_lost(word: str) -> bool:
-        return any(mark in word for mark in marks)
-
-    return one_side(side, lambda text, other: restore_words(text, other, is_lost))
+LOST_MARKS: Final = {"lost-words": ("<unk>", "[UNK]"), "encoding": ("\ufffd",)}
+"""Placeholders of lost words and characters."""
 
 
-def detect_lost_words(rows: ScoredRows) -> Iterator[Change | None]:
+def measure_lost(rows: ScoredRows) -> Proposals:
+    """Propose to restore words in which marks of lost words or characters are."""
+    for kind, marks in LOST_MARKS.items():
+        for side in SIDES:
+            yield None
+            lines = []
+            for index, (text, references) in enumerate(rows.rows):
+                if has_any(marks, text if side == "hypotheses" else "\n".join(references)):
+                    lines.append(index)
+            if lines:
+                is_lost: Callable[[str], bool] = partial(has_any, marks)
+                precision = Precision.of_pairs(rows.side_pairs(side), is_lost)
+                undo = partial(restore_words, is_lost=is_lost, precision=precision)
+                phrase = f"have {FAULTS[kind]}"
+                yield Change(kind, phrase, side, undo, Proof.MEASURED, is_certain=True, lines=lines)
+
+
+def detect_lost_words(rows: ScoredRows) -> Proposals:
     """Propose to restore words for which a token stands that the references do not have."""
     pairs = rows.pairs
     texts, other_texts = zip(*pairs, strict=True)
@@ -340,8 +395,9 @@ def detect_lost_words(rows: ScoredRows) -> Iterator[Change | None]:
         least = min(MANY_MEANINGS, MIN_MEANINGS * meanings.total())
         if meanings.total() >= minimum and len(meanings) >= least:
             phrase = f"have “{token}” in place of words"
-            undo = one_side("hypotheses", partial(restore_words, is_lost=token.__eq__))
-            yield Change("lost-words", phrase, "hypotheses", (undo,), is_repair=False)
+            precision = Precision.of_pairs(pairs, token.__eq__)
+            undo = partial(restore_words, is_lost=token.__eq__, precision=precision)
+            yield Change("lost-words", phrase, "hypotheses", undo, Proof.MEASURED)
 
 
 def _meanings(pair: tuple[str, str], token: str) -> list[str]:
@@ -357,3 +413,34 @@ def _meanings(pair: tuple[str, str], token: str) -> list[str]:
         for index, word in enumerate(words[i:j])
         if word == token
     ]
+
+
+# Text beside the translation
+
+MIN_LONGER: Final = 1.4
+"""How many times longer than its counterpart a line must be to be cut."""
+
+
+def cut_long(text: str, other: str, step: int) -> str:
+    """Return the first (step 1) or last words of a text that is far longer than its counterpart.
+
+    >>> cut_long("a cat sat. And then it ran and ran", "the cat sat.", 1)
+    'a cat sat.'
+    """
+    gap = " " if " " in text else ""
+    words, size = (text.split() if gap else list(text)), len(other.split() if gap else other)
+    if not size or len(words) < MIN_LONGER * size + 2:
+        return text
+    words = words[::step]
+    # A sentence ends nearby, or exactly where the counterpart does.
+    ends = (k for k in range(size * 3 // 4, size * 5 // 4 + 2) if k < len(words))
+    marks = [k for k in ends if k and words[k - (step > 0)].endswith((".", "!", "?", "。"))]
+    end = min(marks, key=lambda k: abs(k - size), default=size)
+    return gap.join(words[:end][::step])
+
+
+def detect_long(rows: ScoredRows) -> Proposals:
+    """Propose to cut lines that are far longer than their references, at the end or beginning."""
+    for step, phrase in ((1, "go on after the translation"), (-1, "have text before the translation")):
+        yield Change("overlong", phrase, "hypotheses", partial(cut_long, step=step), Proof.MEASURED)
+        yield None

@@ -3,13 +3,13 @@
 import ast
 import codecs
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import cache, partial
 from itertools import pairwise
 from typing import Final
 from urllib.parse import unquote, unquote_plus
 
-from bleu.checkup.changes import Change, ScoredRows, one_side, pause
+from bleu.checkup.changes import SIDES, Change, Proof, Proposals, ScoredRows, Undo, pause
 from bleu.core.progress import map_in_slices
 
 TextChange = Callable[[str], str]
@@ -192,12 +192,12 @@ def _shared_runs(text: str, other: str) -> int:
     return len(pairs[0] & pairs[1])
 
 
-def detect_transforms(rows: ScoredRows) -> Iterator[Change | None]:
+def detect_transforms(rows: ScoredRows) -> Proposals:
     """Propose to undo each of `TRANSFORMS` that changes enough lines; None is a pause."""
     for name, phrase, mark, undo in TRANSFORMS:
         yield None
         search = re.compile(mark).search
-        for side in ("hypotheses", "references"):
+        for side in SIDES:
             texts = [text for text, _ in rows.side_pairs(side) if search(text)]
             if len(texts) < rows.min_lines:
                 continue
@@ -206,10 +206,10 @@ def detect_transforms(rows: ScoredRows) -> Iterator[Change | None]:
                 continue
             guarded = _proven(undo) if name in _SELF_PROVING else _marked(undo, search)
             is_style = phrase == _HAS_REMARKS
-            yield Change(name, phrase, side, (one_side(side, guarded),), is_style=is_style)
+            yield Change(name, phrase, side, guarded, Proof.LITERAL, is_style)
 
 
-def _proven(undo: TextChange) -> Callable[[str, str], str]:
+def _proven(undo: TextChange) -> Undo:
     def change(text: str, other: str) -> str:
         changed = undo(text)
         return changed if _shared_runs(changed, other) > _shared_runs(text, other) else text
@@ -219,5 +219,5 @@ def _proven(undo: TextChange) -> Callable[[str, str], str]:
 
 def _marked(
     undo: TextChange, search: Callable[[str], re.Match[str] | None]
-) -> Callable[[str, str], str]:
+) -> Undo:
     return lambda text, _: undo(text) if search(text) else text
