@@ -78,7 +78,6 @@ _LOST: Final = {
     "reasoning": find_unfinished,
     "other-language": find_other_language,
     "repetition": find_repetition,
-    "truncated": find_truncated,
 }
 """Functions that find the lines of which the content is lost, by fault."""
 

@@ -38,6 +38,7 @@ TOKENIZED_WARNING_LINES: Final = 100
 
 FINAL_MARKS: Final = tuple(".!?:;)]}\"'”’»…。！？：；）」』؟۔।॥።։")
 """Marks at the end of sentences."""
+_LOOP: Final = re.compile(r"(?<!\S)(\S+(?: \S+){0,11}?)(?: \1){3,}|(\w.{1,29}?)\2{3,}")
 ELLIPSES: Final = ("...", "…")
 _LETTER: Final = re.compile(r"[^\W\d_]")
 
@@ -173,12 +174,7 @@ def _is_cut(text: str, complete: str) -> bool:
 
 
 def find_repetition(texts: ParallelLines) -> ProgressGenerator[Lines | None]:
-    """Find loops that no reference has, or the same output for many different references."""
-    loops = yield from texts.matching(
-        lambda text, row: _has_loop(text) and not any(map(_has_loop, row))
-    )
-    if loops:
-        return Lines(loops, (), "repeat a phrase again and again")
+    """Find the same output for many different references."""
     counts: Counter[str] = Counter()
     for start in range(0, texts.size, LINES_PER_SLICE):
         yield start, texts.size
@@ -201,7 +197,19 @@ def find_repetition(texts: ParallelLines) -> ProgressGenerator[Lines | None]:
     return Lines(lines, (), "have the same text for different references") if lines else None
 
 
-def _has_loop(text: str) -> bool:
+def cut_loop(text: str) -> str:
+    """Return a text with a phrase once that it repeats again and again.
+
+    >>> cut_loop("a cat and so and so and so and so on"), cut_loop("so so")
+    ('a cat and so on', 'so so')
+    """
+    if not has_loop(text):
+        return text
+    return _LOOP.sub(lambda match: match[1] or match[2], text)
+
+
+def has_loop(text: str) -> bool:
+    """Return whether a text repeats a phrase again and again."""
     words = text.split()
     if len(words) < MIN_REPEATS:
         return len(text) > 20 and bool(re.search(r"(?=\w)(.{2,30}?)\1{3}", text))

@@ -26,6 +26,7 @@ from bleu.checkup.faults import (
 from bleu.checkup.finding import has_any
 from bleu.checkup.frames import detect_frames
 from bleu.checkup.kinds import FAULTS
+from bleu.checkup.line_faults import cut_loop, has_loop
 from bleu.checkup.replacements import detect_marks, detect_replacements
 from bleu.checkup.respelling import (
     detect_folds,
@@ -33,6 +34,7 @@ from bleu.checkup.respelling import (
     detect_lost_marks,
     detect_lost_words,
     detect_spacing,
+    measure_cut,
     measure_lost,
 )
 from bleu.checkup.transforms import detect_transforms
@@ -73,6 +75,20 @@ def _propose_fault(rows: ScoredRows, name: str, fault: TextFault) -> Proposals:
                 is_certain=fault.is_certain,
                 is_shared=name in SHARED,
             )
+            return
+
+
+def _propose_loops(rows: ScoredRows) -> Proposals:
+    """Propose to cut phrases that hypotheses repeat again and again, and no reference does."""
+    for index, (text, references) in enumerate(rows.rows):
+        if index % ITEMS_PER_SLICE == 0:
+            yield None
+        if cut_loop(text) != text and not any(map(has_loop, references)):
+            phrase = "repeat a phrase again and again"
+            undo: Callable[[str, str], str] = lambda text, other: (
+                text if has_loop(other) else cut_loop(text)
+            )
+            yield Change("repetition", phrase, "hypotheses", undo, Proof.LITERAL, is_certain=True)
             return
 
 
@@ -121,6 +137,7 @@ _LITERAL: Final = (
     *(partial(_propose_fault, name=name, fault=fault)
       for name, fault in TEXT_FAULTS.items() if name != "punctuation"),
     measure_lost,
+    _propose_loops,
     _propose_chatter,
     _propose_tokenized,
     _propose_punctuation,
@@ -144,6 +161,7 @@ GROUPS: Final = (
     Group((_propose_chatter,)),
     Group((_propose_tokenized,)),
     Group((_propose_punctuation,)),
+    Group((measure_cut,)),
 )
 """What the check-up asks, one group after the other."""
 _ = pause

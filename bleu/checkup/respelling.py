@@ -27,6 +27,7 @@ from bleu.checkup.changes import (
 from bleu.checkup.finding import has_any
 from bleu.checkup.frames import FOREIGN
 from bleu.checkup.kinds import FAULTS
+from bleu.checkup.line_faults import find_truncated
 from bleu.core.progress import ITEMS_PER_SLICE, map_in_slices
 
 MAX_KEPT: Final = 3
@@ -330,9 +331,15 @@ class Precision:
         thinned = []
         for position, word in enumerate(words):
             rate = self.after_right if was_right else self.after_wrong
-            was_right = crc32(f"{position}{word}{seed}".encode()) < rate * 2**32
-            thinned.append(word if was_right else "\N{REPLACEMENT CHARACTER}")
+            number = crc32(f"{position}{word}{seed}".encode())
+            was_right = number < rate * 2**32
+            thinned.append(word if was_right else wrong_word(number))
         return thinned
+
+
+def wrong_word(number: int) -> str:
+    """Return a word that no text has."""
+    return f"w{number:x}"
 
 
 def restore_words(
@@ -354,10 +361,42 @@ def restore_words(
             new = precision.thin(others[k:m], text)
             if all(map(is_lost, part)):
                 part = new
-            elif j - i == m - k:
-                part = [b if is_lost(a) else a for a, b in zip(part, new, strict=True)]
+            else:
+                new += list(map(wrong_word, range(len(part) - len(new))))
+                part = [b if is_lost(a) else a for a, b in zip(part, new, strict=False)]
         restored += part
     return " ".join(restored)
+
+
+MIN_TOLD: Final = 3
+"""In fewer words before the cut, nothing tells how the text would go on."""
+
+
+def complete(text: str, other: str, precision: Precision) -> str:
+    """Return a text that was cut off with the rest of its counterpart, as far as a system is right.
+
+    >>> complete("a cat sat", "the cat sat on a mat", Precision())
+    'a cat sat on a mat'
+    """
+    gap = " " if " " in other else ""
+    words, others = (text.split(), other.split()) if gap else (list(text), list(other))
+    rest = precision.thin(others[len(words) :], text)
+    return gap.join([*words, *rest])
+
+
+def measure_cut(rows: ScoredRows) -> Proposals:
+    """Propose to complete the hypotheses that end in the middle of a sentence."""
+    found = yield from pause(find_truncated(rows.texts))
+    if found:
+        lines = set(found.hypotheses)
+        texts = {rows.rows[index][0] for index in lines}
+        precision = Precision.of_pairs(rows.pairs, lambda _: False)
+
+        def undo(text: str, other: str) -> str:
+            return complete(text, other, precision) if text in texts else text
+
+        kind, side = "truncated", "hypotheses"
+        yield Change(kind, found.phrase, side, undo, Proof.MEASURED, is_certain=True, lines=lines)
 
 
 LOST_MARKS: Final = {"lost-words": ("<unk>", "[UNK]"), "encoding": ("\ufffd",)}
