@@ -9,7 +9,6 @@ from typing import Final, TypeVar, cast
 from bleu.checkup.alignment import (
     MIN_RELATED_LINES,
     MIN_Z,
-    align,
     find_column_orders,
     find_order,
     relation_z,
@@ -23,6 +22,7 @@ from bleu.checkup.changes import (
 )
 from bleu.checkup.finding import LINES_PER_SLICE, FaultyLine, Finding, Lines, ParallelLines
 from bleu.checkup.frames import strip_frames
+from bleu.checkup.joining import pair_up
 from bleu.checkup.kinds import KINDS, REMEDIES
 from bleu.checkup.line_faults import (
     find_containers,
@@ -175,8 +175,10 @@ class CheckUp:
             return [self._finding(name, lines, ()) for name, lines in containers.items()]
         yield self._event()
         if len(texts.hypotheses) != len(texts.references):
-            return [(yield from self._length_finding())]
-        self.rows = yield from self._recount(list(texts.rows), statistics)
+            if not (yield from self._pair_up()):
+                return self.findings
+            statistics = ()
+        self.rows = yield from self._recount(list(self.texts.rows), statistics)
         if any(has_bom):
             yield from self._check_bom(has_bom)
         yield from self._check_equality()
@@ -298,16 +300,18 @@ class CheckUp:
 
     # Single lines and files
 
-    def _length_finding(self) -> ProgressGenerator[Finding]:
-        """Return the finding on different numbers of lines."""
+    def _pair_up(self) -> ProgressGenerator[bool]:
+        """Give each hypothesis to a segment, and add a finding; return whether they match."""
         texts = self.texts
-        alignment = yield from self._pause(align(texts.hypotheses, texts.references))
-        score = None
-        if alignment.blocks:
-            lines = alignment.realign(texts.hypotheses)
-            realigned = yield from self._recount(list(zip(lines, texts.references, strict=True)))
-            score = realigned.score
-        return self._finding("length-mismatch", alignment.lines, (), None, score)
+        steps = pair_up(texts.hypotheses, texts.references, self.settings)
+        alignment, paired = yield from self._pause(steps)
+        score, lines = None, replace(alignment.lines, action="repair:length-mismatch" * bool(paired))
+        if paired:
+            rows = yield from self._recount(list(zip(paired, texts.references, strict=True)))
+            score = rows.score
+        self.findings.append(self._finding("length-mismatch", lines, (), None, score))
+        self.texts = replace(texts, hypotheses=paired, sources=())
+        return bool(paired)
 
     def _check_bom(self, has_bom: tuple[bool, bool]) -> ProgressGenerator[None]:
         """Add a finding on byte order marks if they would change the score."""

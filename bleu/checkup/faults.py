@@ -104,6 +104,10 @@ def _resolve_escape(escape: re.Match[str]) -> str:
     return " " if resolved in {"\n", "\r"} else resolved
 
 
+_KEPT: Final = {*_PLAIN, "\u0e33", "\u0eb3", "\u0587"}
+"""Characters that keep their form; the last are letters of Thai, Lao and Armenian."""
+
+
 def replace_compatibility(text: str) -> str:
     """Replace ligatures, full-width forms and the like by NFKC, but keep punctuation and accents.
 
@@ -121,7 +125,7 @@ def replace_compatibility(text: str) -> str:
 def _replace_character(character: str) -> str:
     replaced = unicodedata.normalize("NFKC", character)
     is_canonical = replaced == unicodedata.normalize("NFC", character)
-    is_kept = is_canonical or character in _PLAIN or replaced[:1] == " "
+    is_kept = is_canonical or character in _KEPT or replaced[:1] == " "
     return character if is_kept else replaced
 
 

@@ -17,7 +17,7 @@ EXCERPT_CHARACTERS: Final = 40
 """The number of characters of a line that an example quotes; fewer if many must be escaped."""
 
 INVISIBLE: Final = (
-    "\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180e\u200b-\u200f\u202a-\u202e"
+    "\x00-\x08\x0e-\x1f\x7f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180e\u200b-\u200f\u202a-\u202e"
     "\u2060-\u2064\u2066-\u206f\ufe00-\ufe0f\ufeff\ufff9-\ufffb\U000e0001-\U000e01ef"
 )
 """Characters without width: soft hyphens, joiners, direction marks, variation selectors, tags."""

@@ -210,7 +210,8 @@ LONG_FITTING_FACTOR: Final = 1.3
 """The same for strings of three words or more, which are no coincidence."""
 SENTENCE_MARKS: Final = frozenset(".,;:!?'\"()-–—…“”‘’«»„‚‹›。，、！？：；「」『』¿¡·")
 """Signs of sentences, which do not mark pieces of words, and may be missing by style."""
-_DIGITS: Final = re.compile(r"\d+")
+_DIGITS: Final = re.compile(r"https?://\S+|(?<![^\W_])(?=[a-f]*\d)[0-9a-f]{4,}(?![^\W_])|\d+")
+_NUMBER: Final = r"(?:https?://\S+|[0-9a-f]*\d[0-9a-f]*)"
 _EDGES: Final = re.compile(r"[^\w]+|_+|(?<=\d)(?=\D)")
 _QUOTES: Final = "\"'“”‘’«»()[].,!?;:*_"
 _TAG_LIKE: Final = re.compile(r"(</?\w[^<>\s]{0,30}>)")
@@ -351,9 +352,10 @@ def _rules(
     for index, string in enumerate((*affixes, *foreign)):
         yield None
         is_anchor = index >= len(affixes)
-        body, rest = re.escape(string).replace("0", r"\d+"), r"\s*"
+        body, rest = re.escape(string).replace("0", _NUMBER), r"\s*"
         if is_anchor:
-            body, rest = rf"(?<!\w){body}(?!\w)", ".*"
+            before, after = r"(?<!\w)" * string[0].isalnum(), r"(?!\w)" * string[-1].isalnum()
+            body, rest = f"{before}{body}{after}", ".*"
         pattern = re.compile(
             rf"(?s)^{rest}{body}\s*" if step > 0 else rf"(?s)(?<!\s)\s*{body}{rest}$"
         )

@@ -5,11 +5,11 @@ from collections.abc import Set as AbstractSet
 from itertools import chain, zip_longest
 from typing import Final
 
-from bleu.checkup.alignment import align
 from bleu.checkup.changes import SAMPLE_LINES
 from bleu.checkup.checkup import CheckUp
 from bleu.checkup.faults import TEXT_FAULTS, unspaced_tokenizer
 from bleu.checkup.finding import ParallelLines
+from bleu.checkup.joining import pair_up
 from bleu.checkup.kinds import KINDS
 from bleu.core.api import check_corpus_arguments
 from bleu.core.display import short_repr
@@ -60,8 +60,9 @@ def iter_repair(
     if "line-ends" in names:
         hypotheses, references = _split_lines(hypotheses, references)
     if "length-mismatch" in names:
-        alignment = yield from align(hypotheses, references)
-        hypotheses = alignment.realign(hypotheses)
+        chosen = settings or _usual_settings(hypotheses)
+        alignment, paired = yield from pair_up(hypotheses, references, chosen)
+        hypotheses = paired or alignment.realign(hypotheses)
     if len(hypotheses) != len(references):
         if names & LINEWISE:
             check_corpus_arguments(hypotheses, references)

@@ -112,6 +112,15 @@ def halve(text: str) -> str:
     return text
 
 
+def collapse(text: str) -> str:
+    """Return a text without words that repeat the word before.
+
+    >>> collapse("a a cat cat cat sat")
+    'a cat sat'
+    """
+    return re.sub(r"(?<!\S)(\S+)(?: \1)+(?!\S)", r"\1", text)
+
+
 def redecode(text: str, wrong: str, right: str) -> str:
     """Return a text in one code page that was read with another.
 
@@ -162,6 +171,7 @@ TRANSFORMS: Final[tuple[tuple[str, str, str, TextChange], ...]] = (
     ("letters", "have their words in reverse order", " .* ", lambda t: " ".join(t.split()[::-1])),
     ("letters", "have their characters in reverse order", "..", lambda t: t[::-1]),
     ("repetition", "have the same text twice", ".{9}", halve),
+    ("repetition", "have words twice", r"(?:^| )(\S+) \1(?: |$)", collapse),
     ("spacing", "have spaces between all characters", r"(?:\S ){4}", join_letters),
     ("frame", "have tags", "<", partial(_squeeze, _TAG, " ")),
     ("frame", "have tags", "<", partial(_TAG.sub, "")),
