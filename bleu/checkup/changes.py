@@ -119,6 +119,14 @@ class Trial:
     worse: int
     gain: float
 
+    def changed_side(self, before: "ScoredRows") -> str:
+        """Return the side that differs from the rows before, or `both`."""
+        changed = [
+            any(row[side] != before.rows[index][side] for index, row in self.rows.items())
+            for side in (0, 1)
+        ]
+        return "both" if all(changed) else SIDES[changed[1]]
+
     def is_accepted(self, minimum: int) -> bool:
         """Return whether the difference is systematic, if `minimum` lines are."""
         min_gain = MIN_GAIN * (2 if self.change.is_style else 1)

@@ -123,7 +123,8 @@ def _rank(finding: Finding) -> tuple[int, float, int]:
 
 def choose(trials: Sequence[Trial]) -> Trial:
     """Return the trial with the greatest gain; among about equal ones, that with the best proof."""
-    least = TIE * max(trial.gain for trial in trials)
+    most = max(trial.gain for trial in trials)
+    least = most - (1 - TIE) * abs(most)
     near = [trial for trial in trials if trial.gain >= least]
     return min(near, key=lambda t: (t.change.proof, t.change.side == "references", -t.gain))
 
@@ -161,6 +162,7 @@ class CheckUp:
         self.texts, self.settings, self.names = texts, texts.settings, names
         self.findings: list[Finding] = []
         self.rows = ScoredRows([], [], [], texts.settings)
+        self.is_paired = False
         self.done = 0
 
     def run(
@@ -218,7 +220,12 @@ class CheckUp:
                 trial = yield from self._best_trial(group)
                 if trial is None:
                     break
-                after = (yield from self._pause(self.rows.after(trial))) if trial.rows else self.rows
+                after = self.rows
+                if trial.gain < 0 and (side := trial.changed_side(self.rows)) != "both":
+                    change = replace(trial.change, side=side, lines=list(trial.rows))
+                    trial = replace(trial, change=change, rows={})  # No repair lowers the score.
+                elif trial.rows:
+                    after = yield from self._pause(self.rows.after(trial))
                 made.append((trial, self.rows, after))
                 self.rows = after
         return made
@@ -310,7 +317,7 @@ class CheckUp:
             rows = yield from self._recount(list(zip(paired, texts.references, strict=True)))
             score = rows.score
         self.findings.append(self._finding("length-mismatch", lines, (), None, score))
-        self.texts = replace(texts, hypotheses=paired, sources=())
+        self.texts, self.is_paired = replace(texts, hypotheses=paired, sources=()), True
         return bool(paired)
 
     def _check_bom(self, has_bom: tuple[bool, bool]) -> ProgressGenerator[None]:
@@ -457,6 +464,8 @@ class CheckUp:
         all_lost: set[int] = set()
         score = self.rows.score
         for name, find in _LOST.items():
+            if name == "empty" and self.is_paired:
+                continue
             # A repair of the order may leave lines empty, which were not.
             lines = yield from self._pause(find(self.texts if name == "empty" else texts))
             if lines:

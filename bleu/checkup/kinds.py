@@ -184,7 +184,7 @@ KINDS: Final[Mapping[str, Kind]] = {
     "case": Kind("upper and lower case", example=str.upper, is_spelling=True),
     "overlong": Kind(
         "much text before or after the translation",
-        example=lambda line: f"{line} {line[::-1]} {line[::-1]}",
+        example=lambda line: " ".join([line, *sorted(line.split()), *line.split()[::-1]]),
         advice="End the output where the translation ends.",
     ),
     "lost-words": Kind(

@@ -96,7 +96,7 @@ def _propose_separated(rows: ScoredRows) -> Proposals:
     """Propose to join pieces of words, if both sides have so many of them."""
     undo: Callable[[str, str], str] = lambda text, _: join_separated(text)
     phrase = "have “+” at pieces of words"
-    change = Change("subwords", phrase, "either", undo, Proof.LITERAL, is_shared=True)
+    change = Change("subwords", phrase, "either", undo, Proof.LITERAL, is_certain=True, is_shared=True)
     yield None
     if sum(len(change.options(rows.rows[i])) > 1 for i in rows.sample) * 2 >= len(rows.rows[:400]):
         yield change

@@ -28,6 +28,8 @@ _WINDOWS: Final = {"cp1250", "cp1251", "cp1252"}
 _CONTROLS: Final = re.compile("[\x80-\x9f]")
 MIN_DECODED: Final = 2
 """A decoding is right only with this many good characters for each that cannot be decoded."""
+MIN_DOUBLED: Final = 0.25
+"""The smallest share of lines with words twice; a few are right, such as “had had”."""
 MIN_SPACED: Final = 0.8
 """The smallest share of single characters among the words of a text that was spaced out."""
 
@@ -207,7 +209,7 @@ def detect_transforms(rows: ScoredRows) -> Proposals:
     for name, phrase, mark, undo in TRANSFORMS:
         yield None
         search = re.compile(mark).search
-        for side in SIDES:
+        for side in SIDES[: 1 if undo is collapse else 2]:
             texts = [text for text, _ in rows.side_pairs(side) if search(text)]
             if len(texts) < rows.min_lines:
                 continue
@@ -216,7 +218,9 @@ def detect_transforms(rows: ScoredRows) -> Proposals:
                 continue
             guarded = _proven(undo) if name in _SELF_PROVING else _marked(undo, search)
             is_style = phrase == _HAS_REMARKS
-            yield Change(name, phrase, side, guarded, Proof.LITERAL, is_style)
+            proof = Proof.LEARNED if is_style else Proof.LITERAL
+            least = round(MIN_DOUBLED * len(rows.sample)) if undo is collapse else 0
+            yield Change(name, phrase, side, guarded, proof, is_style, min_better=least)
 
 
 def _proven(undo: TextChange) -> Undo:
