@@ -1,10 +1,10 @@
 """The check-up of a corpus: the faults of its texts, and the cost of each in BLEU."""
 
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
-from typing import Final, TypeVar, cast
+from typing import Final, NamedTuple, TypeVar, cast
 
 from bleu.checkup.alignment import (
     MIN_RELATED_LINES,
@@ -101,16 +101,7 @@ def iter_check(
     rows = yield from map_progress(copied, lambda *_: (0, STEPS))
     lines = ParallelLines(list(hypotheses), rows, settings, sources or (), other_systems)
     findings = yield from CheckUp(lines).run(statistics, has_bom)
-    actions = Counter(finding.action for finding in findings if finding.action)
-    marked = (_with_remark(each) if actions[each.action] > 1 else each for each in findings)
-    return tuple(sorted(marked, key=_rank))
-
-
-def _with_remark(finding: Finding) -> Finding:
-    """Return a finding with the remark that its action undoes others, too."""
-    remark = f"“{finding.label}” undoes all findings of this kind."
-    remarks = f"{finding.remark} {remark}".lstrip()
-    return replace(finding, message=f"{finding.message} {remark}", remark=remarks)
+    return tuple(sorted(findings, key=_rank))
 
 
 def _rank(finding: Finding) -> tuple[int, float, int]:
@@ -119,6 +110,20 @@ def _rank(finding: Finding) -> tuple[int, float, int]:
     if finding.cost is None:
         return (0 if finding.name in _UNSCORABLE else 2), 0.0, place
     return 1, -abs(finding.cost), place
+
+
+class Made(NamedTuple):
+    """A change that was made, and the rows before and after it."""
+
+    trial: Trial
+    before: ScoredRows
+    after: ScoredRows
+
+    @property
+    def cost(self) -> float | None:
+        """The gain of the score, or None if one of the scores is undefined."""
+        before, after = self.before.score, self.after.score
+        return None if before is None or after is None else after - before
 
 
 def choose(trials: Sequence[Trial]) -> Trial:
@@ -205,11 +210,15 @@ class CheckUp:
         made = yield from self._make_changes()
         if not is_related and not (yield from self._is_related()):
             return False
-        for trial, before, after in made:
-            self.findings.append(self._change_finding(trial, before, after))
+        groups: dict[tuple[str, str, str], list[Made]] = defaultdict(list)
+        for each in made:
+            change, side = each.trial.change, each.trial.changed_side(each.before)
+            is_merged = change.is_repair and each.trial.rows
+            groups[change.kind, side, "" if is_merged else change.phrase].append(each)
+        self.findings += map(self._change_finding, groups.values())
         return True
 
-    def _make_changes(self) -> ProgressGenerator[list[tuple[Trial, ScoredRows, ScoredRows]]]:
+    def _make_changes(self) -> ProgressGenerator[list[Made]]:
         """Make the best change of each group, again and again; return the rows before and after."""
         made = []
         for group in GROUPS:
@@ -226,7 +235,7 @@ class CheckUp:
                     trial = replace(trial, change=change, rows={})  # No repair lowers the score.
                 elif trial.rows:
                     after = yield from self._pause(self.rows.after(trial))
-                made.append((trial, self.rows, after))
+                made.append(Made(trial, self.rows, after))
                 self.rows = after
         return made
 
@@ -372,29 +381,38 @@ class CheckUp:
         pairs = list(zip(before.rows, self.rows.rows, strict=True))
         self.findings.append(self._finding("frame", lines, pairs, before.score, self.rows.score))
 
-    def _change_finding(self, trial: Trial, before: ScoredRows, after: ScoredRows) -> Finding:
-        change = trial.change
-        old = {index: before.rows[index] for index in trial.rows}
-        hypotheses = [i for i, row in trial.rows.items() if row[0] != old[i][0]]
-        references = [i for i, row in trial.rows.items() if row[1] != old[i][1]]
-        if change.lines:
-            hypotheses, references = (
-                list(change.lines) if change.side == side else [] for side in ("hypotheses", "references")
-            )
-        action = f"repair:{change.kind}" * (change.is_repair and bool(trial.rows))
+    def _change_finding(self, made: Sequence[Made]) -> Finding:
+        """Return the finding on one change, or on several repairs of a kind and side."""
+        change, before = made[0].trial.change, made[0].before
+        hypotheses, references = set[int](), set[int]()
+        pairs: dict[int, tuple[Row, Row]] = {}
+        identical = 0
+        for trial, old, after in made:
+            for index, row in trial.rows.items():
+                start = old.rows[index]
+                hypotheses.update([index] * (row[0] != start[0]))
+                references.update([index] * (row[1] != start[1]))
+                identical += row[0] in row[1] and start[0] not in start[1]
+                pairs.setdefault(index, (start, row))
+            if trial.change.lines:
+                (hypotheses if trial.change.side == "hypotheses" else references).update(change.lines)
+                pairs = {i: (old.rows[i], after.rows[i]) for i in trial.change.lines} | pairs
+        action = f"repair:{change.kind}" * (change.is_repair and bool(made[0].trial.rows))
         action = "lowercase" if change.kind == "case" else action
         action = action if action in REMEDIES else ""
         remarks = []
-        identical = sum(new[0] in new[1] and old[i][0] not in old[i][1] for i, new in trial.rows.items())
         if identical > 1:
             remarks.append(f"Apart from this, {identical:,} of them are identical to a reference.")
-        if change.is_style or is_variety(trial, before):
+        if all(each.trial.change.is_style for each in made) or is_variety(*made[0][:2]):
             remarks.append(STYLE_NOTE)
         elif not change.is_repair and not action and not KINDS[change.kind].advice:
             remarks.append(MEASURED_NOTE)
-        lines = Lines(hypotheses, references, change.phrase, action, remark=" ".join(remarks))
-        pairs = {i: (before.rows[i], after.rows[i]) for i in lines.indices[:MAX_EXAMPLES]}
-        return self._finding(change.kind, lines, pairs, before.score, after.score)
+        phrases = dict.fromkeys(each.trial.change.phrase for each in made)
+        remark = " ".join(remarks)
+        lines = Lines(hypotheses, references, " or ".join(phrases), action, remark=remark)
+        score, costs = before.score, [each.cost for each in made]
+        total = None if score is None or None in costs else score + sum(filter(None, costs))
+        return self._finding(change.kind, lines, pairs, score, total)
 
     # Order and discovery
 

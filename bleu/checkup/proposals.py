@@ -29,6 +29,7 @@ from bleu.checkup.kinds import FAULTS
 from bleu.checkup.line_faults import cut_loop, has_loop
 from bleu.checkup.replacements import detect_marks, detect_replacements
 from bleu.checkup.respelling import (
+    detect_ends,
     detect_folds,
     detect_long,
     detect_lost_marks,
@@ -154,6 +155,7 @@ GROUPS: Final = (
             detect_spacing,
             detect_lost_words,
             detect_lost_marks,
+            detect_ends,
             detect_long,
         ),
         repeats=True,

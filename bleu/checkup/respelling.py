@@ -27,7 +27,7 @@ from bleu.checkup.changes import (
 from bleu.checkup.finding import has_any
 from bleu.checkup.frames import FOREIGN
 from bleu.checkup.kinds import FAULTS
-from bleu.checkup.line_faults import find_truncated
+from bleu.checkup.line_faults import FINAL_MARKS, find_truncated
 from bleu.core.progress import ITEMS_PER_SLICE, map_in_slices
 
 MAX_KEPT: Final = 3
@@ -291,6 +291,37 @@ def restore_marks(text: str, other: str) -> str:
     return " ".join(words)
 
 
+def restore_end(text: str, other: str) -> str:
+    """Return a text that ends in a letter or digit with the final mark of another.
+
+    >>> restore_end("a cat", "the cat."), restore_end("a cat!", "the cat.")
+    ('a cat.', 'a cat!')
+    """
+    is_open = text[-1:].isalnum() and other.endswith(FINAL_MARKS)
+    return text + other[-1] if is_open else text
+
+
+def restore_capital(text: str, other: str) -> str:
+    """Return a text that begins with a small letter with a capital, if another one has one.
+
+    >>> restore_capital("a cat", "The cat"), restore_capital("a cat", "the cat")
+    ('A cat', 'a cat')
+    """
+    is_small = text[:1].islower() and other[:1].isupper()
+    return text[:1].upper() + text[1:] if is_small else text
+
+
+def detect_ends(_: ScoredRows) -> Proposals:
+    """Propose the first capitals and the last marks of the other side."""
+    for kind, phrase, undo in (
+        ("punctuation", "have lost their final mark", restore_end),
+        ("case", "begin with a small letter where the other side has a capital", restore_capital),
+    ):
+        for side in SIDES:
+            yield None
+            yield Change(kind, phrase, side, undo, Proof.MEASURED, is_style=True)
+
+
 def detect_lost_marks(rows: ScoredRows) -> Proposals:
     """Propose the punctuation of the other side in lines of one side that have none."""
     for side in SIDES:
@@ -478,7 +509,7 @@ def cut_long(text: str, other: str, step: int) -> str:
     return gap.join(words[:end][::step])
 
 
-def detect_long(rows: ScoredRows) -> Proposals:
+def detect_long(_: ScoredRows) -> Proposals:
     """Propose to cut lines that are far longer than their references, at the end or beginning."""
     for step, phrase in ((1, "go on after the translation"), (-1, "have text before the translation")):
         yield Change("overlong", phrase, "hypotheses", partial(cut_long, step=step), Proof.MEASURED)
