@@ -114,7 +114,7 @@ def _repair_findings(texts: tuple[str, ...], derivation: Derivation) -> Iterator
     """Yield the findings of the check-up of this segment, in words for one sentence."""
     settings = derivation.settings
     sides = [texts[0]], [list(texts[1:])]
-    for finding in run_to_end(iter_check(*sides, settings)):
+    for finding in run_to_end(iter_check(*sides, settings, is_segment=True)):
         action, _, name = finding.action.partition(":")
         message = ""
         if action == "repair":
@@ -126,7 +126,7 @@ def _repair_findings(texts: tuple[str, ...], derivation: Derivation) -> Iterator
                 message = "The candidate has words or quotes around it that no reference has."
         elif finding.name == "case":
             continue  # The gain of lowercasing both texts follows.
-        message = message or _segment_message(finding.message.removesuffix(finding.remark).rstrip())
+        message = message or finding.message.removesuffix(finding.remark).rstrip()
         yield replace(finding, message=message, claim="", remark="")
     lowercased = tuple(map(str.lower, texts))
     if not settings.lowercase and lowercased != texts:
@@ -138,23 +138,6 @@ def _repair_findings(texts: tuple[str, ...], derivation: Derivation) -> Iterator
             "Apart from spaces (doubled, no-break or at an end), the candidate is identical to "
             "a reference. Here any run of spaces counts as one."
         )
-
-
-def _segment_message(message: str) -> str:
-    """Return the sentence of the check-up for the texts of one segment.
-
-    >>> _segment_message("Line 1 of the references has escapes.")
-    'A reference has escapes.'
-    """
-    subjects = {
-        "hypotheses and references": "Each text",
-        "hypotheses or references": "A text",
-        "hypotheses": "The candidate",
-        "references": "A reference",
-    }
-    for sides, subject in subjects.items():
-        message = message.replace(f"Line 1 of the {sides}", subject)
-    return message
 
 
 def _repair_message(name: str, repaired: Sequence[str], gain: int) -> str:

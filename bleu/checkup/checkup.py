@@ -91,16 +91,18 @@ def iter_check(
     other_systems: Sequence[Sequence[str]] = (),
     statistics: Sequence[Statistics] = (),
     has_bom: tuple[bool, bool] = (False, False),
+    is_segment: bool = False,
 ) -> ProgressGenerator[tuple[Finding, ...]]:
     """Run `check_corpus` as a generator that yields (steps done, total).
 
     `statistics` are the statistics of the segments, if known. `has_bom` says whether the files of
-    the hypotheses and of the references had byte order marks, which were removed.
+    the hypotheses and of the references had byte order marks, which were removed. If `is_segment`,
+    the findings speak of the texts of one segment instead of lines.
     """
     copied = map_in_slices(list, references, LINES_PER_SLICE)
     rows = yield from map_progress(copied, lambda *_: (0, STEPS))
     lines = ParallelLines(list(hypotheses), rows, settings, sources or (), other_systems)
-    findings = yield from CheckUp(lines).run(statistics, has_bom)
+    findings = yield from CheckUp(lines, is_segment=is_segment).run(statistics, has_bom)
     return tuple(sorted(findings, key=_rank))
 
 
@@ -163,11 +165,17 @@ class CheckUp:
     If `names` are given, only repairs of these faults are made.
     """
 
-    def __init__(self, texts: ParallelLines, names: AbstractSet[str] | None = None) -> None:
+    def __init__(
+        self,
+        texts: ParallelLines,
+        names: AbstractSet[str] | None = None,
+        *,
+        is_segment: bool = False,
+    ) -> None:
         self.texts, self.settings, self.names = texts, texts.settings, names
         self.findings: list[Finding] = []
         self.rows = ScoredRows([], [], [], texts.settings)
-        self.is_paired = False
+        self.is_paired, self.is_segment = False, is_segment
         self.done = 0
 
     def run(
@@ -532,10 +540,10 @@ class CheckUp:
             sides = sides[1:] if lines.side == "references" else sides
             pair = next((pair for pair in sides if pair[0] != pair[1]), sides[lines.column])
             examples.append(FaultyLine.of_text(index + 1, *pair, end=name == "truncated"))
-        message = lines.sentence(texts.size, examples)
+        claim = lines.claim(texts.size, examples, is_segment=self.is_segment)
         remark = f"{lines.remark} {KINDS[name].advice * (not lines.action)}".strip()
         return Finding(
-            f"{message} {remark}".rstrip(),
+            f"{claim}{lines.quote(examples)}. {remark}".rstrip(),
             lines.action,
             name,
             lines.side,
@@ -543,6 +551,6 @@ class CheckUp:
             tuple(examples),
             score,
             score_without,
-            claim=lines.sentence(texts.size, examples, has_quote=False),
+            claim=f"{claim}.",
             remark=remark,
         )

@@ -152,6 +152,14 @@ def has_any(marks: Iterable[str], text: str) -> bool:
     return any(mark in text for mark in marks)
 
 
+_SEGMENT_SUBJECTS: Final = {
+    "hypotheses": "The candidate",
+    "references": "A reference",
+    "hypotheses and references": "Each text",
+    "hypotheses or references": "A text",
+}
+
+
 @dataclass(frozen=True, slots=True)
 class Lines:
     """The indices, from 0, of the hypotheses and of the references with a fault.
@@ -180,28 +188,32 @@ class Lines:
             return "both"
         return "hypotheses" if self.hypotheses else "references"
 
-    def sentence(self, size: int, examples: Sequence[FaultyLine], *, has_quote: bool = True) -> str:
-        """Return `message`, or a sentence on these of `size` lines in all.
+    def claim(self, size: int, examples: Sequence[FaultyLine], *, is_segment: bool) -> str:
+        """Return what is wrong with these of `size` lines, without a quote and a final mark.
 
-        If there are a phrase and examples, the first is quoted unless `has_quote` is False.
+        If `is_segment`, they are the texts of one segment, which have no line numbers.
         """
-        claim, quote = self.message.removesuffix("."), ""
-        sides = f" of the {self.side}"
-        if self.side == "both":
-            joint = "and" if set(self.hypotheses) == set(self.references) else "or"
-            sides = f" of the hypotheses {joint} references"
-        if not examples:
-            return f"{claim}."
-        if not claim and (count := len(self.indices)) == 1:
-            verb, _, rest = self.phrase.partition(" ")
-            singular = {"have": "has", "are": "is"}.get(verb, f"{verb}s")
-            claim = f"Line {examples[0].line}{sides} {singular} {rest}"
-            quote = f": “{examples[0].text}”" if examples[0].text else ""
-        elif self.phrase:
-            claim = claim or f"{count:,} of {size:,} lines{sides} {self.phrase}"
-            line, text = f"in line {examples[0].line:,}", examples[0].text
-            quote = f": “{text}” {line}" if text else f", first {line}"
-        return f"{claim}{quote * has_quote}."
+        if self.message or not examples:
+            return self.message.removesuffix(".")
+        count, joint = len(self.indices), "or"
+        if self.side == "both" and set(self.hypotheses) == set(self.references):
+            joint = "and"
+        sides = f"hypotheses {joint} references" if self.side == "both" else self.side
+        if not is_segment and count > 1:
+            return f"{count:,} of {size:,} lines of the {sides} {self.phrase}"
+        verb, _, rest = self.phrase.partition(" ")
+        singular = {"have": "has", "are": "is"}.get(verb, f"{verb}s")
+        subject = f"Line {examples[0].line} of the {sides}"
+        return f"{_SEGMENT_SUBJECTS[sides] if is_segment else subject} {singular} {rest}"
+
+    def quote(self, examples: Sequence[FaultyLine]) -> str:
+        """Return the first example as the end of the sentence, or "" without a phrase."""
+        if not (examples and self.phrase):
+            return ""
+        text, place = examples[0].text, f"in line {examples[0].line:,}"
+        if len(self.indices) == 1 and not self.message:
+            return f": “{text}”" if text else ""
+        return f": “{text}” {place}" if text else f", first {place}"
 
 
 @dataclass(frozen=True)
