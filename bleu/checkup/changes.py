@@ -294,18 +294,15 @@ class ScoredRows:
             sums[block] = Statistics.sum(statistics, self.settings.max_order)
         return sums
 
-    def judge(self, change: Change) -> ProgressGenerator[Trial]:
-        """Try a change on the sample; give up early if it makes many rows worse."""
-        return self.undo(change, self.sample, gives_up=True)
-
     def undo(
         self, change: Change, lines: Sequence[int] | None = None, *, gives_up: bool = False
     ) -> ProgressGenerator[Trial]:
         """Try a change on some lines, by default on all; a row that it makes worse keeps its text.
 
-        If nearly all lines of the sample have a fault, none of them confirms it as text.
+        With `gives_up`, many worse rows end the trial, which is of these lines alone. Otherwise, if
+        nearly all lines of the sample have a fault, none of them confirms it as text.
         """
-        is_whole = not gives_up and (yield from self._is_whole(change))
+        is_whole = not gives_up and (yield from self.is_whole(change))
         lines = range(len(self.rows)) if lines is None else lines
         rows: dict[int, Row] = {}
         counts: dict[int, Statistics] = {}
@@ -327,8 +324,8 @@ class ScoredRows:
             worse += gain < -TOLERANCE
             if gives_up and worse > MAX_WORSE_AT_ONCE and worse > MAX_WORSE * (len(texts) + 5):
                 break
-            is_confirmed = len(options) > 1 and not change.is_shared and gain <= TOLERANCE
-            if not is_whole and (gain < -TOLERANCE or is_confirmed):
+            is_useless = gain <= TOLERANCE and change.side == "either" and not change.is_shared
+            if not is_whole and (gain < -TOLERANCE or is_useless):
                 continue
             if gain > TOLERANCE:
                 texts.add(row[0])
@@ -346,7 +343,7 @@ class ScoredRows:
             gain = surplus / len(lines)
         return Trial(change, rows, counts, len(texts), worse, gain)
 
-    def _is_whole(self, change: Change) -> ProgressGenerator[bool]:
+    def is_whole(self, change: Change) -> ProgressGenerator[bool]:
         """Return whether so many lines of the sample have a fault that none confirms it as text."""
         is_around = change.proof is Proof.EDGE and change.side != "either"
         if not (is_around or change.is_shared):

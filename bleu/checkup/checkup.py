@@ -175,6 +175,7 @@ class CheckUp:
         self.texts, self.settings, self.names = texts, texts.settings, names
         self.findings: list[Finding] = []
         self.rows = ScoredRows([], [], [], texts.settings)
+        self.uncut = self.rows
         self.is_paired, self.is_segment = False, is_segment
         self.done = 0
 
@@ -231,6 +232,7 @@ class CheckUp:
         made = []
         for group in GROUPS:
             self.done += group.repeats
+            self.uncut = self.rows  # The last group completes lines.
             if group.repeats:
                 self.rows = self.rows.skip((yield from self._lost_lines()))
             for _ in range(MAX_CHANGES if group.repeats else 1):
@@ -260,7 +262,7 @@ class CheckUp:
                     continue
                 lines = rows.sample if group.repeats else None
                 trial = yield from self._pause(rows.undo(change, lines, gives_up=group.repeats))
-                if trial.is_accepted(rows.min_lines) if group.repeats else self._is_proved(trial):
+                if self._is_accepted(trial, group):
                     trials.append(trial)
         if not trials:
             return None
@@ -273,13 +275,15 @@ class CheckUp:
     def _is_wanted(self, change: Change) -> bool:
         return self.names is None or (change.kind in self.names and change.is_repair)
 
-    def _is_proved(self, trial: Trial) -> bool:
-        """Return whether the marks of a change prove it, in one line or more."""
+    def _is_accepted(self, trial: Trial, group: Group) -> bool:
+        """Return whether a change is systematic, or its marks prove it in one line or more."""
         change = trial.change
+        if group.repeats:
+            return trial.is_accepted(self.rows.min_lines)
         if change.is_certain:
             return bool(trial.rows or change.lines)
         is_found = bool(trial.rows) if self.names else trial.better >= max(1, change.min_better)
-        return is_found and trial.gain >= 0
+        return is_found and trial.gain >= group.min_gain
 
     def _lost_lines(self) -> ProgressGenerator[set[int]]:
         """Return lines with loops or cut off, which tell nothing of differences."""
@@ -329,7 +333,10 @@ class CheckUp:
         texts = self.texts
         steps = pair_up(texts.hypotheses, texts.references, self.settings)
         alignment, paired = yield from self._pause(steps)
-        score, lines = None, replace(alignment.lines, action="repair:length-mismatch" * bool(paired))
+        score, lines = (
+            None,
+            replace(alignment.lines, action="repair:length-mismatch" * bool(paired)),
+        )
         if paired:
             rows = yield from self._recount(list(zip(paired, texts.references, strict=True)))
             score = rows.score
@@ -403,7 +410,9 @@ class CheckUp:
                 identical += row[0] in row[1] and start[0] not in start[1]
                 pairs.setdefault(index, (start, row))
             if trial.change.lines:
-                (hypotheses if trial.change.side == "hypotheses" else references).update(change.lines)
+                (hypotheses if trial.change.side == "hypotheses" else references).update(
+                    change.lines
+                )
                 pairs = {i: (old.rows[i], after.rows[i]) for i in trial.change.lines} | pairs
         action = f"repair:{change.kind}" * (change.is_repair and bool(made[0].trial.rows))
         action = "lowercase" if change.kind == "case" else action
@@ -486,7 +495,8 @@ class CheckUp:
 
     def _check_lost_lines(self) -> ProgressGenerator[None]:
         """Add findings on lost lines; the cost is the score of the other lines, less the score."""
-        texts = self._repaired_texts()
+        sides = self.uncut.texts
+        texts = replace(self.texts, hypotheses=sides.hypotheses, references=sides.references)
         all_lost: set[int] = set()
         score = self.rows.score
         for name, find in _LOST.items():

@@ -290,7 +290,7 @@ def _detect_frames(rows: ScoredRows, side: str) -> Proposals:
                 yield None
                 continue
             change = Change("frame", "", side, rule.cut, Proof.EDGE)
-            verdict = yield from pause(rows.judge(change))
+            verdict = yield from pause(rows.undo(change, rows.sample, gives_up=True))
             least = best[step].gain if step in best else 0.0
             if verdict.is_accepted(rows.min_lines) and verdict.gain > least:
                 best[step], rules[step] = verdict, rule
@@ -354,8 +354,8 @@ def _rules(
         is_anchor = index >= len(affixes)
         body, rest = re.escape(string).replace("0", _NUMBER), r"\s*"
         if is_anchor:
-            before, after = r"(?<!\w)" * string[0].isalnum(), r"(?!\w)" * string[-1].isalnum()
-            body, rest = f"{before}{body}{after}", ".*"
+            left, right = r"(?<!\w)" * string[0].isalnum(), r"(?!\w)" * string[-1].isalnum()
+            body, rest = f"{left}{body}{right}", ".*"
         pattern = re.compile(
             rf"(?s)^{rest}{body}\s*" if step > 0 else rf"(?s)(?<!\s)\s*{body}{rest}$"
         )

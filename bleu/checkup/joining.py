@@ -1,4 +1,4 @@
-"""Hypotheses of another number than the references: every line is given to one, and none is lost."""
+"""Hypotheses of another number than the references: each line is given to one, none is lost."""
 
 import math
 from collections import defaultdict
@@ -129,7 +129,6 @@ def _owners(links: Sequence[tuple[int, int]], counts: tuple[int, int]) -> list[i
             else:
                 owners[line + 1 + k] = owner + 1 + (k if lines <= free else k * free // lines)
     return owners
-
 
 
 def pair_up(

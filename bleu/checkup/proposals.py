@@ -3,10 +3,10 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
-from typing import Final
+from typing import Final, TypeAlias
 
 from bleu.checkup.changes import (
-    ITEMS_PER_SLICE,
+    MIN_GAIN,
     SIDES,
     Change,
     Proof,
@@ -39,6 +39,9 @@ from bleu.checkup.respelling import (
     measure_lost,
 )
 from bleu.checkup.transforms import detect_transforms
+from bleu.core.progress import ITEMS_PER_SLICE
+
+Proposer: TypeAlias = Callable[[ScoredRows], Proposals]
 
 CHUNK_ROWS: Final = 200
 """The number of rows that are searched for marks at once, which is faster than one by one."""
@@ -51,11 +54,12 @@ class Group:
     """Functions that propose changes; the best one is made, and again if the group `repeats`.
 
     Changes of a group that does not repeat are proved by their marks, so all lines are searched,
-    and one line suffices.
+    and one line suffices; unless they are certain, the score must gain `min_gain`.
     """
 
-    proposers: tuple[Callable[[ScoredRows], Proposals], ...]
+    proposers: tuple[Proposer, ...]
     repeats: bool = False
+    min_gain: float = 0.0
 
 
 def _propose_fault(rows: ScoredRows, name: str, fault: TextFault) -> Proposals:
@@ -85,29 +89,43 @@ def _propose_loops(rows: ScoredRows) -> Proposals:
         if index % ITEMS_PER_SLICE == 0:
             yield None
         if cut_loop(text) != text and not any(map(has_loop, references)):
-            phrase = "repeat a phrase again and again"
-            undo: Callable[[str, str], str] = lambda text, other: (
-                text if has_loop(other) else cut_loop(text)
+            yield Change(
+                "repetition",
+                "repeat a phrase again and again",
+                "hypotheses",
+                lambda text, other: text if has_loop(other) else cut_loop(text),
+                Proof.LITERAL,
+                is_certain=True,
             )
-            yield Change("repetition", phrase, "hypotheses", undo, Proof.LITERAL, is_certain=True)
             return
 
 
 def _propose_separated(rows: ScoredRows) -> Proposals:
     """Propose to join pieces of words, if both sides have so many of them."""
-    undo: Callable[[str, str], str] = lambda text, _: join_separated(text)
-    phrase = "have “+” at pieces of words"
-    change = Change("subwords", phrase, "either", undo, Proof.LITERAL, is_certain=True, is_shared=True)
-    yield None
-    if sum(len(change.options(rows.rows[i])) > 1 for i in rows.sample) * 2 >= len(rows.rows[:400]):
+    change = Change(
+        "subwords",
+        "have “+” at pieces of words",
+        "either",
+        lambda text, _: join_separated(text),
+        Proof.LITERAL,
+        is_certain=True,
+        is_shared=True,
+    )
+    if (yield from pause(rows.is_whole(change))):
         yield change
 
 
 def _propose_chatter(rows: ScoredRows) -> Proposals:
     """Propose to remove usual words of language models from the hypotheses."""
     phrase, least = "have words or quotes around the translation", min_lines(len(rows.rows))
-    undo: Callable[[str, str], str] = lambda text, _: strip_chatter(text)
-    yield Change("chatter", phrase, "hypotheses", undo, Proof.LITERAL, min_better=least)
+    yield Change(
+        "chatter",
+        phrase,
+        "hypotheses",
+        lambda text, _: strip_chatter(text),
+        Proof.LITERAL,
+        min_better=least,
+    )
 
 
 def _propose_tokenized(rows: ScoredRows) -> Proposals:
@@ -122,8 +140,13 @@ def _propose_tokenized(rows: ScoredRows) -> Proposals:
     more, fewer = max(map(len, lines)), min(map(len, lines))
     if more - fewer >= min_lines(len(rows.rows)) and 4 * fewer <= more:
         side = SIDES[len(lines[1]) == more]
-        undo: Callable[[str, str], str] = lambda text, _: detokenize(text)
-        yield Change("tokenized", "look already tokenized", side, undo, Proof.LITERAL)
+        yield Change(
+            "tokenized",
+            "look already tokenized",
+            side,
+            lambda text, _: detokenize(text),
+            Proof.LITERAL,
+        )
 
 
 def _propose_punctuation(_: ScoredRows) -> Iterator[Change]:
@@ -133,18 +156,18 @@ def _propose_punctuation(_: ScoredRows) -> Iterator[Change]:
     )
 
 
-_LITERAL: Final = (
+_LITERAL: Final[tuple[Proposer, ...]] = (
     _propose_separated,
     *(partial(_propose_fault, name=name, fault=fault)
       for name, fault in TEXT_FAULTS.items() if name != "punctuation"),
     measure_lost,
     _propose_loops,
-    _propose_chatter,
-    _propose_tokenized,
-    _propose_punctuation,
 )  # fmt: skip
+_STYLE: Final[tuple[Proposer, ...]] = (_propose_chatter, _propose_tokenized, _propose_punctuation)
+"""What may be style, and is left until the end if it gains little."""
 GROUPS: Final = (
     *(Group((propose,)) for propose in _LITERAL),
+    *(Group((propose,), min_gain=MIN_GAIN) for propose in _STYLE),
     Group(
         (
             detect_transforms,
@@ -160,10 +183,7 @@ GROUPS: Final = (
         ),
         repeats=True,
     ),
-    Group((_propose_chatter,)),
-    Group((_propose_tokenized,)),
-    Group((_propose_punctuation,)),
+    *(Group((propose,)) for propose in _STYLE),
     Group((measure_cut,)),
 )
 """What the check-up asks, one group after the other."""
-_ = pause

@@ -319,7 +319,7 @@ def detect_ends(_: ScoredRows) -> Proposals:
     ):
         for side in SIDES:
             yield None
-            yield Change(kind, phrase, side, undo, Proof.MEASURED, is_style=True)
+            yield Change(kind, phrase, side, undo, Proof.MEASURED, kind == "punctuation")
 
 
 def detect_lost_marks(rows: ScoredRows) -> Proposals:
@@ -511,6 +511,9 @@ def cut_long(text: str, other: str, step: int) -> str:
 
 def detect_long(_: ScoredRows) -> Proposals:
     """Propose to cut lines that are far longer than their references, at the end or beginning."""
-    for step, phrase in ((1, "go on after the translation"), (-1, "have text before the translation")):
+    for step, phrase in (
+        (1, "go on after the translation"),
+        (-1, "have text before the translation"),
+    ):
         yield Change("overlong", phrase, "hypotheses", partial(cut_long, step=step), Proof.MEASURED)
         yield None

@@ -37,6 +37,9 @@ _BYTE_TOKENS: Final = re.compile("(?:<0x[0-9A-F]{2}>)+")
 _HEX_ESCAPES: Final = re.compile(r"(?:\\x[0-9a-fA-F]{2})+")
 _TAG: Final = re.compile(r"<[^<>]{1,60}>")
 _HAS_REMARKS: Final = "have remarks in brackets"
+_HAS_TAGS: Final = "have tags"
+_GENERAL: Final = {_HAS_REMARKS, _HAS_TAGS}
+"""What may be text or a fault of another name."""
 _REMARK: Final = re.compile(r"\([^()]{2,40}\)|\[[^\[\]]{2,40}\]|♪")
 
 
@@ -175,8 +178,8 @@ TRANSFORMS: Final[tuple[tuple[str, str, str, TextChange], ...]] = (
     ("repetition", "have the same text twice", ".{9}", halve),
     ("repetition", "have words twice", r"(?:^| )(\S+) \1(?: |$)", collapse),
     ("spacing", "have spaces between all characters", r"(?:\S ){4}", join_letters),
-    ("frame", "have tags", "<", partial(_squeeze, _TAG, " ")),
-    ("frame", "have tags", "<", partial(_TAG.sub, "")),
+    ("frame", _HAS_TAGS, "<", partial(_squeeze, _TAG, " ")),
+    ("frame", _HAS_TAGS, "<", partial(_TAG.sub, "")),
     ("frame", _HAS_REMARKS, r"[(\[♪]", partial(_squeeze, _REMARK, " ")),
     *(
         (
@@ -218,7 +221,7 @@ def detect_transforms(rows: ScoredRows) -> Proposals:
                 continue
             guarded = _proven(undo) if name in _SELF_PROVING else _marked(undo, search)
             is_style = phrase == _HAS_REMARKS
-            proof = Proof.LEARNED if is_style else Proof.LITERAL
+            proof = Proof.LEARNED if phrase in _GENERAL else Proof.LITERAL
             least = round(MIN_DOUBLED * len(rows.sample)) if undo is collapse else 0
             yield Change(name, phrase, side, guarded, proof, is_style, min_better=least)
 
@@ -231,7 +234,5 @@ def _proven(undo: TextChange) -> Undo:
     return change
 
 
-def _marked(
-    undo: TextChange, search: Callable[[str], re.Match[str] | None]
-) -> Undo:
+def _marked(undo: TextChange, search: Callable[[str], re.Match[str] | None]) -> Undo:
     return lambda text, _: undo(text) if search(text) else text
