@@ -359,12 +359,12 @@ class Precision:
 
     def thin(self, words: Sequence[str], seed: str, *, was_right: bool = True) -> list[str]:
         """Return words of a reference, with as many wrong ones as the system has."""
-        thinned = []
-        for position, word in enumerate(words):
+        thinned, number = [], crc32(seed.encode())
+        for word in words:
             rate = self.after_right if was_right else self.after_wrong
-            number = crc32(f"{position}{word}{seed}".encode())
-            was_right = number < rate * 2**32
-            thinned.append(word if was_right else wrong_word(number))
+            number = (number * 6364136223846793005 + 1442695040888963407) % 2**64  # Knuth's MMIX
+            was_right = number < rate * 2**64
+            thinned.append(word if was_right else wrong_word(number >> 32))
         return thinned
 
 

@@ -1,0 +1,75 @@
+"""Tests of hypotheses of another number than the references, which are joined and never dropped."""
+
+import random
+from itertools import combinations, pairwise
+
+import pytest
+
+import bleu
+from bleu.checkup.joining import Anchor, heaviest_chain
+from bleu.core.conventions import convention_settings
+from tests.checkup.test_checkup import REFERENCES, SIZE, SYSTEM, check
+
+SACREBLEU = convention_settings("sacrebleu")
+ROWS = [[line] for line in REFERENCES]
+
+
+def answers(form: str) -> list[str]:
+    """Return the lines of a file with an answer of a language model for each hypothesis."""
+    return [line for text in SYSTEM for line in form.replace("TEXT", text).split("\n")]
+
+
+@pytest.mark.parametrize(
+    ("form", "names"),
+    [
+        ("Sure! Here is the translation:\n\nTEXT", ["chatter"]),
+        ("TEXT\n", []),
+        ("```\nTEXT\n```", ["chatter"]),
+        ("<think>\nLet me see what this says.\n</think>\n\nTEXT", ["reasoning"]),
+        ("TEXT\n\nLet me know if you need anything else!", ["chatter", "overlong"]),
+    ],
+    ids=["chatter", "blank", "fence", "reasoning", "offer"],
+)
+def test_answers_over_several_lines_are_joined(form, names):
+    hypotheses = answers(form)
+    first, *others = check(hypotheses)
+    assert (first.name, first.action) == ("length-mismatch", "repair:length-mismatch")
+    assert first.score_without == pytest.approx(
+        bleu.corpus_bleu(
+            bleu.repair_corpus(hypotheses, ROWS, ["length-mismatch"])[0], ROWS, SACREBLEU
+        ).value
+    )
+    found = [each.name for each in others if each.name in names]
+    repaired, _ = bleu.repair_corpus(hypotheses, ROWS, ["length-mismatch", *found], SACREBLEU)
+    assert len(repaired) == SIZE
+    exact = sum(map(str.__eq__, repaired, SYSTEM))
+    assert exact >= 0.95 * SIZE, list(zip(repaired, SYSTEM, strict=True))[:3]
+
+
+def test_no_line_is_dropped():
+    rng = random.Random(5)
+    hypotheses = [
+        part
+        for text in SYSTEM
+        for part in ([text] if rng.random() < 0.5 else [text[:20].strip(), text[20:].strip()])
+    ]
+    [repaired, _] = bleu.repair_corpus(hypotheses, ROWS, ["length-mismatch"], SACREBLEU)
+    assert " ".join(repaired).split() == " ".join(hypotheses).split()
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_the_chain_is_the_heaviest(seed):
+    rng = random.Random(seed)
+    anchors = sorted(Anchor(rng.randrange(6), rng.randrange(4), rng.random()) for _ in range(9))
+
+    def is_chain(links):
+        return all(a[0] < b[0] and a[1] <= b[1] for a, b in pairwise(links))
+
+    chains = [
+        links
+        for size in range(1, len(anchors) + 1)
+        for links in combinations(anchors, size)
+        if is_chain(links)
+    ]
+    best = max(chains, key=lambda links: sum(anchor.evidence for anchor in links))
+    assert heaviest_chain(anchors, 4) == [anchor[:2] for anchor in best]

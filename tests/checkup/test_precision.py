@@ -1,0 +1,58 @@
+"""Tests of the cost of words that are lost, cut off or too many, by a system's own precision."""
+
+import random
+
+import pytest
+
+import bleu
+from bleu.checkup.respelling import Precision, complete, cut_long, restore_words
+from bleu.core.conventions import convention_settings
+from tests.checkup.test_checkup import REFERENCES, SYSTEM, check
+
+SACREBLEU = convention_settings("sacrebleu")
+ROWS = [[line] for line in REFERENCES]
+SCORE = bleu.corpus_bleu(SYSTEM, ROWS, SACREBLEU).value
+
+
+def spoil(change, seed=1):
+    """Return the lines of the system, changed by a function of a generator and a line."""
+    rng = random.Random(seed)
+    return [change(rng, line) for line in SYSTEM]
+
+
+def lose_words(rng, line):
+    return " ".join("UNK" if rng.random() < 0.15 else word for word in line.split())
+
+
+@pytest.mark.parametrize(
+    ("change", "name", "margin"),
+    [
+        (lose_words, "lost-words", 0.25),
+        (lambda _, line: " ".join(line.split()[:7]).rstrip(".,"), "truncated", 0.3),
+        (lambda rng, line: " ".join([line, *rng.sample(SYSTEM, 2)]), "overlong", 0.3),
+        (lambda _, line: " ".join(f"{word} {word}" for word in line.split()), "repetition", 0.1),
+    ],
+    ids=["lost words", "cut", "long", "doubled"],
+)
+def test_cost_is_what_the_system_would_have_scored(change, name, margin):
+    hypotheses = spoil(change)
+    found = next(each for each in check(hypotheses) if each.name == name)
+    cost = SCORE - bleu.corpus_bleu(hypotheses, ROWS, SACREBLEU).value
+    assert found.cost == pytest.approx(cost, rel=margin)
+
+
+def test_precision_counts_words_after_right_and_after_wrong_ones():
+    pairs = [("a b c d", "a b x d"), ("a b c", "a b c")]
+    precision = Precision.of_pairs(pairs, lambda _: False)
+    # After a right word: b, c wrong, b, c; after a wrong word: d; and one right of one each before.
+    assert precision == Precision((1 + 3) / (1 + 4), (1 + 1) / (1 + 1))
+
+
+def test_restored_words_are_as_often_wrong_as_those_of_the_system():
+    words = [f"word{k}" for k in range(2000)]
+    thinned = Precision(0.9, 0.5).thin(words, "seed")
+    right = sum(map(str.__eq__, words, thinned)) / len(words)
+    assert right == pytest.approx(0.5 / 0.6, abs=0.03)  # The stationary share of the chain
+    assert restore_words("a <unk> sat", "a cat sat", "<unk>".__eq__, Precision(0, 0)) != "a cat sat"
+    assert complete("a cat", "the cat sat on", Precision()) == "a cat sat on"
+    assert cut_long("a cat sat", "the cat sat", 1) == "a cat sat"
