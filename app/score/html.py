@@ -15,6 +15,7 @@ from bleu.core.api import Derivation
 from bleu.core.conventions import get_convention
 from bleu.document.blocks import Column, Document, Factor, Product, Step, Summary
 from bleu.explanation import outline
+from bleu.explanation.comparison import difference_text
 from bleu.explanation.matches import marked_texts
 from bleu.explanation.phrases import english_list, escape_invisible
 from bleu.explanation.summary import reading, remedy_name, zero_paragraph
@@ -142,8 +143,9 @@ def _convention_note(inputs: Inputs, derivation: Derivation) -> str:
         ]
     else:
         reported = number_text(score * convention.scale)
+        difference = difference_text(inputs.convention, derivation.settings)
         sentences = [
-            f"<strong>{title}</strong>: {html.prose(convention.difference)}",
+            f"<strong>{title}</strong>: {html.prose(difference)}",
             f"It reports {reported}, on a scale of 0 to {convention.scale}.",
         ]
         if issues := segment_caveats(convention, derivation):

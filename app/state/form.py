@@ -18,11 +18,12 @@ from app.state.inputs import (
 )
 from bleu.core.api import Derivation, derive
 from bleu.core.choices import TokenizerChoice, TokenizerName
-from bleu.core.conventions import convention_settings
+from bleu.core.conventions import convention_settings, get_convention
 from bleu.core.custom_tokenizers import model_name
 from bleu.core.display import short_repr
 from bleu.core.memoize import clear_memoized
 from bleu.core.settings import Settings
+from bleu.core.tokenizers import sacrebleu_name
 from bleu.document.blocks import Document
 from bleu.explanation.score_steps import smoothing_name
 from bleu.formats import ExplainedScore
@@ -150,13 +151,17 @@ def form_derivation(inputs: Inputs) -> Derivation:
 def departures(convention: str, settings: Settings) -> list[str]:
     """Return phrases for the settings that depart from those of a convention.
 
-    Tokenizer, case, max order and weights are left out, because every user of a tool chooses them.
+    Case, max order, weights and the tokenizers that it has are left out, because every user of a
+    tool chooses them.
 
     >>> settings = form_settings(Inputs(convention="nltk-method0", smoothing="floor"))
     >>> departures("nltk-method0", settings)
     ['with smoothing floor (ε = 0.1)']
     """
-    defaults, phrases = convention_settings(convention), []
+    published, defaults, phrases = get_convention(convention), convention_settings(convention), []
+    is_missing = published.library == "sacrebleu" and not sacrebleu_name(settings.tokenizer)
+    if settings.tokenizer != defaults.tokenizer and (published.fixed_tokenizer or is_missing):
+        phrases.append(f"with tokenizer {settings.tokenizer}")
     chosen_smoothing = settings.smoothing, settings.smoothing_value
     if chosen_smoothing != (defaults.smoothing, defaults.smoothing_value):
         phrases.append(f"with {smoothing_name(settings)}")

@@ -7,6 +7,7 @@ from fractions import Fraction
 from bleu.analysis.comparison import ConventionResult, agree, agree_all, group_by_score
 from bleu.analysis.zero import ALMOST_ZERO, uses_min_float
 from bleu.core.api import Derivation
+from bleu.core.conventions import get_convention
 from bleu.core.settings import Settings
 from bleu.core.tokenizers import token_unit
 from bleu.corpus.corpus import Corpus
@@ -220,6 +221,30 @@ def differences(
         numbers = {"none": "nothing", "one": "1", "coco": "tiny numbers"}
         phrases.append(f"{numbers[other.settings.length_padding]} added to the lengths")
     return phrases
+
+
+def difference_text(name: str, settings: Settings) -> str:
+    """Return how a convention differs from the paper's BLEU, or what replaces its own choices.
+
+    >>> from bleu.core.conventions import convention_settings
+    >>> difference_text("sacrebleu-none", convention_settings("sacrebleu-none", tokenizer="char"))
+    'With tokenizer char instead of its own.'
+    """
+    convention = get_convention(name)
+    phrases = {
+        "tokenizer": f"tokenizer {settings.tokenizer}",
+        "lowercase": f"case {'folded' if settings.lowercase else 'kept'}",
+        "max_order": f"N = {settings.max_order}",
+    }
+    replaced = [
+        phrase
+        for setting, phrase in phrases.items()
+        if getattr(settings, setting)
+        != convention.settings.get(setting, getattr(settings, setting))
+    ]
+    return (
+        f"With {english_list(replaced)} instead of its own." if replaced else convention.difference
+    )
 
 
 def _token_difference(other: Settings, current: Settings) -> str:

@@ -9,6 +9,7 @@ from bleu.analysis.zero import ALMOST_ZERO
 from bleu.core.conventions import convention_settings, get_convention
 from bleu.core.tokenizers import token_unit
 from bleu.document.blocks import Cell, Choice, Row, Score100, Table
+from bleu.explanation.comparison import difference_text
 from bleu.explanation.phrases import count_with_noun
 
 MAX_EQUIVALENTS: Final = 6
@@ -57,13 +58,12 @@ def candidate_reason(candidate: Candidate) -> str:
     >>> candidate_reason(which(parse_reported_score("0.7744"), *texts).found[0])
     'NLTK was given strings instead of lists of tokens, so every character is a token.'
     """
-    convention = get_convention(candidate.convention)
     sentences = [MISTAKES[mistake].sentence for mistake in candidate.mistakes]
     if not sentences:
-        sentences.append(convention.difference)
+        sentences.append(difference_text(candidate.convention, candidate.settings))
     if candidate.agreement == "cut":
         sentences.append("Its digits were cut off, not rounded.")
-    if candidate.agreement and candidate.scale != convention.scale:
+    if candidate.agreement and candidate.scale != get_convention(candidate.convention).scale:
         sentences.append(f"It was reported on a scale of 0 to {candidate.scale}.")
     return " ".join(sentences)
 

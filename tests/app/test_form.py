@@ -513,6 +513,22 @@ def test_note_on_a_convention_depends_on_its_smoothing():
     assert "NLTK method 0, but with smoothing floor (ε = 0.1)" in changed
 
 
+@pytest.mark.parametrize(
+    ("name", "changes", "expected", "denied"),
+    [
+        ("sacrebleu-sentence", {"tokenizer": "char"}, "With tokenizer char instead", "13a"),
+        ("mteval-v13a", {"lowercase": False}, "With case kept instead", "folded"),
+        ("multi-bleu", {"max_order": "2"}, "N = 2</bdi> instead", "always 4"),
+        ("sacrebleu", {"tokenizer": "ja-char"}, "but with tokenizer ja-char", "It reports"),
+    ],
+)
+def test_note_on_a_convention_says_what_is_true_of_the_settings(name, changes, expected, denied):
+    texts = with_convention(Inputs("the cat sat on", ("the cat sat on",)), name)
+    note = build_snapshot(replace(texts, **changes)).view.result.partition('note convention">')[2]
+    assert expected in note
+    assert denied not in note
+
+
 @pytest.mark.parametrize("name", CONVENTIONS)
 def test_convention_has_no_departures_from_itself(name):
     inputs = with_convention(Inputs("a b c d", ("a b c d",)), name)
