@@ -29,11 +29,12 @@ def one_line(summary: doc.Summary) -> str:
 
     >>> from bleu import derive, explain
     >>> one_line(explain(derive("a b", ["a b c"], max_order=1)).summary)
-    'BLEU-1 = 60.65 (0.6065) 2/2 nrefs:1|case:mixed|eff:no|tok:whitespace|smooth:none|order:1'
+    'BLEU-1 = 60.65 (0.6065) BP 0.6065 2/2 nrefs:1|case:mixed|eff:no|tok:whitespace|smooth:none|order:1'
     """
     score_100, score_1 = numbers.both_scales(summary.value)
+    penalty = span(summary.facts[0].value)
     counts = " ".join(span(row.cells[1]) for row in summary.table.rows)
-    return f"{summary.name} = {score_100} ({score_1}) {counts} {summary.signature}"
+    return f"{summary.name} = {score_100} ({score_1}) BP {penalty} {counts} {summary.signature}"
 
 
 def _summary(summary: doc.Summary) -> str:

@@ -5,6 +5,7 @@ import xml.etree.ElementTree as ET
 from fractions import Fraction
 from html import unescape
 from json import loads
+from math import prod
 
 import pytest
 from hypothesis import example, given
@@ -156,6 +157,14 @@ def test_one_line_has_published_score(name):
         f"BLEU-{worked.settings.get('max_order', 4)} = {worked.value * 100:.2f} "
         f"({worked.value:.4f}) "
     )
+
+
+def test_score_can_be_computed_from_one_line():
+    for text_ in ("the cat is on mat", "the cat is on the"):
+        line = text.one_line(explain(derive(text_, ["the cat is on the mat"])).summary)
+        penalty, *precisions = re.findall(r"(?:BP |(?<= ))(\d[\d./]*)(?= )", line.partition(")")[2])
+        product = prod(map(Fraction, precisions))
+        assert f"= {100 * float(penalty) * product**0.25:.2f} " in line
 
 
 @given(st.floats(0, 1))
