@@ -66,11 +66,14 @@ def _steps_markup(score: ExplainedScore) -> StepsMarkup:
 def _result(inputs: Inputs, derivation: Derivation, document: Document) -> str:
     """Return the score, its reading, its factors and its settings; notes come last."""
     summary, product = document.summary, document.product
-    remark = summary.interpretation
+    remark, zero_note = summary.interpretation, _zero_note(inputs, derivation)
+    listed = findings(inputs.hypothesis, scored_references(inputs), derivation)
+    if zero_note and not any(derivation.score.matched) and script_tokenizer(derivation):
+        listed = tuple(finding for finding in listed if finding.name != "script")  # Said there.
     return (
         _headline(summary)
-        + (_zero_note(inputs, derivation) or _sentence(derivation))
-        + _findings_fold(findings(inputs.hypothesis, scored_references(inputs), derivation))
+        + (zero_note or _sentence(derivation))
+        + _findings_fold(listed)
         + (product_html(product) if product else "")
         + html.signature("Signature", summary.signature)
         + (f'<p class="interpretation">{html.spans(remark.spans)}</p>' if remark else "")

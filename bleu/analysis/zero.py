@@ -101,7 +101,7 @@ def script_tokenizer(derivation: Derivation) -> str:
 
     >>> from bleu import derive
     >>> script_tokenizer(derive("我喜欢散步", ["我喜欢跑步"]))
-    'zh-corrected'
+    'zh'
     >>> script_tokenizer(derive("我喜欢散步", ["我喜欢跑步"], tokenizer="zh"))
     ''
     """

@@ -9,7 +9,7 @@ from functools import cache, partial
 from typing import Final
 
 from bleu.checkup.finding import INVISIBLE, has_any
-from bleu.core.tokenizers import usual_tokenizer
+from bleu.core.tokenizers import chinese, chinese_corrected, usual_tokenizer
 
 _PUNCTUATION: Final = {
     "'": "‘’‚‛′‵ʼ‹›`´",
@@ -307,11 +307,14 @@ def detokenize(text: str) -> str:
 def unspaced_tokenizer(text: str) -> str:
     """Return the tokenizer for a text that is mostly in a script without spaces, or "".
 
-    >>> list(map(unspaced_tokenizer, ("我喜欢散步 BLEU", "私は猫です", "狗 is a dog", "")))
-    ['zh-corrected', 'char', '', '']
+    For Chinese it is sacreBLEU's, which papers cite, unless its fault changes the tokens.
+
+    >>> list(map(unspaced_tokenizer, ("我喜欢散步", "散步……", "私は猫です", "狗 is a dog", "")))
+    ['zh', 'zh-corrected', 'char', '', '']
     """
     unspaced = re.findall(f"[{UNSPACED_CHARACTERS}{CHINESE_CHARACTERS}]", text)
     if 2 * len(unspaced) <= sum(map(str.isalpha, text)):
         return ""
-    is_chinese = not re.search(f"[{UNSPACED_CHARACTERS}]", text)
-    return usual_tokenizer("han" if is_chinese else "characters") if unspaced else ""
+    if not unspaced or re.search(f"[{UNSPACED_CHARACTERS}]", text):
+        return usual_tokenizer("characters") if unspaced else ""
+    return "zh" if chinese(text) == chinese_corrected(text) else "zh-corrected"

@@ -591,7 +591,7 @@ def test_wheel_can_be_downloaded(page):
         ("it’s all so good", "it's all so good", "Straighten quotes and dashes", 1.0),
         ("cafe\u0301 au lait noir", "café au lait noir", "Compose the accents", 1.0),
         ("the cat\u200b is here", "the cat is here", "Remove the hidden characters", 1.0),
-        ("我爱自然语言处理", "我爱自然语言处理吗", "Use tokenizer zh-corrected", None),
+        ("我们 爱自然语言处理", "我们 爱自然语言处理吗", "Use tokenizer zh", None),
         ("here is a cat", "here is a cat.", "Use tokenizer 13a", None),
     ],
 )

@@ -295,7 +295,7 @@ def test_single_line_is_named_and_each_remedy_has_a_label():
     }
     for name, sentence in sentences.items():
         assert check(corrupt(CORRUPTIONS[name], 1 / SIZE))[0].message.startswith(sentence)
-    assert check(["今天天气很好"], ["今天天气很好"])[-1].label == "Use tokenizer zh-corrected"
+    assert check(["今天天气很好"], ["今天天气很好"])[-1].label == "Use tokenizer zh"
     assert all(REMEDIES.values())
     assert bleu.Finding("It is wrong.").label == ""
 
