@@ -123,15 +123,15 @@ def note_findings(
     if options.quiet:
         return
     if note := swapped_names_note(options.systems, options.references):
-        print_note(note)
+        print_note(options, note)
     if transposed_note:
-        print_note(transposed_note)
+        print_note(options, transposed_note)
     # The reader of files has already printed the note on line ends.
     left_out = {"line-ends", "tokenized"} if options.force else {"line-ends"}
     for item in findings:
         is_small = item.finding.cost is not None and abs(item.cost) < MIN_COST
         if item.finding.name not in left_out and not is_small:
-            print_note(finding_line(item, names, options.command))
+            print_note(options, finding_line(item, names, options.command))
 
 
 def swapped_names_note(systems: Sequence[str], references: Sequence[str]) -> str:

@@ -184,7 +184,8 @@ def complete_options(parser: Parser, options: argparse.Namespace) -> Settings:
         )
     options.seed = default_seed(parser) if options.seed is None else options.seed
     if not (options.width in {None, WIDTH} or options.score_only):
-        print_note(f"--width applies to --score-only; tables have {WIDTH} decimals, JSON has all")
+        note = f"--width applies to --score-only; tables have {WIDTH} decimals, JSON has all"
+        print_note(options, note)
     options.width = WIDTH if options.width is None else options.width
     options.signature = "sacrebleu-short" if options.short else options.signature
     options.by_default = options.convention is None
@@ -373,4 +374,5 @@ def _print_segments(
             write([number, *("" if score is None else repr(score) for score, _ in scores)])
         for reason in {reason for _, reason in scores} - noted_reasons:
             noted_reasons.add(reason)
-            print_note(f"segment {number} is the first that has no score by itself: {reason}")
+            note = f"segment {number} is the first that has no score by itself: {reason}"
+            print_note(options, note)

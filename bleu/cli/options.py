@@ -186,8 +186,9 @@ def _model_from_options(options: argparse.Namespace) -> Tokenizer | None:
     model = load_tokenizer(name)
     if name == "flores200" and model.digest != FLORES200_SHA256:
         print_note(
+            options,
             "the file of flores200 is not the published one: its SHA-256 is "
-            f"{model.digest[:8]}…, not {FLORES200_SHA256[:8]}…"
+            f"{model.digest[:8]}…, not {FLORES200_SHA256[:8]}…",
         )
     return model
 

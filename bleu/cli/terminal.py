@@ -219,10 +219,10 @@ def show_progress(text: str) -> None:
 def print_file_note(options: argparse.Namespace, note: str) -> None:
     """Print a note on the files to standard error, unless the command is quiet."""
     if not options.quiet:
-        print_note(note)
+        print_note(options, note)
 
 
-def print_note(note: str) -> None:
-    """Print a note to standard error."""
+def print_note(options: argparse.Namespace, note: str) -> None:
+    """Print a note to standard error, with the name of the command that the options belong to."""
     show_progress("")
-    print(f"{program('corpus')}: {coloured('note', YELLOW)}: {note}", file=sys.stderr)
+    print(f"{program(options.command)}: {coloured('note', YELLOW)}: {note}", file=sys.stderr)

@@ -203,9 +203,8 @@ def _open_file(name: str, role: str, options: argparse.Namespace) -> _File:
     ends_at_cr = options.old_mac_lines or (is_tabbed and options.command == "sacrebleu")
     lines = read_lines(name, old_mac_lines=ends_at_cr, encoding=options.encoding or "")
     if is_tabbed and sys.stdin and sys.stdin.isatty():
-        print_note(
-            f"the system is read from standard input; give it with {_system_options(options)}"
-        )
+        remedy = f"give it with {_system_options(options)}"
+        print_note(options, f"the system is read from standard input; {remedy}")
     head = list(islice(lines, DETECTION_LINES))
     if is_tabbed and not head:
         raise FileError(
@@ -279,9 +278,7 @@ def split_tabbed_systems(
 
 def _split_systems(rows: Iterable[tuple[str, ...]], count: int) -> Iterator[tuple[str, ...]]:
     for number, (line, *references) in enumerate(rows, 1):
-        fields = line.split("\t")
-        while len(fields) > count and not fields[-1].strip():
-            fields.pop()
+        fields = line.rstrip().split("\t")  # as sacreBLEU, which refuses an empty last text
         if len(fields) != count:
             raise FieldCountError(
                 f"standard input, line {number} has "
@@ -302,7 +299,7 @@ def split_references(
         yield from rows
         return
     for number, row in enumerate(rows, 1):
-        fields = row[-1].split("\t", options.num_refs - 1)
+        fields = row[-1].rstrip().split("\t", options.num_refs - 1)
         if len(fields) != options.num_refs:
             raise FieldCountError(
                 f"{options.references[0]}, line {number} has "

@@ -196,7 +196,7 @@ def test_notes_and_errors_are_coloured_in_a_terminal_alone(
     for name, value in variables.items():
         monkeypatch.setenv(name, value)
     monkeypatch.setattr(sys.stderr, "isatty", lambda: terminal)
-    print_note("a")
+    print_note(argparse.Namespace(command="corpus"), "a")
     with pytest.raises(SystemExit):
         main(["--formt", "text"])
     error = capsys.readouterr().err

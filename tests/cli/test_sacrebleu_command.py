@@ -76,6 +76,8 @@ sacrebleu ref.txt < two.tsv
 sacrebleu ref.txt -f text < two.tsv
 sacrebleu ref.txt < bad.tsv
 sacrebleu -nr 2 bad.tsv < A.txt
+sacrebleu -nr 2 last.tsv -i two.txt
+sacrebleu two.txt < last.tsv
 sacrebleu ref.txt -i A.txt --short
 sacrebleu ref.txt -i A.txt -q -b
 sacrebleu ref.txt -i A.txt -e utf-8
@@ -230,6 +232,7 @@ def results(tmp_path_factory):
         "three.txt": ["the cat", "b c", "d e"],
         "two.txt": ["the cat", "b c d"],
         "one.txt": [""],
+        "last.tsv": ["the cat\ta cat", "b c d\t"],
         "empty.txt": [],
     }
     for name, lines in files.items():
@@ -295,5 +298,6 @@ def test_differences_are_answered_in_one_sentence(line, results):
 
 
 def test_findings_are_printed_to_standard_error_unless_quiet(results):
-    assert results["sacrebleu nobom.txt -i one.txt -f text"][1][2].count("note: ") == 1
+    notes = results["sacrebleu nobom.txt -i one.txt -f text"][1][2]
+    assert re.findall(r"(\w+): note: ", notes) == ["sacrebleu"]
     assert results["sacrebleu ref.txt -i A.txt -q -b"][1][2] == ""
