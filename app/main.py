@@ -10,7 +10,7 @@ from app.browser.model_box import ModelBox
 from app.browser.page import Command, Notices, commands_of
 from app.files.controller import FilesController
 from app.link_controller import LinkController
-from app.score.controller import CardController, ExportController, PinController, ScoreController
+from app.score.controller import ExportController, PinController, ScoreController
 from app.score.form_controller import load_form, save_form
 from app.score.matches_controller import MatchesController
 from app.state.form import PageMarkup, PageSnapshot, guard_memory
@@ -48,7 +48,6 @@ class Page:
         self.tools = ToolsController(self)
         self.form_search = connect_form_search(self)
         self.links = LinkController(self, self.steps, self.matches.factors)
-        self.card = CardController(self.score)
         exports, presentation = ExportController(self.score), self.steps.presentation
         self.open_form, self.overwrite_form = self.form.open, self.form.overwrite
         self.leave_presentation, self.on_item_shown = presentation.leave, presentation.on_shown
@@ -61,7 +60,6 @@ class Page:
             **self.file_search.commands,
             **self.form_search.commands,
             **commands_of(self.form, self.pin, exports, self.steps, presentation),
-            **commands_of(self.card),
             **commands_of(self.tools, self.links, self.matches, self.matches.factors),
         }
         listen("click", document, guard(self.on_click))
@@ -87,7 +85,6 @@ class Page:
             self.steps.draw()  # The target may be a new step.
         button = event.target.closest("[data-command]")
         self.form.close_examples(event.target)
-        self.card.on_click(event.target)
         if button:
             if button.tagName == "A":
                 event.preventDefault()  # The command opens the target of the link itself.
@@ -126,7 +123,6 @@ class Page:
 
     def show_snapshot(self, snapshot: PageSnapshot, previous: PageMarkup | None) -> None:
         """Show a new result in the marked texts and in the other views."""
-        self.card.hide()
         self.matches.factors.show()
         self.matches.update(snapshot)
         self.steps.update(snapshot, previous)

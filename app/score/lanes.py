@@ -1,18 +1,15 @@
-"""The marks of the texts as data: for static/lanes.mjs, for single words, and for the card."""
+"""The marks of the texts as data: for static/lanes.mjs, and for single words."""
 
 import json
 from collections.abc import Iterable, Sequence
-from itertools import accumulate, chain, pairwise
+from itertools import accumulate, chain
 from typing import Any, Final
 
-from app.state.form import PageSnapshot
 from app.state.inputs import Inputs
 from bleu.analysis.edits import Edit, slice_removal
-from bleu.analysis.zero import diagnose_zero
 from bleu.core.api import Derivation
 from bleu.core.tokenizers import lowercase_text
-from bleu.document.blocks import Paragraph, Product, Quote, Score100, paragraph
-from bleu.document.writing import writing_of
+from bleu.document.blocks import Paragraph, Quote, Score100, paragraph
 from bleu.explanation.matches import (
     MAX_TOKENS,
     ngram_at,
@@ -20,12 +17,8 @@ from bleu.explanation.matches import (
     text_descriptions,
     text_lanes,
 )
-from bleu.explanation.phrases import escape_invisible, reference_names, token_text, tokens_writing
-from bleu.explanation.summary import reading, zero_paragraph
-from bleu.render import text as plain_text
-from bleu.render.card import Card, CardText, CardToken
+from bleu.explanation.phrases import token_text, tokens_writing
 from bleu.render.html import prose
-from bleu.render.numbers import score_text
 
 Span = tuple[int, int]
 """The start and the end of a slice, in characters."""
@@ -194,50 +187,3 @@ def utf16_spans(text: str, spans: Iterable[Span]) -> list[Span]:
         return list(spans)
     units = [*accumulate((1 + (character > "\uffff") for character in text), initial=0)]
     return [(units[start], units[end]) for start, end in spans]
-
-
-def share_card(snapshot: PageSnapshot, product: Product) -> Card:
-    """Return the card of a result; `product` are its factors.
-
-    >>> from app.score.html import build_snapshot
-    >>> from app.state.inputs import Inputs
-    >>> snapshot = build_snapshot(Inputs("a b", ("a c",), max_order="1"))
-    >>> [token.marks for token in share_card(snapshot, snapshot.outline.product).texts[0].tokens]
-    [('c',), ('u',)]
-    """
-    inputs, derivation, summary = snapshot.inputs, snapshot.derivation, snapshot.outline.summary
-    titles = "Candidate", *reference_names(len(derivation.references))
-    raw = zip((inputs.hypothesis, *inputs.references), text_indices(inputs), strict=True)
-    texts = [_card_text(titles[i], each, i, derivation) for each, i in raw if i is not None]
-    return Card(
-        plain_text.span(summary.name),
-        score_text(summary.value),
-        _sentence(derivation),
-        summary.signature,
-        tuple(texts),
-        product,
-    )
-
-
-def _sentence(derivation: Derivation) -> str:
-    if diagnosis := diagnose_zero(derivation):
-        return plain_text.spans(zero_paragraph(diagnosis, derivation).spans[1:2]).strip()
-    return "".join(plain_text.spans(part.spans) for part in reading(derivation))
-
-
-def _card_text(title: str, raw: str, index: int, derivation: Derivation) -> CardText:
-    lanes = text_lanes(derivation)[index]
-    tokens = (derivation.hypothesis, *derivation.references)[index]
-    spans = text_spans(raw, index, derivation)
-    words = [token_text(token) for token in tokens[: len(lanes[0][0])]]
-    gaps = [True] * len(words)
-    if spans is not None:
-        words = [escape_invisible(raw[start:end]) for start, end in spans]
-        gaps = [end < start for (_, end), (start, _) in pairwise(spans)] + [True]
-    card_tokens = [
-        CardToken(word, gap, *(tuple(lane[part][i] for lane in lanes) for part in (0, 1)))
-        for i, (word, gap) in enumerate(zip(words, gaps, strict=True))
-    ]
-    if len(tokens) > len(words):
-        card_tokens.append(CardToken("…", True, (), ()))
-    return CardText(title, tuple(card_tokens), writing_of(raw))

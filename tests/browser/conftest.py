@@ -272,13 +272,6 @@ def reveal(page: Page, css: str) -> Locator:
     return page.locator(css)
 
 
-def copy_link(page: Page) -> None:
-    """Copy a link in the dialog that shares the result, and close it."""
-    reveal(page, "#share").click()
-    page.locator("#copy-link").click()
-    page.locator("[data-command=close-card]").click()
-
-
 def mark_order(page: Page, order: str) -> None:
     """Press the factor of an order, so that its matches are marked, or for "0" release it."""
     pressed = reveal(page, "#orders").locator("[aria-pressed=true]")

@@ -2,7 +2,6 @@
 
 import io
 import re
-import struct
 from urllib.parse import urlencode
 from urllib.request import urlopen
 from zipfile import ZipFile
@@ -17,7 +16,6 @@ from bleu import CONVENTIONS, EXAMPLES, sentence_bleu
 from bleu.formats import SCORE_FORMATS
 from tests.browser.conftest import (
     Recorder,
-    copy_link,
     expect_marks,
     expect_notice,
     mark_order,
@@ -297,7 +295,7 @@ def test_copied_link_opens_the_same_form(page, shared_recorder: Recorder):
         reveal(page, "#copy").click()
     assert page.evaluate("navigator.clipboard.readText()").startswith("BLEU-4 = ")
     with expect_notice(page, "Link copied"):
-        copy_link(page)
+        reveal(page, "#share").click()
     link = page.evaluate("navigator.clipboard.readText()")
     assert link.startswith(shared_recorder.site + "#hypothesis=")
     assert page.url == before, "the address is left alone"
@@ -310,27 +308,6 @@ def test_copied_link_opens_the_same_form(page, shared_recorder: Recorder):
         expect_score(shown_page, sentence_bleu(text, [text], smoothing="floor").value)
     other.check()
     other.page.close()
-
-
-def test_card_is_shared_as_a_picture_without_a_request(page, shared_recorder: Recorder):
-    type_pair(page, "the cat is on mat", "the cat is on the mat")
-    requests = len(shared_recorder.requests)
-    reveal(page, "#share").click()
-    expect(page.locator("#sharing")).to_be_focused()
-    expect(page.get_by_role("img", name="BLEU-4 57.89. 5 of 5 words and 3 of 4")).to_be_visible()
-    wait_for_script(page, "document.getElementById('card').naturalWidth === 1200")
-    for extension, start in (("png", b"\x89PNG"), ("svg", b"<svg ")):
-        with page.expect_download() as download:
-            page.locator(f'[data-command="save-card:{extension}"]').click()
-        assert download.value.suggested_filename == f"bleu.{extension}"
-        content = download.value.path().read_bytes()
-        assert content.startswith(start)
-        if extension == "png":
-            assert struct.unpack(">II", content[16:24]) == (2400, 1260)
-    page.keyboard.press("Escape")
-    expect(page.locator("#sharing")).to_be_hidden()
-    expect(page.locator("#share")).to_be_focused()
-    assert [url for url in shared_recorder.requests[requests:] if url.startswith("http")] == []
 
 
 def test_text_is_shown_if_there_is_no_clipboard(page):
@@ -1134,16 +1111,3 @@ def test_first_screen_has_texts_settings_and_formula_and_little_else(
         assert page.evaluate("document.documentElement.scrollWidth") <= 390
     finally:
         page.set_viewport_size({"width": 1280, "height": 720})
-
-
-def test_shared_card_goes_when_its_result_does(page):
-    reveal(page, "#hypothesis").fill("the cat is on mat")
-    reveal(page, "#reference-1").fill("the cat is on the mat")
-    reveal(page, "#share").click()
-    expect(page.locator("#sharing")).to_be_visible()
-    page.locator("#hypothesis").press("End")
-    page.keyboard.type(" now")
-    expect(page.locator("#sharing")).to_be_hidden()
-    page.locator("#share").click()
-    page.locator("#hypothesis").click(position={"x": 20, "y": 20})
-    expect(page.locator("#sharing")).to_be_hidden()

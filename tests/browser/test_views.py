@@ -237,7 +237,7 @@ def test_tabs_leave_a_link_to_a_view(tab):
 def test_made_link_opens_the_current_view(page):
     reveal(page, "#compare")
     with expect_notice(page, "Link copied"):
-        page.evaluate("document.getElementById('copy-link').click()")
+        page.evaluate("document.getElementById('share').click()")
     assert page.evaluate("navigator.clipboard.readText()").endswith("&view=compare")
 
 
