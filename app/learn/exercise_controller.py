@@ -122,9 +122,6 @@ class ExerciseController:
     def render(self, body: str, *, focus: bool) -> None:
         """Show the markup of an exercise with empty blanks, or of the end of the lesson."""
         element("learn-body").innerHTML = body
-        for label in document.querySelectorAll("#exercise [data-left]"):
-            # The page's content security policy forbids style attributes in markup.
-            label.style.left, label.style.top = label.dataset.left, label.dataset.top
         element("learn-said").textContent = ""
         element("learn-after").innerHTML = ""
         self.show_buttons()

@@ -40,18 +40,14 @@ EXPLANATIONS: Final = {
 """By a step's anchor without its n-gram order: the id and title of the section that explains it."""
 
 
-def exercise_html(
-    attempt: Attempt, title: str = "", intro_html: str = "", options_html: str = ""
-) -> str:
+def exercise_html(attempt: Attempt, title: str = "", intro_html: str = "") -> str:
     """Return an exercise as a form: prompt, texts and blanks.
 
-    An empty `title` means the topic's title. `intro_html` stands between title and prompt, and
-    `options_html`, if not empty, replaces the last block, which holds the options.
+    An empty `title` means the topic's title. `intro_html` stands between title and prompt.
     """
     step = without_ngram_keys(exercise_step(attempt.exercise))
     heading = escape(title or TOPIC_TITLES[attempt.exercise.topic])
-    blocks = [html.block(block) for block in step.blocks]
-    body = "".join([*blocks[:-1], options_html] if options_html else blocks)
+    body = "".join(html.block(block) for block in step.blocks)
     live = '<p id="learn-live" role="status"></p>' if attempt.exercise.names == ("text",) else ""
     return (
         '<form id="exercise" class="step" autocomplete="off" aria-labelledby="exercise-title">'

@@ -34,7 +34,7 @@ from app.learn.attempt import (
 )
 from app.learn.exercise_controller import ExerciseController, fresh_seed, tick_boxes, ticked_values
 from app.learn.exercise_html import action_button, exercise_html, tokenization_note_html
-from app.learn.lesson_html import bet_html, closing_html, end_html, opening_html, screens_html
+from app.learn.lesson_html import closing_html, end_html, opening_html, screens_html
 from app.learn.lesson_screens import (
     POSITIONS,
     SCREEN_INDEX,
@@ -188,9 +188,7 @@ class LessonController(ExerciseController):
             answers = answers_of_rows(attempt.exercise, rows)
         self.attempt = attempt
         opening = opening_html(self.screen, self.screen_index, self.question_index)
-        options = bet_html(self.screen, attempt.exercise)
-        body = exercise_html(attempt, self.screen.title, opening, options)
-        self.render(body, focus=focus)
+        self.render(exercise_html(attempt, self.screen.title, opening), focus=focus)
         self.fill_answers(attempt, answers)
         if attempt != Attempt(attempt.exercise):
             self.show_marks(answers)

@@ -259,10 +259,8 @@ SCREENS: Final = (
             SYMBOLS["r"],
             " tokens) is multiplied by a ",
             Strong("brevity penalty"),
-            " BP. Each curve shows a rule for every ",
-            SYMBOLS["c"],
-            ". Which does BLEU use? Guess; the formula comes after. (exp(x) is e to the power of "
-            "x, and e is about 2.718.)",
+            " BP. Which number is it? Guess; the formula comes after. (exp(x) is e to the power "
+            "of x, and e is about 2.718.)",
         ),
         (
             _bet(

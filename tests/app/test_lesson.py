@@ -10,7 +10,7 @@ from app.learn.exercise_html import (
     feedback_html,
     live_score_text,
 )
-from app.learn.lesson_html import LABEL_CORNERS, bet_html, end_html
+from app.learn.lesson_html import end_html
 from app.learn.lesson_screens import (
     CHECK_QUESTIONS,
     SCREEN_BY_TOPIC,
@@ -142,22 +142,6 @@ def test_links_between_page_and_lesson_have_targets():
         assert anchor in EXPLANATIONS or anchor.rpartition("-")[0] in EXPLANATIONS
 
 
-def test_brevity_penalty_is_chosen_as_a_point_on_one_of_four_curves():
-    screen = SCREENS[SCREEN_INDEX["brevity"]]
-    [exercise] = screen.questions
-    [field] = exercise.fields
-    markup = bet_html(screen, exercise)
-    assert re.findall('value="([^"]+)"', markup) == list(field.options)
-    assert markup.count("<polyline") == len(field.options) == 4
-    positions = re.findall(r'data-left="([\d.]+)%" data-top="([\d.]+)%"', markup)
-    assert len({left for left, _ in positions}) == 1, "all points are at c"
-    assert len({top for _, top in positions}) == 4
-    corners = re.findall('class="((?:before|after) [a-z]+)"', markup)
-    from_highest = sorted(zip((float(top) for _, top in positions), corners, strict=True))
-    assert tuple(corner for _, corner in from_highest) == LABEL_CORNERS
-    assert "style=" not in markup, "the content security policy forbids style attributes"
-
-
 def test_computation_by_hand_has_an_item_for_each_row():
     ids = lesson_item_ids()
     whole = [item_id for item_id in ids if item_id.startswith("whole")]
@@ -175,11 +159,6 @@ def test_lesson_ends_with_when_not_to_trust_bleu():
     assert grade(claim, {"claim": claim.fields[0].answer}).right
     closing = SCREENS[SCREEN_INDEX["difference"]].closing
     assert "64, 77 and 88 of 100" in "".join(map(str, closing.spans))
-
-
-def test_other_screens_have_no_curves():
-    for screen in SCREENS:
-        assert bool(bet_html(screen, screen.questions[0])) == (screen.name == "brevity")
 
 
 def test_end_of_the_lesson_without_misconceptions():

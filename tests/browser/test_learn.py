@@ -317,7 +317,7 @@ def test_question_and_explanation_are_in_sight_together(page, name):
             "#exercise .options",
             "#learn-said",
             "#learn-after .choices, #learn-after .table",
-            "#exercise q, .places",
+            "#exercise q, #exercise .options",
         ):
             box = page.locator(part).first.bounding_box()
             assert box["y"] >= 0, part
