@@ -58,8 +58,6 @@ PROGRESS_KEY = "bleu-learn"
 class PlayController(ExerciseController):
     """The parts of a score as bars that move the score."""
 
-    current_item = "play"
-
     def __init__(self, on_item_shown: Callable[[str], object]) -> None:
         super().__init__(on_item_shown)
         self.parts: list[str] = list(play.FIRST_PARTS)
@@ -101,10 +99,6 @@ class PlayController(ExerciseController):
                 element(f"bar-{name}").value = str(round(100 * float(value)))
             element("play-score").innerHTML = play.play_score_html(values)
         self.percents = [str(element(f"bar-{name}").value) for name in self.names]
-
-    def item_title(self, _: str) -> str:
-        """Return the title."""
-        return "Play with the mean"
 
     @command("bar")
     def move_bar(self, argument: str) -> None:
@@ -316,10 +310,6 @@ class LessonController(ExerciseController):
         position = f"Screen {self.screen_index + 1} of {len(SCREENS) + 1}"
         return f"{position}: {self.screen.tab}{question}"
 
-    def fragment_and_item(self) -> tuple[str, str]:
-        """Return the fragment of a link to the lesson, and the item to present."""
-        return "view=learn", self.current_item
-
 
 class PracticeController(ExerciseController):
     """Practice: exercises on the chosen topics, and the learner's progress."""
@@ -357,9 +347,8 @@ class PracticeController(ExerciseController):
 
     def finish(self, attempt: Attempt) -> str:
         """Record the attempt in the progress."""
-        if not self.presented:
-            self.progress = record_attempt(self.progress, attempt)
-            self.save_progress()
+        self.progress = record_attempt(self.progress, attempt)
+        self.save_progress()
         return ""
 
     def extra_buttons(self) -> list[str]:
@@ -416,29 +405,3 @@ class PracticeController(ExerciseController):
         self.progress = PracticeProgress()
         self.save_progress()
         element("learn-said").textContent = "Your progress has been wiped."
-
-    # Presentation
-
-    @property
-    def current_item(self) -> str:
-        """The id of the exercise on the screen."""
-        suffix = ANSWER_SUFFIX if self.attempt and self.attempt.done else ""
-        return f"practice-{self.exercise_number}{suffix}"
-
-    def item_ids(self) -> list[str]:
-        """Return the ids of the exercise, of its answer, and of the next exercise."""
-        current = f"practice-{self.exercise_number}"
-        return [current, f"{current}{ANSWER_SUFFIX}", f"practice-{self.exercise_number + 1}"]
-
-    def show_item(self, item_id: str) -> None:
-        """Show the exercise unanswered, its answer, or the next exercise."""
-        if item_id.endswith(ANSWER_SUFFIX):
-            self.show_answers()
-        elif item_id == f"practice-{self.exercise_number + 1}":
-            self.show(focus=False)
-        elif self.attempt:
-            self.show_exercise(self.attempt.exercise, focus=False)
-
-    def item_title(self, _: str) -> str:
-        """Return the same title for every exercise."""
-        return "Practice"
