@@ -51,8 +51,6 @@ class LearnController:
         """Handle typing in an exercise."""
         if event.target.closest("#exercise"):
             self.active.on_input()
-        elif event.target.id == "curve-c":
-            self.lesson.show_length()
 
     def on_change(self, event: Any) -> None:
         """Handle the change of a control of the teacher's form or of practice."""

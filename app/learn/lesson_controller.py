@@ -8,7 +8,6 @@ from pyscript import document
 from app.browser.dom import (
     DEVICE,
     element,
-    find_element,
     load_stored,
     remove_stored,
     show_prose,
@@ -108,21 +107,6 @@ class PlayController(ExerciseController):
         element(f"text-{name}").value = f"{percent / 100:g}"
         self.update()
 
-    @command("printed")
-    def submit(self, _: str = "") -> None:
-        """Say whether the parts of the printed line give its score, and show them as bars."""
-        text = str(element("printed-line").value)
-        try:
-            printed = play.parse_printed(text)
-        except ValueError as error:
-            show_prose(element("printed-result"), error_location(error)[1])
-            return
-        self.parts = [f"{float(part.value):.4g}" for part in printed.parts]
-        self.show(focus=False)
-        element("printed").open = True
-        element("printed-line").value = text
-        element("printed-result").textContent = play.check_printed(printed)
-
 
 class LessonController(ExerciseController):
     """The lesson: the current screen and question, and the answers given so far."""
@@ -204,30 +188,7 @@ class LessonController(ExerciseController):
             )
         if self.question_index < len(self.screen.questions) - 1:
             return ""
-        closing = closing_html(self.screen)
-        if self.screen.name != "brevity" or self.presented:
-            return closing
-        return closing + play.length_control_html(len(attempt.exercise.hypotheses[0].split()))
-
-    def show_feedback(self) -> None:
-        """Show the feedback and, on the screen of the penalty, the length to drag."""
-        super().show_feedback()
-        if find_element("curve-c"):
-            self.show_length()
-
-    def show_length(self) -> None:
-        """Show the candidate and the score of the chosen length."""
-        if self.attempt:
-            reference = self.attempt.exercise.references[0][0]
-            markup = play.length_html(reference, int(element("curve-c").value))
-            element("curve-box").innerHTML = markup
-
-    @command("length")
-    def change_length(self, step: str) -> None:
-        """Lengthen or shorten the candidate by a word."""
-        control = element("curve-c")
-        control.value = str(int(control.value) + int(step))  # The browser keeps it in its range.
-        self.show_length()
+        return closing_html(self.screen)
 
     def extra_buttons(self) -> list[str]:
         """Return the buttons to go back, to answer again, and to practise."""
