@@ -23,6 +23,10 @@ if (link.has("hypothesis")) {
   });
 }
 
+// In a frame of another page, only the result and the texts are shown (embed=1), and nothing takes the focus or is stored.
+if (link.get("embed") === "1") document.documentElement.dataset.embed = "1";
+if (parent !== window) document.documentElement.dataset.framed = "1";
+
 if (location.protocol === "file:" && !("oneFile" in document.documentElement.dataset)) {
   // Browsers load no modules from disk.
   document.addEventListener("DOMContentLoaded", () => {

@@ -124,6 +124,15 @@ function sealPage() {
   page.dataset.sealed = "true";
 }
 
+// In a frame the page is not stored, because browsers give each site that frames it a store of its own. Before it is
+// sealed, the page around it is told one number, so that it can fit the height of the frame; later it is told nothing.
+function sealFrame() {
+  parent.postMessage({ bleuHeight: document.body.scrollHeight }, "*");
+  sealPage();
+  loadingLine.textContent = "Runs on your device";
+  setStatus(`. ${UNSTORED}, because it is part of another page, which was told its height and nothing else.`);
+}
+
 // README.md and app/README.md say the same.
 const MODEL = globalThis.trustedTypes
   ? "no markup in pasted text can send it anywhere; the browser, its extensions and its translator can, and so could a " +
@@ -158,7 +167,9 @@ await Promise.all(["ready", "done"].map(waitForFlag));
 // The page in one file has nothing to store, and its own policy has refused requests from the first byte.
 const FIREFOX_FILE =
   " In Firefox, a page opened as a file could read its own file again; it cannot reach the network.";
-if (page.dataset.oneFile === undefined) {
+if (page.dataset.framed) {
+  sealFrame();
+} else if (page.dataset.oneFile === undefined) {
   await storeAndSeal();
 } else {
   sealPage();

@@ -21,7 +21,7 @@ from app.build import FAST, PLAIN, RUNTIMES, ThirdPartyPackage, UnrecognisedErro
 from app.build.docs import FOLDER, docs_pages
 from app.build.font import subset_font
 from app.build.runtime import START, START_PLAIN, WASM, copy_listed_files, make_fast, make_plain
-from app.build.serve import ONLY_BY_HEADER, policy
+from app.build.serve import ONLY_BY_HEADER, frame_ancestors, policy
 from app.build.single_file import SINGLE_FILE, SINGLE_FILE_SCRIPT, single_file
 from app.components import WHEEL
 from app.template import fill_template
@@ -263,10 +263,13 @@ def _worker(target: Path, template: str, build_id: str) -> str:
         for name, path in _files_by_name(target).items()
         if name != ".nojekyll"
     }
+    headers = dict(ONLY_BY_HEADER)
+    if ancestors := frame_ancestors(os.environ):
+        headers["Content-Security-Policy"] += f"; frame-ancestors {ancestors}"
     for mark, text in (
         ("@build@", build_id),
         ('{ "@file@": "@digest@" }', json.dumps(digests, indent=2)),
-        ('{ "@header@": "@value@" }', json.dumps(ONLY_BY_HEADER, indent=2)),
+        ('{ "@header@": "@value@" }', json.dumps(headers, indent=2)),
     ):
         template = template.replace(mark, text)
     return template

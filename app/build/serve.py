@@ -5,10 +5,11 @@ The server is for this machine: it serves the files of the build.
 
 import errno
 import os
+import re
 import sys
 import webbrowser
 from base64 import b64encode
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import partial
 from hashlib import sha256
 from http import HTTPStatus
@@ -57,8 +58,32 @@ def _digest(text: str) -> str:
     return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
 
 
-SANDBOX: Final = "sandbox allow-downloads allow-forms allow-modals allow-same-origin allow-scripts"
-"""The sandbox: it forbids scripts to open windows, and allows all that the page itself does."""
+SANDBOX: Final = (
+    "sandbox allow-downloads allow-forms allow-modals allow-popups allow-same-origin allow-scripts"
+)
+"""The sandbox of the page, which allows all that the page itself does.
+
+Popups are for the link out of a frame; the guard forbids scripts to open windows.
+"""
+
+
+def frame_ancestors(environment: Mapping[str, str]) -> str:
+    """Return the pages that may frame this one: `FRAME_ANCESTORS` in the environment, or "".
+
+    Raises ValueError if it is no list of sources.
+
+    >>> frame_ancestors({"FRAME_ANCESTORS": "*; script-src *"})
+    Traceback (most recent call last):
+        ...
+    ValueError: FRAME_ANCESTORS is '*; script-src *'; give addresses with spaces between them
+    """
+    sources = environment.get("FRAME_ANCESTORS", "").strip()
+    if not re.fullmatch(r"[\w.:/*' -]*", sources, re.ASCII):
+        raise ValueError(
+            f"FRAME_ANCESTORS is {sources[:100]!r}; give addresses with spaces between them"
+        )
+    return sources
+
 
 ONLY_BY_HEADER: Final = {
     "Content-Security-Policy": SANDBOX,
@@ -72,12 +97,15 @@ Cross-Origin-Opener-Policy is left out, because with it Chromium no longer finds
 WebAssembly that it cached at an earlier visit.
 """
 
-HEADER: Final = _policy(f"{SELF} {INLINE}", INLINE, SELF) + f"; frame-ancestors 'none'; {SANDBOX}"
-"""The policy as a header, which can also forbid frames, and is the same for every build.
 
-It allows inline scripts and styles, because the page's own policy, which applies too, restricts
-them by digest.
-"""
+def header_policy(ancestors: str = "") -> str:
+    """Return the policy as a header, which also names the pages that may frame this one.
+
+    Without any, pages of the same origin may. Inline scripts and styles are allowed, because the
+    page's own policy, which applies too, restricts them by digest.
+    """
+    page = _policy(f"{SELF} {INLINE}", INLINE, SELF)
+    return f"{page}; frame-ancestors {ancestors or SELF}; {SANDBOX}"
 
 
 MIME_TYPES = {
@@ -93,13 +121,13 @@ MIME_TYPES = {
 }
 HEADERS = {
     **ONLY_BY_HEADER,
-    "Content-Security-Policy": HEADER,
+    "Content-Security-Policy": header_policy(),
     "Cross-Origin-Opener-Policy": "same-origin",
     "Referrer-Policy": "no-referrer",
     "X-Content-Type-Options": "nosniff",
     "Cache-Control": "no-cache",
 }
-"""The headers of every response, including errors."""
+"""The headers of every response, including errors; `FRAME_ANCESTORS` changes the first."""
 
 
 class Handler(BaseHTTPRequestHandler):
@@ -112,9 +140,9 @@ class Handler(BaseHTTPRequestHandler):
     sys_version = ""
     default_request_version = "HTTP/1.0"
 
-    def __init__(self, files: dict[str, bytes], *args: object) -> None:
+    def __init__(self, files: dict[str, bytes], headers: Mapping[str, str], *args: object) -> None:
         """Handle a connection; `args` are those of BaseHTTPRequestHandler."""
-        self.files = files
+        self.files, self.added_headers = files, headers
         super().__init__(*args)  # type: ignore[arg-type]
 
     def do_GET(self) -> None:
@@ -138,8 +166,8 @@ class Handler(BaseHTTPRequestHandler):
         self.do_GET()
 
     def end_headers(self) -> None:
-        """Add `HEADERS` to every response, and end its headers."""
-        for name, value in HEADERS.items():
+        """Add headers to every response, and end them."""
+        for name, value in self.added_headers.items():
             self.send_header(name, value)
         super().end_headers()
 
@@ -165,8 +193,10 @@ def make_server(folder: Path, port: int) -> Server:
     The files are read once, so that a new build does not mix with this one.
 
     Raises FileNotFoundError if there is no build, OSError if the port is in use or not allowed, and
-    ValueError if the port is out of range.
+    ValueError if the port is out of range, or `FRAME_ANCESTORS` no list of sources.
     """
+    ancestors = frame_ancestors(os.environ)
+    headers = {**HEADERS, "Content-Security-Policy": header_policy(ancestors)}
     if not 0 <= port <= 65535:
         raise ValueError(f"port is {port}; choose a number from 0 to 65535")
     if not (folder / "index.html").is_file():
@@ -174,7 +204,7 @@ def make_server(folder: Path, port: int) -> Server:
     paths = (path for path in folder.rglob("*") if path.is_file())
     files = {f"/{path.relative_to(folder).as_posix()}": path.read_bytes() for path in paths}
     try:
-        return Server(("127.0.0.1", port), partial(Handler, files))
+        return Server(("127.0.0.1", port), partial(Handler, files, headers))
     except OSError as error:
         if error.errno == errno.EADDRINUSE:
             raise OSError(

@@ -32,6 +32,7 @@ _EXPORT_DEFAULT = re.compile(r"\bexport default (\w+);\s*$")
 _IMPORT_LITERAL = re.compile(r"""(?<![\w.$])import\(\s*(["'])(\.{1,2}/[^"'\\]+)\1\s*\)""")
 _IMPORT_CALL = re.compile(r"(?<![\w.$])import\(")
 _IMPORT_META = re.compile(r"\bimport\.meta\b")
+_ADDRESS = re.compile(r"\blocation\.href\b")
 
 
 def single_file(folder: Path, page: str, script: str, wasm_path: str, build_info: str) -> str:
@@ -126,6 +127,8 @@ def as_function(name: str, text: str) -> str:
     text = _EXPORT_LIST.sub(export_list, text)
     text = _IMPORT_LITERAL.sub(lambda match: f'loadFromFile("{_resolve(name, match[2])}")', text)
     text = _IMPORT_META.sub("moduleMeta", _IMPORT_CALL.sub("loadFromFile(", text))
+    if name.startswith("pyscript/"):  # No name is relative to the address of a `srcdoc` frame.
+        text = _ADDRESS.sub("moduleMeta.url", text)
     if match := re.search(r"^(?:import|export)\b.*", text, re.MULTILINE):
         raise UnrecognisedError(f"{name} has {match[0][:60]!r}, which cannot be put into one file")
     getters = ", ".join(f"get {new}() {{ return {old}; }}" for new, old in exports.items())

@@ -106,7 +106,8 @@ class Presentation:
                 if is_exercise and not self.was_large:
                     self.toggle_large()
             self.go(anchor or anchors[0])
-            element("presenter").focus()
+            if not root.hasAttribute("data-framed"):  # It would scroll the page around the frame.
+                element("presenter").focus()
 
     @command("leave")
     def leave(self, _: str = "") -> None:

@@ -11,6 +11,20 @@ RESPONSE = b"HTTP/1.1 204 No Content\r\nAccess-Control-Allow-Origin: *\r\n\r\n"
 """The response to any bytes on a connection: a browser stays on the page that it shows."""
 
 
+def bound_sockets() -> tuple[socket.socket, socket.socket]:
+    """Return sockets for TCP and UDP at a port that is free for both."""
+    while True:
+        tcp = socket.create_server(("127.0.0.1", 0))
+        udp = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+        try:
+            udp.bind(tcp.getsockname())
+        except OSError:  # Another program has the port for UDP.
+            tcp.close()
+            udp.close()
+        else:
+            return tcp, udp
+
+
 class PortListeners:
     """Listeners on one TCP and UDP port per name; `received` maps each name to its events.
 
@@ -22,10 +36,8 @@ class PortListeners:
         self.ports: dict[str, int] = {}
         self.selector = selectors.DefaultSelector()
         for name in names:
-            tcp = socket.create_server(("127.0.0.1", 0))
-            udp = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+            tcp, udp = bound_sockets()
             self.ports[name] = tcp.getsockname()[1]
-            udp.bind(("127.0.0.1", self.ports[name]))
             for listener in (tcp, udp):
                 self.selector.register(listener, selectors.EVENT_READ, name)
         self.stop_sender, self.stop_receiver = socket.socketpair()

@@ -77,7 +77,7 @@ def test_page_has_strict_headers(port, folder):
     rules = headers["Content-Security-Policy"].split("; ")
     page_rules = policy("a()", "p {}").split("; ")
     assert rules.pop() == SANDBOX
-    assert rules.pop() == "frame-ancestors 'none'"
+    assert rules.pop() == "frame-ancestors 'self'"
     assert [(a, b) for a, b in zip(rules, page_rules, strict=True) if a != b] == [
         (
             "script-src 'self' 'unsafe-inline' 'wasm-unsafe-eval'",
@@ -103,6 +103,16 @@ def test_page_has_strict_headers(port, folder):
 def test_mime_types(port, path, mime_type):
     status, headers, _ = request(port, path)
     assert (status, headers["Content-Type"]) == (200, mime_type)
+
+
+def test_other_pages_may_frame_the_page_if_they_are_named(folder, monkeypatch):
+    monkeypatch.setenv("FRAME_ANCESTORS", "https://moodle.example.org 'self'")
+    with make_server(folder, 0) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        _, headers, _ = request(server.server_address[1], "/")
+        server.shutdown()
+    rule = "; frame-ancestors https://moodle.example.org 'self'; sandbox "
+    assert rule in headers["Content-Security-Policy"]
 
 
 def test_server_listens_on_localhost_only(folder):

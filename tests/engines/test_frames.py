@@ -1,0 +1,77 @@
+"""The page in a frame of another page: without storage, and with one message, its height."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from app.build.single_file import SINGLE_FILE
+from bleu import sentence_bleu
+from tests.engines.page import Page
+
+LINK = "#hypothesis=a+b+c+d+e+x&reference=a+b+c+d+e+y"
+SCORE = str(sentence_bleu("a b c d e x", ["a b c d e y"]).value)
+FRAME = """
+const frame = document.createElement("iframe");
+const [address, sandbox, file] = arguments;
+if (sandbox) frame.sandbox = sandbox;
+[frame.width, frame.height] = [640, 420];
+window.received = [];
+addEventListener("message", ({ data }) => window.received.push(data));
+if (!file) frame.src = address;
+else fetch(address).then((response) => response.text()).then((text) => (frame.srcdoc = text));
+document.body.append(frame);
+"""
+SEAL = "return document.getElementById('seal').textContent"
+OUTSIDE = "return document.activeElement.localName"
+
+
+@contextmanager
+def frame(page: Page, blank: str, address: str, sandbox: str = "", *, is_text=False) -> Iterator:
+    """Open an address in a frame for the block, and wait until it has started or failed."""
+    with page.tab(blank):
+        page.run(FRAME, address, sandbox, is_text)
+        page.driver.switch_to.frame(page.one("iframe"))
+        page.in_frame = True
+        try:
+            page.until(lambda: page.count("html[data-sealed], html[data-failed]"), 1)
+            yield
+        finally:
+            page.in_frame = False
+            page.driver.switch_to.default_content()
+
+
+def test_frame_tells_the_page_around_it_its_height_alone(engine_page, blank, site):
+    with frame(engine_page, blank, f"{site}{LINK}"):
+        assert engine_page.data("#score", "value") == SCORE
+        assert "was told its height and nothing else" in engine_page.run(SEAL)
+        engine_page.driver.switch_to.default_content()
+        [message] = engine_page.run("return received")
+        assert list(message) == ["bleuHeight"]
+        assert message["bleuHeight"] > 200
+
+
+def test_page_without_storage_scores_the_texts_of_its_link(engine_page, blank, site):
+    with frame(engine_page, blank, f"{site}{SINGLE_FILE}{LINK}", "allow-scripts"):
+        assert engine_page.count("html[data-failed]") == 0
+        assert engine_page.value("#hypothesis") == "a b c d e x"
+        assert engine_page.data("#score", "value") == SCORE
+
+
+def test_failed_start_shows_no_result_of_the_example(engine_page, blank, site):
+    # The modules of a page without an origin need a header that this server does not send.
+    with frame(engine_page, blank, f"{site}{LINK}", "allow-scripts"):
+        assert engine_page.count("html[data-failed]") == 1
+        assert engine_page.value("#hypothesis") == "a b c d e x"
+        assert not engine_page.run("return document.getElementById('score').checkVisibility()")
+
+
+def test_text_of_the_one_file_starts_in_a_frame(engine_page, blank, site):
+    with frame(engine_page, blank, f"{site}{SINGLE_FILE}", "allow-scripts", is_text=True):
+        assert engine_page.count("html[data-failed]") == 0
+        assert engine_page.data("#score", "value").startswith("0.5789")
+
+
+def test_step_in_a_frame_leaves_the_focus_to_the_page_around_it(engine_page, blank, site):
+    with engine_page.tab(blank):  # the driver of WebKit focuses a frame that it looks into
+        engine_page.run(FRAME, f"{site}{LINK}&view=why&step=score-step&embed=1", "", False)
+        engine_page.until(lambda: engine_page.run("return received.length"), 1)
+        assert engine_page.run(OUTSIDE) == "body"
