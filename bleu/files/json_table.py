@@ -1,7 +1,12 @@
-"""Tables of JSON objects: in sequence, in an array or in an object, or one object of columns."""
+"""Tables in JSON of any depth: its rows are found, and each text in a row is a column by its path.
+
+A path such as `choices.message.content` names a column. Rows are the objects of a sequence or an
+array, the values of an object, or the items of lists of equal length.
+"""
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
@@ -20,93 +25,250 @@ from bleu.files.text_files import FileError, location
 
 MAX_NESTING: Final = 100
 """The largest number of nested levels; many thousands of levels crash Python in a browser."""
+MIN_SHARED: Final = 0.5
+"""The smallest share of the keys of the first of objects that the others have, if they are rows."""
 
 _BRACKETS: Final = re.compile(r'"(?:[^"\\\n]++|\\.)*+"?|[][{}]')
 """A bracket, or a string, whose brackets do not count."""
+_PYTHON_STRING: Final = re.compile(r"'((?:[^'\\\n]++|\\.)*+)'|\"(?:[^\"\\\n]++|\\.)*+\"")
 
 
 def parse_json(name: str, lines: Sequence[str]) -> ProgressGenerator[DataTable]:
-    """Return a table with a row for each JSON object; cells may be lists of texts.
+    """Return a table of the texts in JSON; cells may be lists of texts.
 
-    A cell that an object lacks is None. A single object may hold the rows, or the columns as lists.
-    Yields (characters read, all characters) after each object.
+    A cell that a row lacks is None. Yields (characters read, all characters) after each value.
 
-    Raises FileError, with the line, if the text contains anything but JSON objects.
+    Raises FileError, with the line, if the text contains anything but JSON.
 
     >>> from bleu.core.progress import run_to_end
     >>> run_to_end(parse_json("a.json", ['[{"a": "b"},', ' {"c": "d"}]'])).rows
     [['b', None], [None, 'd']]
-    >>> run_to_end(parse_json("a.json", ['{"mt": ["a", "b"], "ref": ["c", "d"]}'])).rows
-    [('a', 'c'), ('b', 'd')]
-    >>> run_to_end(parse_json("a.json", ['{"q1": {"mt": "a"}, "q2": {"mt": "b"}}'])).rows
-    [['a'], ['b']]
+    >>> run_to_end(parse_json("a.json", ['{"mt": ["a", "b"], "ref": ["c", "d"], "n": 1}'])).rows
+    [['a', 'c'], ['b', 'd']]
+    >>> run_to_end(parse_json("a.json", ['{"q1": {"mt": "a"}, "q2": {"mt": "b"}}'])).columns
+    ('key', 'mt')
+    >>> run_to_end(parse_json("a.json", ['{"data": [["a", "b"], ["c"]], "n": 1}'])).rows
+    [[['a', 'b']], [['c']]]
     """
     text = "\n".join(lines)
-    objects: list[dict[str, Any]] = []
-    for start, end in _object_spans(name, text):
-        try:
-            objects.append(json.loads(text[start:end]))
-        except ValueError as error:
-            if isinstance(error, json.JSONDecodeError):  # `pos` counts from the object.
-                error = json.JSONDecodeError(error.msg, text, start + error.pos)
-            raise FileError(f"{name} is not JSON: {error}; correct the file") from None
+    if re.match(r"\s*\[\s*\[?\s*'", text):
+        text = _PYTHON_STRING.sub(_as_json, text)
+    values: list[Any] = []
+    for end, value in _values(name, text):
+        values.append(value)
         yield end, len(text)
-    known_rows, content = _known_rows(objects)
-    objects = known_rows or objects
-    if len(objects) == 1:
-        objects = _rows_of_object(objects[0]) or objects
-    columns = dict.fromkeys(key for row in objects for key in row)
-    if len(objects) == 1 and (rows := _rows_of_columns(name, objects[0])):
-        return DataTable(name, tuple(columns), rows)
+    known_rows, content = _known_rows(values)
+    whole = values[0] if len(values) == 1 else None
+    rows = known_rows or (_rows(name, whole) if isinstance(whole, dict) else values)
+    table = [dict(_leaves(row)) for row in rows]
+    columns = dict.fromkeys(path for row in table for path in row)
     if not columns:
         raise FileError(f"{name} has only empty objects; give objects with texts")
     check_columns(name, columns)
-    cells = [[row.get(key) for key in columns] for row in objects]
-    return DataTable(name, tuple(columns), cells, content=content)
+    cells = [[row.get(path) for path in columns] for row in table]
+    for index, _ in enumerate(columns):
+        _join_tokens(cells, index)
+    return DataTable(name, tuple(path or "text" for path in columns), cells, content=content)
 
 
-_ANSWERS: Final = {
-    "filtered_resps": "sample of lm-evaluation-harness",
-    "response": "answer in OpenAI’s batch output",
-    "result": "answer in Anthropic’s batch output",
-    "messages": "chat",
-    "conversations": "chat",
-    "choices": "answer of a chat model",
-}
-"""What a row is whose answer is in a field with a structure of its own, by the field."""
+def _as_json(literal: re.Match[str]) -> str:
+    """Return a string of Python in the notation of JSON."""
+    return literal[0] if literal[1] is None else json.dumps(literal[1].replace("\\'", "'"))
 
 
-def answer_text(value: Any) -> str | None:
-    """Return the text of the answer in the JSON of a chat model, or None without one.
+def _values(name: str, text: str) -> Iterator[tuple[int, Any]]:
+    """Yield the end and the value of each item of the array at the top, or of each value there."""
+    end = re.compile(r"[\s,]*").match(text).end()  # type: ignore[union-attr]
+    is_array = text.startswith("[", end) and _span_end(name, text, end) == len(text.rstrip())
+    end, last = (end + 1, len(text.rstrip()) - 1) if is_array else (end, len(text))
+    decoder, is_object = json.JSONDecoder(), None
+    while (start := re.compile(r"[\s,]*").match(text, end).end()) < last:  # type: ignore[union-attr]
+        if text[start] in "[{":
+            end = _span_end(name, text, start)
+        try:
+            value, end = decoder.raw_decode(text, start)
+        except ValueError as error:
+            if is_object is not None and text[start] not in '[{"':
+                end = start
+            else:
+                raise FileError(f"{name} is not JSON: {error}; correct the file") from None
+        is_object = isinstance(value, dict) if is_object is None else is_object
+        if is_object and (end == start or not isinstance(value, dict)):
+            line = text[start : start + 80].partition("\n")[0]
+            place = location(name, text, start)
+            raise FileError(f"{place} is not a JSON object: {short_repr(line, 40)}")
+        yield end, value
 
-    Of several turns, it is the last if that is the model's; parts of one turn are joined.
 
-    >>> answer_text({"body": {"choices": [{"message": {"content": [{"text": "Los"}]}}]}})
-    'Los'
+def _span_end(name: str, text: str, start: int) -> int:
+    """Return the end of the array or object that starts at an index; check its depth."""
+    depth = 0
+    for bracket in _BRACKETS.finditer(text, start):
+        if bracket[0] in "[{":
+            depth += 1
+            if depth > MAX_NESTING:
+                raise FileError(
+                    f"{location(name, text, start)} is nested more than {MAX_NESTING} deep; give "
+                    "texts, or lists of texts"
+                )
+        elif bracket[0] in "]}":
+            depth -= 1
+            if depth <= 0:
+                return bracket.end()
+    raise FileError(f"{location(name, text, start)} is not JSON: its brackets do not match")
+
+
+def _rows(name: str, whole: dict[str, Any]) -> list[Any]:
+    """Return the rows in an object: of its columns, of its values, or of the longest part of it."""
+    names, data = whole.get("columns"), whole.get("data")
+    if isinstance(names, list) and isinstance(data, list) and data and isinstance(data[0], list):
+        return [dict(zip(map(str, names), row, strict=False)) for row in data]
+    parts = [whole, *_parts(whole)]
+    found = [rows for part in parts if (rows := _rows_of(name, part))]
+    return max(found, key=lambda rows: (_has_role(rows), len(rows)), default=[whole])
+
+
+def _has_role(rows: list[Any]) -> bool:
+    """Return whether a name in the first row suggests a system or a reference."""
+    names = rows[0] if isinstance(rows[0], dict) else ()
+    return not {SYSTEM, REFERENCES}.isdisjoint(map(guess_role, names))
+
+
+def _parts(value: Any) -> Iterator[Any]:
+    """Yield the lists and objects in a value, without those in lists."""
+    if isinstance(value, dict):
+        for part in value.values():
+            if isinstance(part, list | dict):
+                yield part
+                yield from _parts(part)
+
+
+def _rows_of(name: str, part: Any) -> list[Any]:
+    """Return the rows that a list or an object has by itself, or []."""
+    if isinstance(part, list):
+        is_table = all(isinstance(row, dict) for row in part) or len(part) > 1
+        return part if part and is_table and not all(map(_is_number, part)) else []
+    values = {key: value for key, value in part.items() if not key.startswith("@")}
+    lists = {key: _items(value) for key, value in values.items() if isinstance(value, list | dict)}
+    roles = {SYSTEM, REFERENCES} & set(map(guess_role, values))
+    if len(lists) > 1 and (columns := _columns(name, lists, has_roles=bool(roles))):
+        return columns
+    kinds = {type(value) for value in values.values()}
+    if len(values) < 2 or len(kinds) > 1 or roles:
+        return []
+    if kinds == {dict}:
+        return _objects_by_key(values)
+    if kinds == {list} and all(isinstance(v, dict) for row in values.values() for v in row):
+        turns = ((key, n, v) for key, row in values.items() for n, v in enumerate(row))
+        return [{"key": f"{key}.{n}"} | turn for key, n, turn in turns]
+    return (
+        [{"key": key, "text": value} for key, value in values.items()]
+        if kinds <= {str, list}
+        else []
+    )
+
+
+def _items(value: Any) -> list[Any]:
+    return list(value.values()) if isinstance(value, dict) else value
+
+
+def _is_number(value: Any) -> bool:
+    return value is None or isinstance(value, int | float)
+
+
+def _columns(name: str, lists: dict[str, list[Any]], *, has_roles: bool) -> list[dict[str, Any]]:
+    """Return the rows of lists that are columns: of one length, without objects in them.
+
+    Without a name with a role, there are fewer lists than items, and one has no digit in its name.
+    """
+    lists = {key: cells for key, cells in lists.items() if cells and not isinstance(cells[0], dict)}
+    sizes = {key: len(cells) for key, cells in lists.items()}
+    is_by_key = len(lists) > max(sizes.values(), default=0) or all(
+        re.search(r"\d", k) for k in lists
+    )
+    if len(lists) < 2 or (is_by_key and not has_roles):
+        return []
+    if has_roles and len(set(sizes.values())) > 1:
+        shared, _ = Counter(sizes.values()).most_common(1)[0]
+        with_roles = {key for key in sizes if guess_role(key) in (SYSTEM, REFERENCES)}
+        if {sizes[key] for key in with_roles} != {shared}:
+            text = ", ".join(f"{key} has {size}" for key, size in sizes.items())
+            raise FileError(
+                f"{name} has columns of different lengths: {text:.200}; make them equal"
+            )
+        lists = {key: cells for key, cells in lists.items() if len(cells) == shared}
+    if len({*map(len, lists.values())}) > 1 or max(map(len, lists.values())) < 2:
+        return []
+    return [dict(zip(lists, row, strict=True)) for row in zip(*lists.values(), strict=True)]
+
+
+def _objects_by_key(objects: dict[str, dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return the rows of objects by key: each object, or each text in them by its path."""
+    first, *others = objects.values()
+    shared = sum(len(first.keys() & other.keys()) for other in others)
+    if first and shared >= MIN_SHARED * len(first) * len(others):
+        return [{"key": key} | value for key, value in objects.items()]
+    leaves = [leaf for leaf in _leaves(objects) if isinstance(leaf[1], str)]
+    return [{"key": path, "text": text} for path, text in leaves]
+
+
+def _leaves(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
+    """Yield the texts, numbers and lists of texts in a value, with their paths.
+
+    A chat is the model's last turn; of a list of objects, texts at the same path are a list.
     """
     if isinstance(value, dict):
-        fields = ("body", "choices", "output", "message", "content", "text", "value")
-        return answer_text(next((value[name] for name in fields if value.get(name)), None))
-    if not isinstance(value, list):
-        return value if isinstance(value, str) else None
-    turns = [part for part in value if isinstance(part, dict) and {"role", "from"} & part.keys()]
-    if turns:
+        for key, part in value.items():
+            yield from _leaves(part, f"{path}.{key}" if path else key)
+    elif not isinstance(value, list):
+        yield path, value
+    elif turns := [
+        part for part in value if isinstance(part, dict) and {"role", "from"} & part.keys()
+    ]:
         speaker = turns[-1].get("role", turns[-1].get("from"))
-        return answer_text(turns[-1]) if speaker in ("assistant", "model", "gpt") else None
-    return "".join(filter(None, map(answer_text, value))) or None
+        answer = dict(_leaves(turns[-1])) if speaker in ("assistant", "model", "gpt") else {}
+        texts = [answer[key] for key in ("content", "value", "content.text") if answer.get(key)]
+        text = texts[0] if texts else None
+        yield path, "".join(text) if isinstance(text, list) else text
+    elif len(value) == 1 and not isinstance(value[0], str):
+        yield from _leaves(value[0], path)
+    elif value and all(isinstance(part, dict) for part in value):
+        cells: dict[str, list[Any]] = {}
+        for part in value:
+            for part_path, cell in _leaves(part, path):
+                if isinstance(cell, str):
+                    cells.setdefault(part_path, []).append(cell)
+        yield from cells.items()
+    else:
+        yield path, [" ".join(p) if _is_tokens(p) else p for p in value]
 
 
-def _known_rows(objects: list[dict[str, Any]]) -> tuple[list[dict[str, Any]], str]:
-    """Return the rows of captions, whisper's JSON or answers, and what they are, or [] and ""."""
-    first = objects[0] if objects else {}
-    whole = first if len(objects) == 1 else {}
-    captions = whole.get("annotations", objects)
+def _is_tokens(value: Any) -> bool:
+    """Return whether a value is a list of words, such as the tokens of a reference."""
+    if not isinstance(value, list) or not value:
+        return False
+    return all(isinstance(word, str) and not re.search(r"\s", word) for word in value)
+
+
+def _join_tokens(cells: list[list[Any]], index: int) -> None:
+    """Join the tokens of a column whose cells are lists of words, mostly more than three."""
+    column = [row[index] for row in cells if row[index] is not None]
+    if column and all(map(_is_tokens, column)) and sum(map(len, column)) > 3 * len(column):
+        for row in cells:
+            row[index] = row[index] and " ".join(row[index])
+
+
+def _known_rows(values: list[Any]) -> tuple[list[dict[str, Any]], str]:
+    """Return the rows of captions, whisper's JSON or lm-evaluation-harness, and what they are."""
+    first = values[0] if values and isinstance(values[0], dict) else {}
+    whole = first if len(values) == 1 else {}
+    captions = whole.get("annotations", values)
     is_coco = _have_fields(captions, "image_id", "caption")
-    key = "image_id" if is_coco else "key"
     images: dict[str, list[Any]] = {} if is_coco else _captions_by_key(whole)
     for row in captions if is_coco else ():
         images.setdefault(str(row["image_id"]), []).append(row["caption"])
     if images:
+        key = "image_id" if is_coco else "key"
         column = "references" if max(map(len, images.values())) > 1 else "caption"
         rows = [
             {key: image, column: texts if column == "references" else texts[0]}
@@ -118,14 +280,10 @@ def _known_rows(objects: list[dict[str, Any]]) -> tuple[list[dict[str, Any]], st
         is_timed = all(isinstance(start, int | float) and 0 <= start < 1e9 for start, _ in segments)
         rows = [{"time": time_key(1000 * s) if is_timed else "", "text": t} for s, t in segments]
         return rows, "segment of whisper’s JSON"
-    for field, content in _ANSWERS.items():
-        value = first.get(field)
-        if isinstance(value, dict) or _have_fields(value) or (value and field == "filtered_resps"):
-            rows = [row | {field: answer_text(row.get(field))} for row in objects]
-            if field == "filtered_resps":
-                names = ("doc_id", "target", field)
-                rows = [{name: row.get(name) for name in names} for row in rows]
-            return rows, content
+    if "filtered_resps" in first:
+        names = ("doc_id", "target", "filtered_resps")
+        rows = [{name: row.get(name) for name in names} for row in values]
+        return rows, "sample of lm-evaluation-harness"
     return [], ""
 
 
@@ -136,7 +294,7 @@ def _have_fields(rows: Any, *fields: str) -> bool:
 
 
 def _captions_by_key(texts: dict[str, Any]) -> dict[str, list[Any]]:
-    """Return the captions in lists by key, or {} if the lists are columns.
+    """Return the captions in lists by key, or {} if the lists are columns or rows.
 
     They are columns if a key names a system or references, or if there are few keys without digits.
     """
@@ -146,71 +304,8 @@ def _captions_by_key(texts: dict[str, Any]) -> dict[str, list[Any]]:
         return {}
     if len(texts) <= max(map(len, lists)) and not all(map(re.compile(r"\d").search, texts)):
         return {}
-    return {
-        key: [cell.get("caption") if isinstance(cell, dict) else cell for cell in cells]
-        for key, cells in texts.items()
+    captions = {
+        key: [c.get("caption") if isinstance(c, dict) else c for c in row]
+        for key, row in texts.items()
     }
-
-
-def _object_spans(name: str, text: str) -> Iterator[tuple[int, int]]:
-    """Yield the start and end of each object in an array or at the top level."""
-    array_depth = int(text.lstrip().startswith("["))
-    depth = start = end = 0
-    for bracket in _BRACKETS.finditer(text):
-        if bracket[0] in "[{":
-            depth += 1
-            if depth == array_depth + 1:
-                start = bracket.start()
-                # A list instead of an object is an error: its bracket in the gap fails the check.
-                _check_gap(name, text, end, start + (bracket[0] == "["))
-            elif depth <= array_depth:
-                end = bracket.end()
-            elif depth > MAX_NESTING:
-                raise FileError(
-                    f"{location(name, text, start)} is nested more than {MAX_NESTING} deep; give "
-                    "texts, or lists of texts"
-                )
-        elif bracket[0] in "]}":
-            depth -= 1
-            if depth < array_depth:
-                _check_gap(name, text, end, bracket.start())
-            end = bracket.end() if depth <= array_depth else end
-            if depth == array_depth:
-                yield start, end
-    if depth:
-        raise FileError(f"{location(name, text, start)} is not JSON: its brackets do not match")
-    _check_gap(name, text, end, len(text))
-
-
-def _check_gap(name: str, text: str, start: int, end: int) -> None:
-    """Raise FileError unless `text[start:end]`, between two objects, has only separators."""
-    if gap := text[start:end].strip(" \t\r\n,"):
-        position = text.index(gap, start)
-        line = text[position : position + 80].partition("\n")[0]
-        place = location(name, text, position)
-        raise FileError(f"{place} is not a JSON object: {short_repr(line, 40)}")
-
-
-def _rows_of_object(container: dict[str, Any]) -> list[dict[str, Any]]:
-    """Return the rows in an object: all its values, or else one list among them, or [].
-
-    Rows are objects, and a key of the first suggests a hypothesis, a reference or a group.
-    """
-    for rows in (list(container.values()), *container.values()):
-        is_table = isinstance(rows, list) and all(isinstance(row, dict) for row in rows)
-        if is_table and rows and any(map(guess_role, rows[0])):
-            return list(rows)
-    return []
-
-
-def _rows_of_columns(name: str, columns: dict[str, Any]) -> list[tuple[Any, ...]]:
-    """Return the rows of an object whose values are columns, or [] if they are not."""
-    values = [
-        list(value.values()) if isinstance(value, dict) else value for value in columns.values()
-    ]
-    if not all(isinstance(value, list) for value in values) or max(map(len, values), default=0) < 2:
-        return []
-    if len({len(value) for value in values}) > 1:
-        sizes = ", ".join(f"{key} has {len(value)}" for key, value in columns.items())
-        raise FileError(f"{name} has columns of different lengths: {sizes:.200}; make them equal")
-    return list(zip(*values, strict=True))
+    return captions if all(isinstance(c, str) for row in captions.values() for c in row) else {}

@@ -56,7 +56,7 @@ def test_prose_is_no_container(lines):
     assert detect_container([f"{line} end" for line in lines]) != "json"
 
 
-@given(st.lists(st.dictionaries(st.text(), st.text(), min_size=1), min_size=1))
+@given(st.lists(st.dictionaries(st.text(min_size=1), st.text(), min_size=1), min_size=2))
 def test_json_objects_are_read_however_they_are_laid_out(objects):
     columns = list(dict.fromkeys(key for row in objects for key in row))
     expected = [[row.get(key) for key in columns] for row in objects]
