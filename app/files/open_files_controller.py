@@ -406,7 +406,10 @@ class TablePanel:
         self.slot_and_lines, self.opened_columns = slot_and_lines, None
         element("table-file").open = True
         element("columns").innerHTML = column_choices(
-            table, column_roles(table), has_text=bool(slot_and_lines)
+            table,
+            column_roles(table),
+            has_names=table.has_header,
+            has_text=bool(slot_and_lines),
         )
 
     def show_found(self, slot: str, found: FoundTable) -> None:
@@ -433,7 +436,7 @@ class TablePanel:
             return
         self.jobs.stop_job(TABLE)  # A running job reads columns under the previous choice.
         roles = [str(menu.value) for menu in document.querySelectorAll("#columns [data-column]")]
-        self.table = self.raw_table if has_names else self.raw_table.without_header
+        self.table = self.raw_table.with_header(is_header=has_names)
         self.opened_columns = None
         element("columns").innerHTML = column_choices(
             self.table, roles, has_names=has_names, has_text=bool(self.slot_and_lines)

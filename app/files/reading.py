@@ -229,8 +229,8 @@ def parse_table(
 
 
 def _with_plain_names(table: DataTable) -> DataTable:
-    columns = tuple(map(token_text, table.columns))
-    return replace(table, name=without_isolates(table.name), columns=columns)
+    columns, header = (tuple(map(token_text, names)) for names in (table.columns, table.header))
+    return replace(table, name=without_isolates(table.name), columns=columns, header=header)
 
 
 @dataclass(frozen=True, slots=True)

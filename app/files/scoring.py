@@ -28,6 +28,7 @@ from bleu.corpus.report import BOOTSTRAP, INTERVAL, RANDOMIZATION, Report
 from bleu.corpus.significance import RESAMPLES, SEED, TRIALS
 from bleu.document.writing import Writing, writing_of
 from bleu.explanation.phrases import count_with_noun, english_list, name_text
+from bleu.files.parallel import ParallelTexts
 from bleu.files.text_files import FileError
 from bleu.metric.smoothings import SMOOTHINGS
 
@@ -61,8 +62,8 @@ def iter_check_up(
     """Return the findings on texts that cannot be scored, as `iter_findings` does."""
     names = [source.name for source in systems]
     plan = Plan(names, sources=sources, has_bom=has_bom(systems, references))
-    lines = [source.lines for source in systems]
-    return iter_findings(lines, _reference_rows(references), settings, plan)
+    texts = ParallelTexts([source.lines for source in systems], _reference_rows(references))
+    return iter_findings(texts, settings, plan)
 
 
 def has_bom(systems: Sources, references: Sources) -> tuple[list[bool], bool]:

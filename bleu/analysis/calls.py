@@ -15,6 +15,7 @@ from bleu.core.custom_tokenizers import Tokenizer
 from bleu.core.segment import TokenizedSegment
 from bleu.core.settings import Settings
 from bleu.core.tokenizers import PRIVATE_TOKENIZERS, TOKENIZERS, Tokens, tokenize
+from bleu.files.parallel import ParallelTexts
 from bleu.metric.smoothings import SMOOTHINGS
 
 OLD_NLTK: Final = "nltk-3.2"
@@ -40,29 +41,6 @@ COUNT_SETTINGS: Final = Settings(
 )
 """Settings that count orders 1 to 4, and the 5-grams that NLTK's methods 5 and 7 need."""
 MAX_ORDER: Final = COUNT_SETTINGS.max_order
-
-
-@dataclass(frozen=True, slots=True)
-class ParallelTexts:
-    """The segments of a corpus: hypotheses, and one or more references of each."""
-
-    hypotheses: tuple[str, ...]
-    references: tuple[tuple[str, ...], ...]
-
-    @property
-    def size(self) -> int:
-        """The number of segments."""
-        return len(self.hypotheses)
-
-    @property
-    def min_reference_count(self) -> int:
-        """The smallest number of references of any segment."""
-        return min(map(len, self.references))
-
-    @property
-    def max_reference_count(self) -> int:
-        """The largest number of references of any segment."""
-        return max(map(len, self.references))
 
 
 def _can_be_joined(texts: ParallelTexts) -> bool:
@@ -296,7 +274,7 @@ def preprocessings(
 
     `tokenizers` are tried in addition to the library's.
 
-    >>> tried = preprocessings(ParallelTexts(("a b",), (("a c", "a d"),)))
+    >>> tried = preprocessings(ParallelTexts([("a b",)], (("a c", "a d"),)))
     >>> tried[0].tokenizer, tried[0].mistake
     ('13a', '')
     >>> sorted({preprocessing.reference for preprocessing in tried})

@@ -21,14 +21,13 @@ from bleu.core.statistics import Statistics
 from bleu.corpus.corpus import Corpus, score_segment, transposed_note
 from bleu.corpus.report import Report, System, TestReport, as_json, iter_comparison, iter_grouping
 from bleu.corpus.significance import SEED, caution_text
+from bleu.files.parallel import ParallelTexts, TextRow
 
 MAX_CHECKED_SEGMENTS: Final = 20_000
 """The largest number of segments that are kept and checked, because of memory and time."""
 SUMMED_ROWS: Final = 500
 """The number of rows that are held in memory to be summed, which is faster than adding each."""
 
-TextRow = Sequence[str]
-"""The texts of one segment: a hypothesis of each system, then the references."""
 StatisticsRow = tuple[Statistics, ...]
 """The statistics of one segment for each system."""
 Comparer = Callable[..., Generator[Progress, None, tuple[list[System], TestReport | None]]]
@@ -121,15 +120,16 @@ class CheckedSegments:
                 self.statistics.append(row)
             yield row
 
-    def texts(self, systems: int) -> tuple[list[list[str]], list[TextRow]]:
-        """Return the kept texts of each system, and the references of each segment."""
-        return split_rows(self.rows, systems)
+    def texts(self, systems: int) -> ParallelTexts:
+        """Return the kept texts of this number of systems."""
+        return ParallelTexts.of_rows(self.rows, systems)
 
     def transposed_note(self, settings: Settings, plan: Plan) -> str:
         """Return a note if the references look transposed, else ""."""
         if self.size > len(self.rows):
             return ""
-        return transposed_note(*self.texts(len(plan.names)), settings)
+        texts = self.texts(len(plan.names))
+        return transposed_note(texts.systems, texts.references, settings)
 
     def iter_findings(
         self, settings: Settings, plan: Plan
@@ -137,22 +137,12 @@ class CheckedSegments:
         """Return the findings on the kept segments, which are sampled if there are more."""
         columns = [list(column) for column in zip(*self.statistics, strict=True)]
         texts = self.texts(len(plan.names))
-        findings = yield from iter_findings(*texts, settings, plan, columns)
+        findings = yield from iter_findings(texts, settings, plan, columns)
         if self.size <= len(self.rows):
             return findings
         return tuple(
             replace(item, finding=replace(item.finding, is_sampled=True)) for item in findings
         )
-
-
-def split_rows(rows: Sequence[TextRow], systems: int) -> tuple[list[list[str]], list[TextRow]]:
-    """Split rows into the texts of each system, which come first, and the references.
-
-    >>> split_rows([("a", "x", "y"), ("b", "z", "z")], 1)
-    ([['a', 'b']], [('x', 'y'), ('z', 'z')])
-    """
-    texts = [[row[index] for row in rows] for index in range(systems)]
-    return texts, [row[systems:] for row in rows]
 
 
 def iter_statistics(
@@ -271,8 +261,7 @@ class _Sums:
 
 
 def iter_findings(
-    systems: Sequence[Sequence[str]],
-    references: Sequence[Sequence[str]],
+    texts: ParallelTexts,
     settings: Settings,
     plan: Plan,
     statistics: Sequence[Sequence[Statistics]] = (),
@@ -280,9 +269,10 @@ def iter_findings(
     """Return the findings on all systems: those without a cost, then the others by falling cost.
 
     A fault of the references is one finding, with its largest cost for any system. The references
-    are by segment, and may be more or fewer than the texts of a system; `statistics`, if known, are
-    by system. Source texts are used only if there is one for each segment.
+    may be more or fewer than the texts of a system; `statistics`, if known, are by system. Source
+    texts are used only if there is one for each segment.
     """
+    systems, references = texts.systems, texts.references
     sources = plan.sources if len(plan.sources) == len(references) else ()
     system_boms, references_have_bom = plan.has_bom
     items: dict[object, SystemFinding] = {}

@@ -15,7 +15,7 @@ from fractions import Fraction
 from math import inf
 from typing import Final
 
-from bleu.analysis.calls import OLD_NLTK, ParallelTexts, Preprocessing, preprocessings
+from bleu.analysis.calls import OLD_NLTK, Preprocessing, preprocessings
 from bleu.analysis.which_search import ScoredValue, SearchTask
 from bleu.core.api import check_corpus_arguments
 from bleu.core.conventions import get_convention
@@ -24,6 +24,7 @@ from bleu.core.display import short_repr
 from bleu.core.migration import adapt_arguments
 from bleu.core.progress import ProgressGenerator, run_to_end
 from bleu.core.settings import Settings
+from bleu.files.parallel import ParallelTexts
 from bleu.metric.numerics import ascii_number, decimal
 
 MAX_NEAREST: Final = 5
@@ -236,7 +237,7 @@ def iter_which(
             raise TypeError(
                 f"hypotheses[{index}] is {short_repr(hypothesis)}; give text, not tokens"
             )
-    texts = ParallelTexts(tuple(hypotheses), tuple(map(tuple, references)))
+    texts = ParallelTexts([tuple(hypotheses)], tuple(map(tuple, references)))
     tasks = []
     for preprocessing in preprocessings(texts, tokenizers):
         tasks.append(SearchTask(preprocessing, texts))

@@ -17,7 +17,6 @@ from bleu.analysis.calls import (
     MAX_ORDER,
     MISTAKES,
     OLD_NLTK,
-    ParallelTexts,
     Preprocessing,
 )
 from bleu.core.conventions import convention_settings, get_convention
@@ -27,6 +26,7 @@ from bleu.core.segment import TokenizedSegment, count_tokens
 from bleu.core.settings import Settings
 from bleu.core.statistics import Statistics
 from bleu.core.tokenizers import PRIVATE_TOKENIZERS
+from bleu.files.parallel import ParallelTexts
 from bleu.metric.conventions import CONVENTIONS
 from bleu.metric.rules import REFERENCE_LENGTHS, Length
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from dataclasses import replace
 from itertools import chain, zip_longest
 from typing import Final
 
@@ -17,6 +18,7 @@ from bleu.core.migration import adapt_arguments
 from bleu.core.progress import ProgressGenerator, run_to_end
 from bleu.core.segment import check_references
 from bleu.core.settings import Settings
+from bleu.files.parallel import ParallelTexts
 
 Texts = tuple[list[str], list[list[str]]]
 """The hypotheses, and the references of each."""
@@ -48,6 +50,22 @@ def repair_corpus(
             f"the repair is {short_repr(unknown[0], 40)}; choose one of: {', '.join(REPAIRS)}"
         )
     return run_to_end(iter_repair(*copy_texts(hypotheses, references), selected, settings))
+
+
+def repair_texts(
+    texts: ParallelTexts, names: Iterable[str], settings: Settings | None = None
+) -> ParallelTexts:
+    """Return the texts of all systems after `repair_corpus`, or the same object if none changes."""
+    names = list(names)
+    repaired = [
+        repair_corpus(system, texts.references, names, settings) for system in texts.systems
+    ]
+    references = list(map(list, texts.references))
+    if all(
+        pair == (list(old), references) for pair, old in zip(repaired, texts.systems, strict=True)
+    ):
+        return texts
+    return replace(texts, systems=[system for system, _ in repaired], references=repaired[0][1])
 
 
 def iter_repair(

@@ -10,7 +10,7 @@ from bleu.analysis.evaluation import Plan, SystemFinding, findings_json, iter_fi
 from bleu.cli.options import FORMAT_OPTION, Options, parse_settings, setting_options
 from bleu.cli.tables import TABLE_OPTIONS, use_table
 from bleu.cli.terminal import Parser, print_json, print_note, print_text, program, run_with_progress
-from bleu.cli.texts import FILE_OPTIONS, READING_DEFAULTS, read_separately
+from bleu.cli.texts import FILE_OPTIONS, READING_DEFAULTS, read_texts
 from bleu.explanation.phrases import count_with_noun, escape_invisible
 from bleu.files.text_files import FileError, display_name, has_byte_order_mark
 from bleu.render.numbers import score_text
@@ -57,9 +57,10 @@ def main(parser: Parser, arguments: Sequence[str]) -> int:
             parser.error("--hypotheses or --references is missing; give both, or --table")
         options.systems = options.hypotheses
         parser.check_standard_input([*options.systems, *options.references, options.sources])
-        systems, references, sources = read_separately(options, options.sources)
-        for name, texts in zip(options.systems, systems, strict=True):
-            if not texts:
+        texts = read_texts(options, options.sources)
+        references, sources = texts.references, texts.sources
+        for name, system in zip(options.systems, texts.systems, strict=True):
+            if not system:
                 raise FileError(f"{display_name(name)} is empty; give one segment per line")
         if len(sources) not in (0, len(references)):
             raise FileError(
@@ -67,7 +68,7 @@ def main(parser: Parser, arguments: Sequence[str]) -> int:
                 f"{count_with_noun(len(references), 'segment')}; give one source for each"
             )
         plan = Plan(options.systems, sources=sources, has_bom=byte_order_marks(options))
-        findings = run_with_progress(iter_findings(systems, references, settings, plan))
+        findings = run_with_progress(iter_findings(texts, settings, plan))
     except ValueError as error:
         return parser.report(error)
     if options.format == "json":

@@ -280,7 +280,7 @@ class OpenCorpus:
         self.options, self.settings = options, settings
         # First, because it sets `options.systems` if tabs separate them.
         text_rows = read_rows(options, settings)
-        groups = options.table_texts.groups.items() if options.table else ()
+        groups = options.table_texts.groups if options.table else ()
         self.plan = Plan(
             options.names or options.systems,
             signature(options, settings),

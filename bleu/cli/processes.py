@@ -10,13 +10,14 @@ from functools import partial
 from itertools import islice, pairwise
 from typing import TYPE_CHECKING, Any, Final
 
-from bleu.analysis.evaluation import StatisticsRow, TextRow, iter_statistics
+from bleu.analysis.evaluation import StatisticsRow, iter_statistics
 from bleu.cli.terminal import run_with_progress
 from bleu.core.progress import Progress
 from bleu.core.score import Score
 from bleu.core.settings import Settings
 from bleu.core.statistics import Statistics
 from bleu.corpus.report import System, TestReport, iter_comparison
+from bleu.files.parallel import TextRow
 
 if TYPE_CHECKING:
     from concurrent.futures import Future, ProcessPoolExecutor

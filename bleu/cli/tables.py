@@ -1,8 +1,8 @@
 """The option --table: systems, references and groups from the columns of one file."""
 
 import argparse
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import replace
 from itertools import chain
 from typing import Final
 
@@ -22,6 +22,8 @@ from bleu.files.data_table import (
     guess_roles,
 )
 from bleu.files.markup import parse_workbook
+from bleu.files.matching import choose_both
+from bleu.files.parallel import ParallelTexts
 from bleu.files.text_files import (
     PEEKED_BYTES,
     STANDARD_INPUT,
@@ -54,33 +56,17 @@ TABLE_OPTIONS: Final[Options] = {
             "metavar": "NAME",
             "action": "append",
             "default": [],
-            "help": f"a column with {texts}",
+            "help": f"a column with {texts}: its name, the end of its path, or its number",
             "group": FURTHER,
         }
         for option, texts in _COLUMN_OPTIONS.values()
     },
+    "--no-header": {
+        "action": "store_true",
+        "help": "the first row of a table is data, and its columns have numbers",
+        "group": FURTHER,
+    },
 }
-
-
-@dataclass(frozen=True, slots=True)
-class TableTexts:
-    """The texts and groups of a table, by the names of their columns."""
-
-    systems: dict[str, list[str | None]]
-    references: dict[str, list[str | None]]
-    groups: dict[str, list[str]]
-
-    @property
-    def reference_count(self) -> int | None:
-        """The number of references of each segment, or None if it varies."""
-        varies = any(None in lines for lines in self.references.values())
-        return None if varies else len(self.references)
-
-    def rows(self, systems: Sequence[str]) -> Iterator[tuple[str, ...]]:
-        """Yield the hypotheses of these systems and the references of each segment."""
-        columns = [*map(self.systems.__getitem__, systems), *self.references.values()]
-        for row in zip(*columns, strict=True):
-            yield tuple(line for line in row if line is not None)
 
 
 def read_table_file(name: str) -> DataTable:
@@ -116,23 +102,32 @@ def use_table(parser: argparse.ArgumentParser, options: argparse.Namespace) -> N
     """
     if files := options.hypotheses or options.references or options.positional:
         parser.error(f"--table has all texts, and {files[0]} is given, too; leave one out")
-    options.table_texts = read_table_texts(options)
-    options.hypotheses = list(options.table_texts.systems)
-    options.references = list(options.table_texts.references)
+    options.table_texts, options.references = read_table_texts(options)
+    options.hypotheses = list(options.table_texts.names)
 
 
-def read_table_texts(options: argparse.Namespace) -> TableTexts:
-    """Return the texts of the columns that options name, or whose names suggest their roles.
+def read_table_texts(options: argparse.Namespace) -> tuple[ParallelTexts, list[str]]:
+    """Return the texts of the columns that options name or that match, and names of references.
 
     Raises FileError if a named column is missing, or if no column is known to have a role.
     """
-    table = read_table_file(options.table)
-    named = {
-        role: getattr(options, attribute(option, {}))
-        for role, (option, _) in _COLUMN_OPTIONS.items()
-    }
+    table = with_header(read_table_file(options.table), options)
+    named = {role: named_columns(table, options, role) for role in _COLUMN_OPTIONS}
     texts: dict[str, dict[str, list[str | None]]] = {}
-    indices = {role: _columns(table, role, named) for role in named}
+    indices = dict(named)
+    if not (named[SYSTEM] and named[REFERENCES]):
+        systems, references = choose_both(table, named[SYSTEM], named[REFERENCES])
+        indices |= {SYSTEM: systems.indices, REFERENCES: references.indices}
+        by_match = systems.by_match or references.by_match
+    else:
+        by_match = False
+    for role in (SYSTEM, REFERENCES):
+        if not indices[role]:
+            raise unclear_error(table, role)
+    if not named[GROUPS]:
+        roles = guess_roles(table)
+        taken = {*indices[SYSTEM], *indices[REFERENCES]}
+        indices[GROUPS] = [n for n, role in enumerate(roles) if role == GROUPS and n not in taken]
     used = [table.columns[index] for index in chain.from_iterable(indices.values())]
     if len(set(used)) < len(used):
         raise FileError(
@@ -145,33 +140,57 @@ def read_table_texts(options: argparse.Namespace) -> TableTexts:
             for number, lines in enumerate(lines_of_column, 1):
                 suffix = f" {number}" if len(lines_of_column) > 1 else ""
                 texts[role][f"{table.columns[index]}{suffix}"] = lines
-    systems, references = (escape_invisible(english_list([*texts[role]])) for role in texts)
-    note = f"{table.name}: hypotheses are in {systems}, references in {references}"
+    system_names, reference_names = (
+        escape_invisible(english_list([*texts[role]])) for role in texts
+    )
+    note = f"{table.name}: hypotheses are in {system_names}, references in {reference_names}"
+    if by_match:
+        note += ", which match; --hypothesis-column and --reference-column choose others"
     print_file_note(options, note)
-    groups = {table.columns[index]: group_names(table, index) for index in indices[GROUPS]}
-    return TableTexts(texts[SYSTEM], texts[REFERENCES], groups)
+    groups = [(table.columns[index], group_names(table, index)) for index in indices[GROUPS]]
+    columns = [list(map(str, column)) for column in texts[SYSTEM].values()]
+    parallel = ParallelTexts.of_columns(columns, [*texts[REFERENCES].values()])
+    return replace(parallel, names=[*texts[SYSTEM]], groups=groups), [*texts[REFERENCES]]
 
 
-def _columns(table: DataTable, role: str, named: Mapping[str, Sequence[str]]) -> list[int]:
-    """Return the indices of the columns with a role: those that options name, or guessed."""
-    columns = escape_invisible(", ".join(table.columns))
-    if len(columns) > MAX_COLUMNS_CHARACTERS:
-        columns = f"{columns[:MAX_COLUMNS_CHARACTERS]} …"
-    for name in named[role]:
-        if name not in table.columns:
-            raise FileError(f"{table.name} has no column {short_repr(name)}; it has {columns}")
-    if named[role]:
-        return [table.columns.index(name) for name in named[role]]
-    others = set(chain.from_iterable(named.values()))
-    guessed = [
-        index
-        for index, guess in enumerate(guess_roles(table))
-        if guess == role and table.columns[index] not in others
-    ]
-    if not guessed and role != GROUPS:
-        raise FileError(
-            f"{table.name} has no column that is known to hold "
-            f"{'hypotheses' if role == SYSTEM else role}; name one of {columns} with "
-            f"{_COLUMN_OPTIONS[role][0]}"
-        )
-    return guessed
+def with_header(table: DataTable, options: argparse.Namespace) -> DataTable:
+    """Return a table with its first row as names if an option names one of them, or as data."""
+    if options.no_header:
+        return table.with_header(is_header=False)
+    names = {name for option, _ in _COLUMN_OPTIONS.values() for name in _names(options, option)}
+    return table.with_header(is_header=table.has_header or not names.isdisjoint(table.header))
+
+
+def _names(options: argparse.Namespace, option: str) -> Sequence[str]:
+    return getattr(options, attribute(option, {}), ())
+
+
+def named_columns(table: DataTable, options: argparse.Namespace, role: str) -> list[int]:
+    """Return the indices of the columns that the option for a role names, by name or number.
+
+    Raises FileError if there is no such column.
+    """
+    indices = []
+    for name in _names(options, _COLUMN_OPTIONS[role][0]):
+        if (index := table.index(name)) is None:
+            raise FileError(
+                f"{table.name} has no column {short_repr(name)}; it has {column_names(table)}"
+            )
+        indices.append(index)
+    return indices
+
+
+def column_names(table: DataTable) -> str:
+    """Return the names of the columns, cut if they are long."""
+    names = escape_invisible(", ".join(table.columns))
+    is_long = len(names) > MAX_COLUMNS_CHARACTERS
+    return f"{names[:MAX_COLUMNS_CHARACTERS]} …" if is_long else names
+
+
+def unclear_error(table: DataTable, role: str, kind: str = "") -> FileError:
+    """Return the error of a file whose columns do not tell where the texts for a role are."""
+    texts = "hypotheses" if role == SYSTEM else role
+    return FileError(
+        f"{table.name}{kind} has no column that is known to hold {texts}; name one of "
+        f"{column_names(table)} with {_COLUMN_OPTIONS[role][0]}"
+    )

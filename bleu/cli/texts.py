@@ -8,18 +8,20 @@ from functools import partial
 from itertools import chain, islice
 from typing import Any, Final, NamedTuple
 
-from bleu.analysis.evaluation import split_rows
 from bleu.checkup.alignment import align
-from bleu.checkup.repairs import RESIZING, repair_corpus
+from bleu.checkup.repairs import RESIZING, repair_texts
 from bleu.cli.options import FURTHER, Options
 from bleu.cli.sacrebleu_options import system_count_error
+from bleu.cli.tables import named_columns, unclear_error, with_header
 from bleu.cli.terminal import print_file_note, print_note
 from bleu.core.progress import run_to_end
 from bleu.core.settings import Settings
-from bleu.explanation.phrases import count_with_noun
+from bleu.explanation.phrases import count_with_noun, english_list, escape_invisible
 from bleu.files.containers import CONTAINERS, DETECTION_LINES, detect_container, read_container
-from bleu.files.data_table import REFERENCES, SYSTEM, guess_roles
+from bleu.files.data_table import REFERENCES, SYSTEM, DataTable
 from bleu.files.formats import KALDI, TextColumn, join, table_columns
+from bleu.files.matching import Chosen, choose_pair, text_columns
+from bleu.files.parallel import ParallelTexts
 from bleu.files.text_files import (
     STANDARD_INPUT,
     FileError,
@@ -29,6 +31,8 @@ from bleu.files.text_files import (
     read_parallel_lines,
 )
 
+PLAIN: Final = ("line",)
+"""The columns of a file of plain lines."""
 MAX_ALIGNED_LINES: Final = 200_000
 """The largest number of lines that are searched for the place where files drift apart."""
 
@@ -59,6 +63,7 @@ READING_DEFAULTS: Final[dict[str, Any]] = {
     "num_refs": 1,
     "encoding": None,
     "table": None,
+    "no_header": False,
     "positional": [],
     "repair": [],
 }
@@ -81,43 +86,38 @@ def read_rows(
     Raises FileError if files do not fit each other, or if it is unclear where the texts of JSON,
     markup or a table are, and the exceptions of `read_lines`.
     """
-    if options.table or options.tabbed_systems or RESIZING.isdisjoint(options.repair):
-        if options.table:
-            unsplit_rows = options.table_texts.rows(options.systems)
-        else:
-            unsplit_rows = _name_drift(_read_files(options))
-        if options.tabbed_systems:
-            unsplit_rows = split_tabbed_systems(unsplit_rows, options)
-        rows = split_references(unsplit_rows, options)
-        if not options.repair:
-            return rows
-        systems, references = split_rows(list(rows), len(options.systems))
+    is_streamed = options.tabbed_systems or RESIZING.isdisjoint(options.repair)
+    if options.table or not is_streamed:
+        texts = read_texts(options)
     else:
-        systems, references, _ = read_separately(options)
-    repaired = [repair_corpus(texts, references, options.repair, settings) for texts in systems]
-    originals = [(list(texts), list(map(list, references))) for texts in systems]
-    if repaired == originals:  # What changes nothing is not said to be repaired.
+        rows = _name_drift(_read_files(options))
+        if options.tabbed_systems:
+            rows = split_tabbed_systems(rows, options)
+        split_rows = split_references(rows, options)
+        if not options.repair:
+            return split_rows
+        texts = ParallelTexts.of_rows(split_rows, len(options.systems))
+    repaired = repair_texts(texts, options.repair, settings) if options.repair else texts
+    if repaired is texts:  # What changes nothing is not said to be repaired.
         options.repair = []
-    columns = zip(*(hypotheses for hypotheses, _ in repaired), strict=True)
-    return ((*hypotheses, *row) for hypotheses, row in zip(columns, repaired[0][1], strict=True))
+    return repaired.rows()
 
 
-def read_separately(
-    options: argparse.Namespace, source: str | None = None
-) -> tuple[list[list[str]], list[Sequence[str]], list[str]]:
-    """Return each system's texts, each segment's references, and the texts of a source file.
+def read_texts(options: argparse.Namespace, source: str | None = None) -> ParallelTexts:
+    """Return the texts of all systems, the references, and the texts of a source file.
 
     Their lengths may differ. Raises the exceptions of `read_rows`.
     """
-    sources = _columns(_open_file(source, SYSTEM, options), options) if source else []
+    sources = _source_columns(source, options) if source else []
     if options.table:
-        rows = list(options.table_texts.rows(options.systems))
-        systems, references = split_rows(rows, len(options.systems))
+        texts: ParallelTexts = options.table_texts
+        systems = [texts.systems[texts.names.index(name)] for name in options.systems]
+        texts = replace(texts, systems=systems)
     else:
         system_columns, columns, sources = _join(_open_files(options), options, sources)
-        systems = [list(column.lines) for column in system_columns]
         references = list(split_references(_parallel(columns, options), options))
-    return systems, references, [*chain.from_iterable(column.lines for column in sources[:1])]
+        texts = ParallelTexts([list(column.lines) for column in system_columns], references)
+    return replace(texts, sources=[*chain.from_iterable(c.lines for c in sources[:1])])
 
 
 class _File(NamedTuple):
@@ -155,8 +155,12 @@ def _join(
     """Read and join files, print what was read, and set `options.joined_references`."""
     options.is_joined = True
     columns: dict[str, list[TextColumn]] = {SYSTEM: [], REFERENCES: []}
-    for file in files:
-        columns[file.role] += _columns(file, options)
+    files = list(files)
+    tables = [_table(file, options) for file in files]
+    count = sum(file.role == SYSTEM for file in files)
+    choices = _choose(tables[:count], tables[count:], options)
+    for file, table, choice in zip(files, tables, choices, strict=True):
+        columns[file.role] += _columns(file, table, choice, options)
     systems, references, sources = columns[SYSTEM], columns[REFERENCES], sources or []
     if not options.as_text:
         systems, references, sources, notes = join(systems, references, sources, display_name)
@@ -216,33 +220,70 @@ def _open_file(name: str, role: str, options: argparse.Namespace) -> _File:
     return _File(name, role, head, lines, "" if is_text else detect_container(head, role))
 
 
-def _columns(file: _File, options: argparse.Namespace) -> list[TextColumn]:
-    """Return the texts of a file: its lines, or the only column of texts for its role."""
+def _source_columns(name: str, options: argparse.Namespace) -> list[TextColumn]:
+    """Return the source texts of a file: its lines, or its only column of texts."""
+    file = _open_file(name, SYSTEM, options)
+    table = _table(file, options)
+    indices = text_columns(table)
+    named = [index for index in indices if "source" in table.columns[index].lower()]
+    return _columns(file, table, Chosen((named or indices)[:1], is_named=True), options)
+
+
+def _table(file: _File, options: argparse.Namespace) -> DataTable:
+    """Return the table in a file, or that of one column if it has plain lines."""
     name, role, head, rest, container = file
+    lines = [*head, *rest]
     if not container:
-        return [TextColumn(name, [*head, *rest])]
-    shown_name, columns = display_name(name), []
-    content = CONTAINERS.get(container, container)
-    try:
-        table = run_to_end(read_container(shown_name, [*head, *rest], role))
-        roles = guess_roles(table)
-        unknown = [index for index, guess in enumerate(roles) if guess is None]
-        indices = [index for index, guess in enumerate(roles) if guess == role] or unknown
-        if len(indices) == 1:
-            columns = run_to_end(table_columns(table, indices[0], role))
-    except FileError:
-        if container != "table":
-            raise
-    if len(columns) != 1 and (role != REFERENCES or not columns):
-        raise FileError(
-            f"{shown_name} is {content}, and it is unclear where its texts "
-            "are; give one segment per line, name the column with --table, or score it as it is "
-            "with --as-text"
-        )
+        return DataTable(name, PLAIN, [(line,) for line in lines])
+    return with_header(run_to_end(read_container(display_name(name), lines, role)), options)
+
+
+def _choose(
+    systems: Sequence[DataTable], references: Sequence[DataTable], options: argparse.Namespace
+) -> Iterator[Chosen]:
+    """Yield the columns of each file: those that options name, or that match the other side best.
+
+    The first file of each side is what the files of the other side must match.
+    """
+    named = [
+        [named_columns(t, options, role) if t.columns != PLAIN else [] for t in tables]
+        for role, tables in ((SYSTEM, systems), (REFERENCES, references))
+    ]
+    for number, table in enumerate(systems):
+        columns = named[0][number], named[1][0]
+        yield choose_pair(table, references[0], *columns)[0]._replace(is_named=bool(columns[0]))
+    for number, table in enumerate(references):
+        columns = named[0][0], named[1][number]
+        choice = choose_pair(systems[0], table, *columns)[1]
+        yield Chosen(columns[1], is_named=True) if columns[1] else choice
+
+
+def _columns(
+    file: _File, table: DataTable, choice: Chosen, options: argparse.Namespace
+) -> list[TextColumn]:
+    """Return the texts of the chosen columns of a file, and print a note on which they are."""
+    name, role = file.name, file.role
+    if not file.container:
+        return [TextColumn(name, [row[0] for row in table.rows])]
+    content = CONTAINERS.get(file.container, file.container)
+    if not choice.indices:
+        raise unclear_error(table, role, f", which is {content},")
+    columns, names = [], english_list([table.columns[index] for index in choice.indices])
+    for index in choice.indices:
+        columns += run_to_end(table_columns(table, index, REFERENCES))
     if not table.content:
-        column = table.columns[indices[0]]
-        print_file_note(options, f"{shown_name} is {content}; its texts are those of {column}")
-    return [replace(column, file=name) for column in columns]
+        note = f"{table.name} is {content}; its texts are those of {escape_invisible(names)}"
+        if choice.by_match and not choice.is_named:
+            other, option = (
+                ("references", "--hypothesis-column")
+                if role == SYSTEM
+                else ("hypotheses", "--reference-column")
+            )
+            note += f", which match the {other}; {option} chooses another"
+        if role == SYSTEM and len(columns) > 1:
+            note += f"; of {len(columns)} in a row, the first is read"
+        print_file_note(options, note)
+    return [replace(column, file=name) for column in (columns[:1] if role == SYSTEM else columns)]
 
 
 def _system_options(options: argparse.Namespace) -> str:

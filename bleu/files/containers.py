@@ -1,5 +1,6 @@
 """Containers: files whose texts are in fields of JSON, markup, columns, or another format."""
 
+import csv
 import json
 import re
 from collections.abc import Sequence
@@ -7,13 +8,30 @@ from itertools import islice
 from typing import Final
 
 from bleu.core.progress import ProgressGenerator
-from bleu.files.data_table import MAX_COLUMNS, REFERENCES, DataTable, guess_role, parse_separated
-from bleu.files.formats import FORMATS, KALDI, MIN_SHARE, TABBED
+from bleu.files.data_table import MAX_COLUMNS, REFERENCES, DataTable, are_names, parse_separated
+from bleu.files.formats import (
+    FORMATS,
+    KALDI,
+    LABELLED,
+    MIN_SHARE,
+    TABBED,
+    are_labelled,
+    read_labelled,
+)
 
 DETECTION_LINES: Final = 300
 """The number of first lines that decide whether a file is a container."""
-MIN_ROWS: Final = 20
-"""The smallest number of rows of a table without known column names."""
+MIN_RECORDS: Final = 5
+"""The smallest number of lines with as many commas each that are a table without names."""
+MIN_QUOTED_LINES: Final = 5
+"""The smallest number of lines that are one column of CSV."""
+_STRING: Final = r"\"(?:[^\"\\]|\\.)*+\"\s*"
+_LIST: Final = re.compile(r"\s*\[+\s*[\"'\[].*[\"'\]]\s*\]+\s*$")
+"""A list of texts on one line."""
+_LIST_PART: Final = re.compile(
+    rf"\s*(?:\[+\s*)?{_STRING}(?:,\s*{_STRING})*[\],]*\s*$|\s*[\[\],]+\s*$"
+)
+"""A line of a list of texts on several lines."""
 _MARKUP: Final = re.compile(
     r"\s*<(?:\?xml|!DOCTYPE|!--|/?(?:seg|doc|hl|p|src|ref|hyp|srcset|refset|tstset|mteval|dataset|"
     r"collection|tmx|header|body|tuv?|xliff|file|trans-unit|unit|segment|source|target)\b)",
@@ -22,8 +40,6 @@ _MARKUP: Final = re.compile(
 
 CONTAINERS: Final = {"markup": "SGML or XML", "json": "JSON", "table": "delimited columns"}
 """What a container is in words; a format of `FORMATS` is called by its name."""
-_NAME: Final = re.compile(r'"?\w[\w ,.:()/-]{0,38}[\w)]?"?')
-"""A column's name; unlike a clause of prose, it begins with no space and ends with no full stop."""
 
 
 def detect_container(lines: Sequence[str], role: str | None = None) -> str:
@@ -51,30 +67,41 @@ def detect_container(lines: Sequence[str], role: str | None = None) -> str:
         return "markup"
     head = "\n".join(sample[:2])
     begins_object = re.match(r'\s*\{\s*"', head) and not sample[0].rstrip().endswith("}")
-    if begins_object or re.match(r"\s*\[\s*\{", head):
+    if begins_object or re.match(r"\s*\[[\s\[]*\{", head) or _are_lists(sample):
         return "json"
     if sum(map(_is_json_object, sample)) >= MIN_SHARE * len(sample):
         return "json"
+    if are_labelled(sample):
+        return LABELLED
     if name := next((name for name, kind in FORMATS.items() if kind.is_format(sample)), ""):
         return name
     if role == REFERENCES and _are_between_tabs(sample):
         return TABBED
-    return "table" if any(_has_columns(sample, separator) for separator in "\t,;") else ""
+    is_table = any(_has_columns(sample, separator) for separator in ("\t", ",", ";", "|", " ||| "))
+    return "table" if is_table or sample[0].startswith("sep=") or is_single_column(sample) else ""
 
 
 def _are_between_tabs(sample: Sequence[str]) -> bool:
-    """Return whether lines are references between tabs: most have one, the first no name or id."""
+    """Return whether lines are references between tabs: most have one, and their number varies."""
     cells = sample[0].split("\t")
     tabbed = sum("\t" in line.strip() for line in sample)
     has_ids = cells[0].strip().isdecimal() or KALDI.is_format(sample)
-    are_names = _are_names(cells) and all(len(cell.split()) < 5 for cell in cells)
-    return tabbed >= max(2, len(sample) / 2) and not has_ids and not are_names
+    varies = len({line.count("\t") for line in sample}) > 1
+    return varies and tabbed >= max(2, len(sample) / 2) and not has_ids and not are_names(cells)
 
 
-def _are_names(cells: Sequence[str]) -> bool:
-    """Return whether cells are names of columns, at least half of them known."""
-    known = [cell for cell in cells if guess_role(cell.strip('"')) is not None]
-    return all(map(_NAME.fullmatch, cells)) and 2 * len(known) >= len(cells)
+def _are_lists(sample: Sequence[str]) -> bool:
+    """Return whether lines are an array of texts in JSON or Python, or each is one.
+
+    >>> _are_lists(['["a",', '"b"]']), _are_lists(["['a', 'b']", "['c']"])
+    (True, True)
+    >>> _are_lists(["[a] b", "[c]"])
+    False
+    """
+    if all(_LIST.match(line) and line.strip() != "[" for line in sample):
+        return True
+    opens = re.match(r"\s*\[+\s*([\"'].*)?$", sample[0])
+    return bool(opens) and len(sample) > 1 and all(map(_LIST_PART.match, sample))
 
 
 def _is_json_object(line: str) -> bool:
@@ -90,16 +117,51 @@ def _is_json_object(line: str) -> bool:
 
 
 def _has_columns(sample: Sequence[str], separator: str) -> bool:
-    """Return whether lines form a table: by known column names or by many rows of as many cells."""
+    """Return whether lines form a table: by known column names, or as all have as many cells."""
     names = sample[0].split(separator)
-    separators = [line.count(separator) for line in sample]
     if not 2 <= len(names) <= MAX_COLUMNS or len(sample) < 2:
         return False
-    if _are_names(names):
+    if are_names(names):
+        separators = [line.count(separator) for line in sample]
         return sum(count >= len(names) - 1 for count in separators) >= len(sample) / 2
-    spaced = sum(line.count(f"{separator} ") for line in sample)
-    is_prose = separator != "\t" and 2 * spaced >= sum(separators)
-    return len(sample) >= MIN_ROWS and set(separators) == {len(names) - 1} and not is_prose
+    try:
+        rows = _cells(sample, separator)
+    except csv.Error:
+        return False
+    if {len(row) for row in rows} != {len(rows[0])} or not all(map(any, zip(*rows, strict=True))):
+        return False
+    if separator in ("\t", " ||| "):
+        return True
+    spaced = sum(cell[:1] == " " for row in rows for cell in row[1:])
+    is_prose = 2 * spaced >= len(rows) * (len(rows[0]) - 1) or separator == "|"
+    return not is_prose and (len(rows) >= MIN_RECORDS or are_names(rows[0], rows[1:]))
+
+
+def _cells(sample: Sequence[str], separator: str) -> list[list[str]]:
+    """Return the cells of lines, without the last if the sample may have cut it."""
+    if separator == ";":  # The ends of escapes such as &amp; separate nothing.
+        sample = [re.sub(r"(&#?\w{1,9});", r"\1", line) for line in sample]
+    if len(separator) > 1 or separator == "\t":
+        return [line.split(separator) for line in sample]
+    rows = [row for row in csv.reader(sample, delimiter=separator, strict=True) if row]
+    return rows[:-1] if len(sample) == DETECTION_LINES else rows
+
+
+def is_single_column(sample: Sequence[str]) -> bool:
+    """Return whether lines are one column of CSV: those with commas are quoted, and no others.
+
+    >>> is_single_column(["English", "Yes.", '"Well, no."', "Oh.", "Ah."])
+    True
+    """
+    quoted = [line for line in sample if line[:1] == line[-1:] == '"' and len(line) > 1]
+    needs_quotes = [line for line in sample if "," in line or '"' in line]
+    return (
+        len(sample) >= MIN_QUOTED_LINES
+        and any("," in line for line in quoted)
+        and quoted == needs_quotes
+        and len(quoted) < len(sample)
+        and all('"' not in line[1:-1].replace('""', "") for line in quoted)
+    )
 
 
 def read_container(
@@ -121,8 +183,12 @@ def read_container(
         return (yield from parse_json(name, lines))
     if container == "markup":
         return (yield from parse_markup(name, lines))
+    if container == LABELLED:
+        return read_labelled(name, lines)
     if container not in FORMATS:
-        return (yield from parse_separated(name, lines))
+        sample = [line for line in islice(lines, DETECTION_LINES) if line.strip()]
+        table = yield from parse_separated(name, lines, is_single=is_single_column(sample))
+        return table.with_header(is_header=are_names(table.header, table.rows[:DETECTION_LINES]))
     content, key, _, read = FORMATS[container]
     rows = []
     for row in read(lines):

@@ -18,6 +18,14 @@ CAPTIONS: Final = "image with captions"
 """The content of tables of captions, of which only the images with a hypothesis are scored."""
 _KEY_NAME: Final = re.compile(r"(?:^|_|^msg)(?:id|key|time|number)$", re.IGNORECASE)
 """The end of the name of a column with keys."""
+_COLUMN_NUMBER: Final = re.compile(r"column \d+")
+_ID: Final = re.compile(r"[\w.:/@#+-]*\d[\w.:/@#+-]*")
+_NAME: Final = re.compile(r"\w[\w ,.:()/-]{0,38}[\w)]?")
+"""A column's name; unlike a clause of prose, it begins with no space and ends with no full stop."""
+MAX_NAME_WORDS: Final = 4
+"""The largest number of words in the name of a column."""
+MIN_LONGER: Final = 2.0
+"""How many times longer than unknown names of columns their cells are on average."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,23 +52,71 @@ class DataTable:
         ('image_id', ('7', '9'))
         """
         names = [name for name in self.columns if _KEY_NAME.search(name)]
-        for name in sorted(names, key="id".__eq__):  # Any other is clearer.
+        unnamed = [name for name in self.columns if _COLUMN_NUMBER.fullmatch(name)]
+        for name in (*sorted(names, key="id".__eq__), *unnamed):  # Any other than id is clearer.
             index = self.columns.index(name)
             cells = [str(row[index]) for row in self.rows if isinstance(row[index], str | int)]
-            if len(set(cells)) == len(self.rows):
+            is_key = name in names or all(map(_ID.fullmatch, cells))
+            if is_key and len(set(cells)) == len(self.rows):
                 return name, tuple(cells)
         return "", ()
 
-    @property
-    def without_header(self) -> "DataTable":
-        """The same table with `header` as its first row of data, and with numbered columns.
+    def index(self, name: str) -> int | None:
+        """Return the index of a column by its name, the end of its path, or its number from 1.
 
-        >>> table = DataTable("a.tsv", ("x", "y"), [["a", "b"]], ("x", "y")).without_header
-        >>> table.columns, table.rows
-        (('column 1', 'column 2'), [('x', 'y'), ['a', 'b']])
+        >>> table = DataTable("a.jsonl", ("id", "translation.en"), ())
+        >>> table.index("translation.en"), table.index("en"), table.index("2"), table.index("de")
+        (1, 1, 1, None)
         """
+        paths = [number for number, path in enumerate(self.columns) if path.endswith(f".{name}")]
+        if name in self.columns:
+            return self.columns.index(name)
+        if len(paths) == 1:
+            return paths[0]
+        is_number = name.isdecimal() and 0 < int(name) <= len(self.columns)
+        return int(name) - 1 if is_number else None
+
+    @property
+    def has_header(self) -> bool:
+        """Whether the first row as it was read names the columns."""
+        return bool(self.header) and self.columns[:1] != ("column 1",)
+
+    def with_header(self, *, is_header: bool) -> "DataTable":
+        """Return the same table with `header` as names, or as data of numbered columns.
+
+        >>> table = DataTable("a.tsv", ("x", "y"), [["a", "b"]], ("x", "y"))
+        >>> table.with_header(is_header=False).columns, table.with_header(is_header=False).rows
+        (('column 1', 'column 2'), [('x', 'y'), ['a', 'b']])
+        >>> table.with_header(is_header=False).with_header(is_header=True) == table
+        True
+        """
+        if not self.header or is_header == self.has_header:
+            return self
+        if is_header:
+            return replace(self, columns=self.header, rows=self.rows[1:])
         columns = tuple(f"column {n}" for n, _ in enumerate(self.header, 1))
         return replace(self, columns=columns, rows=[self.header, *self.rows])
+
+
+def are_names(cells: Sequence[str], rows: Rows = ()) -> bool:
+    """Return whether cells name columns: half of the names are known, or the rows are longer.
+
+    >>> are_names(["id", "mt"]), are_names(["English", "French"]), are_names(["Oh.", "Ah"])
+    (True, False, False)
+    >>> are_names(["English", "French"], [["A long sentence of news.", "Une longue phrase."]])
+    True
+    """
+    bare = [cell.strip('"') for cell in cells]
+    is_long = any(len(cell.split()) > MAX_NAME_WORDS for cell in bare)
+    if not all(map(_NAME.fullmatch, filter(None, bare))) or is_long:
+        return False
+    if 2 * sum(guess_role(cell) is not None for cell in bare) >= len(bare):
+        return True
+    is_unlike = any(not cell or cell[0].isdigit() or cell.endswith(".") for cell in bare)
+    if not rows or is_unlike or len(set(bare)) < len(bare):
+        return False
+    size = sum(len(str(cell)) for row in rows for cell in row)
+    return size >= MIN_LONGER * len(rows) * sum(map(len, bare))
 
 
 SYSTEM: Final = "system"
@@ -69,12 +125,17 @@ GROUPS: Final = "groups"
 UNUSED: Final = ""
 """The roles of columns: a hypothesis, a reference, the group of each segment, or none of these."""
 
+_CERTAIN_WORDS: Final = (
+    "mt hyp hyps hypothesis hypotheses candidate candidates cand prediction predictions predict "
+    "predicted pred generated rec recognized"
+)
+CERTAIN: Final = frozenset(_CERTAIN_WORDS.split())
+"""Words that name a system even after a word for references, as in `target_pred`."""
 _WORDS_BY_ROLE: Final = {
     REFERENCES: "ref refs reference references expected gold golden truth label labels target "
     "targets tgt trg ideal human correct",
-    SYSTEM: "mt hyp hyps hypothesis hypotheses candidate candidates cand output outputs prediction "
-    "predictions predict predicted pred response responses answer answers translation translations "
-    "generated messages conversations choices resps result",
+    SYSTEM: f"{_CERTAIN_WORDS} output outputs response responses answer answers translation "
+    "translations messages conversations choices resps result completion",
     GROUPS: "doc document documents docid domain lang language langs",
     UNUSED: "id ids source sources src input inputs prompt prompts question questions query "
     "instruction instructions context contexts system score scores line number no nr segment seg "
@@ -91,23 +152,44 @@ _MODEL: Final = re.compile(
 """The beginning of a column's name that is the name of a system or model."""
 
 
+def name_words(column: str) -> list[str]:
+    """Return the words of a column's name in lower case.
+
+    >>> name_words("choices.messageText_1")
+    ['choices', 'message', 'text']
+    """
+    return re.findall(r"[a-z]+", re.sub(r"(?<=[a-z])(?=[A-Z])", " ", column).lower())
+
+
 def guess_role(column: str) -> str | None:
     """Return the role that a column's name suggests, or None if the name is not known.
 
-    A column is unused if its last word says so, as in `mt_score`.
+    A column is unused if its last word says so, as in `mt_score`. The end of a path decides, or
+    else what is before it.
 
     >>> [guess_role(name) for name in ("mt", "expected_output", "prompt", "mt_score", "gpt-4o")]
     ['system', 'references', '', '', 'system']
+    >>> [guess_role(name) for name in ("tgt.GPT-4", "translation.en", "model_output", "tgt_pred")]
+    ['system', 'system', 'system', 'system']
     """
-    words = re.findall(r"[a-z]+", re.sub(r"(?<=[a-z])(?=[A-Z])", " ", column).lower())
+    path, _, name = column.rpartition(".")
+    role = _guess_role(name)
+    return guess_role(path) if role is None and path else role
+
+
+def _guess_role(name: str) -> str | None:
+    words = name_words(name)
     roles = [_ROLE_BY_WORD[word] for word in words if word in _ROLE_BY_WORD]
     if GROUPS in roles:
         return GROUPS
-    if words and _ROLE_BY_WORD.get(words[-1]) == UNUSED and not _MODEL.match(column):
+    is_model = _MODEL.match(name)
+    if words and _ROLE_BY_WORD.get(words[-1]) == UNUSED and not is_model:
         return UNUSED
+    if words and words[-1] in CERTAIN:
+        return SYSTEM
     if REFERENCES in roles:
         return REFERENCES
-    return SYSTEM if _MODEL.match(column) else next(iter(roles), None)
+    return SYSTEM if is_model or SYSTEM in roles else next(iter(roles), None)
 
 
 def guess_roles(table: DataTable) -> list[str | None]:
@@ -190,19 +272,30 @@ def check_columns(name: str, columns: Collection[object]) -> None:
         raise FileError(f"{name} has {len(columns):,} columns; give at most {MAX_COLUMNS:,}")
 
 
+SEPARATORS: Final = (
+    ("\t", True),
+    ("\t", False),
+    (",", True),
+    (";", True),
+    ("|", True),
+    (" ||| ", False),
+)
+"""What separates cells, and whether they may be quoted, in the order in which it is tried."""
 _QUOTED_CELL: Final = re.compile(r'(?<![^\t])"(?:[^"]|"")*+"(?![^\t])')
 _TEXT: Final = re.compile(r"[^\W\d_A-Z]")
 """A letter, except A to Z: programs that quote all texts do not quote TRUE and 1E5."""
 
 
-def parse_separated(name: str, lines: Sequence[str]) -> ProgressGenerator[DataTable]:
+def parse_separated(
+    name: str, lines: Sequence[str], *, is_single: bool = False
+) -> ProgressGenerator[DataTable]:
     r"""Return a table of values between tabs, commas or semicolons, with the first row as header.
 
     The separator is the first with which all rows have the same number of cells. Cells with a
     separator, a quote or a line end are quoted, as Excel and Python's csv write them; in
     tab-separated values of other programs, quotes are part of the text.
 
-    Yields (lines read, all lines) with each separator tried.
+    Yields (lines read, all lines) with each separator tried. With `is_single`, there is one column.
 
     Raises FileError, with the row, if rows differ in their numbers of cells for every separator.
 
@@ -213,13 +306,19 @@ def parse_separated(name: str, lines: Sequence[str]) -> ProgressGenerator[DataTa
     [['a "b" c', 'd']]
     """
     failures: list[tuple[tuple[bool, int], FileError]] = []
-    for separator, is_quoted in (("\t", True), ("\t", False), (",", True), (";", True)):
+    separators = SEPARATORS if not is_single else ((",", True),)
+    if lines and (choice := re.fullmatch(r'"?sep=(.)"?', lines[0])):  # Excel names the separator.
+        lines = lines[1:]
+        separators = ((choice[1], True),)
+    for separator, is_quoted in separators:
         rows: list[list[str]] = []
         try:
             for number, row in _records(lines, separator, is_quoted=is_quoted):
                 if row:
                     rows.append(row)
-                    _check_row(name, row, len(rows), len(rows[0]))
+                    _check_row(
+                        name, row, len(rows), len(rows[0]), min_columns=1 if is_single else 2
+                    )
                 yield number, len(lines)
         except (csv.Error, FileError) as error:
             if isinstance(error, csv.Error):
@@ -279,8 +378,10 @@ def _is_quoted_by_program(row: Sequence[str], record: str) -> bool:
     return False
 
 
-def _check_row(name: str, row: Sequence[str], number: int, columns: int) -> None:
-    if columns < 2:
+def _check_row(
+    name: str, row: Sequence[str], number: int, columns: int, *, min_columns: int
+) -> None:
+    if columns < min_columns:
         raise FileError(
             f"{name} has no columns: its first line has no tab, comma or semicolon; give TSV, "
             "CSV, JSON or XML"

@@ -15,7 +15,14 @@ from typing import Any, Final, NamedTuple, TypeVar
 
 from bleu.core.display import short_repr
 from bleu.core.progress import ProgressGenerator, run_to_end
-from bleu.files.data_table import CAPTIONS, REFERENCES, DataTable, column_texts
+from bleu.files.data_table import (
+    CAPTIONS,
+    REFERENCES,
+    SYSTEM,
+    UNUSED,
+    DataTable,
+    column_texts,
+)
 from bleu.files.text_files import FileError
 
 Keyed = Iterator[tuple[str, Any]]
@@ -34,6 +41,10 @@ _PATTERNS: Final[Mapping[str, re.Pattern[str]]] = {
     "TSV": re.compile(r"(?P<key>\d{1,12})\t\d{1,12}\t(?P<text>.*)"),
     "PO": re.compile(r'(?:(msgctxt|msgid|msgid_plural|msgstr(?:\[\d+\])?)\s++)?"(.*)"\s*$'),
     "properties": re.compile(r"\s*(?P<key>[A-Za-z][\w.-]*+)\s*+=(?!=)(?P<text>.*)"),
+    "strings": re.compile(
+        r'\s*"(?P<key>(?:[^"\\]|\\.)*+)"\s*=\s*"(?P<text>(?:[^"\\]|\\.)*+)"\s*;\s*$'
+    ),
+    "YAML": re.compile(r"(?P<indent> *)(?P<key>[A-Za-z_][\w.-]*):(?:\s+(?P<text>\S.*?))?\s*$"),
     "TRN": re.compile(r"(?P<text>.*)\((?P<key>[\w.:/@#+-]{2,199})\)\s*+$"),
     "n-best": re.compile(r"\s*(?P<key>\d+)\s*\|\|\|(?P<text>.*?)\|\|\|"),
     "Kaldi": re.compile(
@@ -42,7 +53,25 @@ _PATTERNS: Final[Mapping[str, re.Pattern[str]]] = {
     ),
 }
 """The lines of formats, with the key and the text of each; all take linear time."""
+_COMMENTS: Final = {
+    **dict.fromkeys(("PO", "properties"), re.compile("[#!]")),
+    "YAML": re.compile(r"\s*#|---$"),
+    "strings": re.compile(r"\s*(?:/\*|//|.*\*/\s*$)"),
+}
+"""Lines that are comments, by the name of the format."""
 TABBED: Final = "references between tabs"
+LABELLED: Final = "the log of a translator"
+_LABELLED_LINE: Final = re.compile(
+    r"(?P<label>S|T|H|D|SENT|GOLD|PRED)[- ](?P<key>\d{1,9})"
+    r"(?::\s|\t(?:-?\d+\.\d+(?:e-?\d+)?\t|-?inf\t)?)(?P<text>.*)"
+)
+"""A line of fairseq-generate, such as `H-7`, TAB, a score, TAB and a text, or of OpenNMT."""
+_LABELS: Final = {
+    **dict.fromkeys(("S", "SENT"), ("source", UNUSED)),
+    **dict.fromkeys(("T", "GOLD"), ("reference", REFERENCES)),
+    **dict.fromkeys(("H", "PRED"), ("hypothesis", SYSTEM)),
+    "D": ("detokenized hypothesis", SYSTEM),
+}
 
 
 class Format(NamedTuple):
@@ -136,6 +165,56 @@ def _read_catalogue(lines: Sequence[str]) -> Keyed:
         entry[field] = entry.get(field, "") + parts[2]
 
 
+def _are_nested(sample: Sequence[str]) -> bool:
+    """Return whether lines are nested keys of YAML: all match, and some are indented."""
+    found = list(map(_PATTERNS["YAML"].match, sample))
+    return (
+        len(found) > 2
+        and all(found)
+        and any(line["indent"] and line["text"] for line in found if line)
+    )
+
+
+def _read_yaml(lines: Sequence[str]) -> Keyed:
+    """Yield the values of nested keys of YAML by their paths, without that of the language."""
+    path: list[tuple[int, str]] = []
+    for line in filter(None, map(_PATTERNS["YAML"].match, lines)):
+        indent = len(line["indent"])
+        path = [*(part for part in path if part[0] < indent), (indent, line["key"])]
+        if text := line["text"]:
+            quoted = re.fullmatch(r"\"(.*)\"|'(.*)'", text)
+            keys = [key for _, key in path]
+            yield (
+                ".".join(keys[1:] or keys),
+                next(filter(None, quoted.groups()), "") if quoted else text,
+            )
+
+
+def are_labelled(sample: Sequence[str]) -> bool:
+    """Return whether lines are of the log of a translator: most have labels, some hypotheses."""
+    found = list(filter(None, map(_LABELLED_LINE.match, sample)))
+    labels = {line["label"] for line in found}
+    return len(found) >= max(2, len(sample) / 3) and not labels.isdisjoint({"H", "D", "PRED"})
+
+
+def read_labelled(name: str, lines: Sequence[str]) -> DataTable:
+    r"""Return the texts with each label in the order of their numbers; of n best, the first.
+
+    >>> lines = ["T-1\tx", "H-1\t-0.2\ta", "H-1\t-0.3\tb", "T-0\ty", "H-0\t-0.1\tc"]
+    >>> read_labelled("a", lines).rows
+    [['0', 'y', 'c'], ['1', 'x', 'a']]
+    """
+    texts: dict[str, dict[int, str]] = {}
+    for line in filter(None, map(_LABELLED_LINE.match, lines)):
+        texts.setdefault(line["label"], {}).setdefault(int(line["key"]), line["text"])
+    if "D" in texts:
+        texts.pop("H", None)
+    numbers = sorted(set().union(*texts.values()))
+    rows = [[str(n), *(column.get(n) for column in texts.values())] for n in numbers]
+    names, roles = zip(("number", UNUSED), *map(_LABELS.__getitem__, texts), strict=True)
+    return DataTable(name, names, rows, roles=roles)
+
+
 def _are_lines(
     name: str, sample: Sequence[str], share: float = MIN_SHARE, *, with_ids: bool = False
 ) -> bool:
@@ -143,7 +222,8 @@ def _are_lines(
 
     With `with_ids`, there are at least 3, all with keys of their own, half of which have a sign.
     """
-    lines = [line for line in sample if name not in ("PO", "properties") or line[:1] not in "#!"]
+    comment = _COMMENTS.get(name)
+    lines = [line for line in sample if not (comment and comment.match(line))]
     if not with_ids:
         return sum(map(bool, map(_PATTERNS[name].match, lines))) >= share * len(lines) > 0
     if len(lines) < 3 or not _PATTERNS[name].match(lines[0]):
@@ -212,6 +292,18 @@ FORMATS: Final[Mapping[str, Format]] = {
             re.sub(r"(?<!\\)((?:\\\\)*)\\\n\s*", r"\1", "\n".join(lines)).split("\n"),
             lambda text: _unescape(text.strip()),
         ),
+    ),
+    "strings": Format(
+        "value of a .strings file",
+        "key",
+        partial(_are_lines, "strings"),
+        partial(_read_lines, "strings", text=_unescape),
+    ),
+    "YAML": Format(
+        "value of a YAML file",
+        "key",
+        lambda sample: _are_lines("YAML", sample, with_ids=True) or _are_nested(sample),
+        lambda lines: _read_yaml(lines),
     ),
     "TRN": Format(
         "utterance of a TRN file",
@@ -333,7 +425,9 @@ def join(
             notes = [f"{show(base.label)}: left out without a hypothesis: {left_out}"]
             sides[1] = [_select(c, wanted) if c.keys == base.keys else c for c in sides[1]]
             base = _select(base, wanted)
-        sides = [[_join_to(base, column, show) for column in side] for side in sides]
+        sides = [
+            [_join_to(base, _in_order(column, base), show) for column in side] for side in sides
+        ]
         # How systems are joined says it all, unless the references differ in their order.
         sides[1] = [c if "differs" in c.way else replace(c, way="") for c in sides[1]]
     columns = [column for side in sides for column in side if column.content or column.way]
@@ -375,6 +469,23 @@ def _select(column: Column, keys: Sequence[str]) -> Column:
     )
 
 
+def _in_order(column: Column, base: Column) -> Column:
+    """Return the texts in the order of their numbers, if those are all from 0 or 1, in disorder.
+
+    Only lines without keys on the other side are in that order.
+    """
+    numbers = [int(key[0]) for key in map(re.compile(r"\d+$").search, column.keys) if key]
+    size = len(column.keys)
+    if base.keys or sorted(numbers) not in (list(range(size)), list(range(1, size + 1))):
+        return column
+    keys = [key for _, key in sorted(zip(numbers, column.keys, strict=True))]
+    return (
+        column
+        if keys == list(column.keys)
+        else replace(_select(column, keys), way=f"in the order of {column.key_name}")
+    )
+
+
 def _join_to(base: Column, column: Column, show: Callable[[str], str]) -> Column:
     """Return a column in the order of `base`, with the way in which it was joined."""
     shared = set(base.keys) & set(column.keys)
@@ -388,7 +499,7 @@ def _join_to(base: Column, column: Column, show: Callable[[str], str]) -> Column
     is_format = bool(base.content or column.content)
     lacks_ids = 2 * len(shared) > len(base.keys) and is_format and column.key_name != "time"
     if (has_size and not lacks_ids) or not (is_format or shared):
-        return replace(column, way="in order" if column.content else "")
+        return replace(column, way=column.way or ("in order" if column.content else ""))
     key = next((key for key in (*base.keys, *column.keys) if key not in shared), "")
     alone = f"; {column.key_name} {short_repr(key, 40)} is in only one of them"
     raise FileError(

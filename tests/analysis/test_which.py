@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import bleu
 from bleu import CONVENTIONS
-from bleu.analysis.calls import MISTAKES, TRIED_TOKENIZERS, ParallelTexts, Preprocessing
+from bleu.analysis.calls import MISTAKES, TRIED_TOKENIZERS, Preprocessing
 from bleu.analysis.which import iter_which, parse_reported_score, which
 from bleu.analysis.which_code import candidate_code, file_reading_code
 from bleu.analysis.which_search import SearchTask, recipes
@@ -25,6 +25,7 @@ from bleu.explanation.which import (
     equivalents_text,
     verdict,
 )
+from bleu.files.parallel import ParallelTexts
 from tests.support.case_selection import fast_and_slow
 from tests.support.strategies import HOSTILE
 
@@ -346,7 +347,7 @@ def old_nltk_score(segments, order):
 @given(st.lists(st.tuples(LINES, LINES), min_size=1, max_size=3))
 def test_old_nltk_leaves_out_orders_without_a_match_and_their_weights(corpus):
     hypotheses, references = zip(*corpus, strict=True)
-    texts = ParallelTexts(hypotheses, tuple((reference,) for reference in references))
+    texts = ParallelTexts([hypotheses], tuple((reference,) for reference in references))
     task = SearchTask(Preprocessing("whitespace"), texts)
     list(task.run())
     found = {

@@ -30,10 +30,8 @@ FRAMES = {
     "words": "startseq {text} endseq",
     "bytes": "b'{text}'",
     "quotes": '"{text}"',
-    "list": "['{text}']",
     "tags": "<li>{text}</li>",
     "escapes": "{text}\\n",
-    "source": "Zeile {n} der Quelle ist lang ||| {text}",
     "prompt": "Translate German to English. German: Zeile {n} English: {text}",
     "tokens": "[CLS] {text} [SEP]",
 }

@@ -156,11 +156,17 @@ def test_broken_markup_is_named(write, capsys):
 
 
 def test_unclear_containers_are_not_scored(write, capsys):
-    write("sys", [json.dumps({"a": line, "b": line}) for line in SYSTEM])
+    write(
+        "sys",
+        [json.dumps({"a": f"x {number}", "b": f"y {number}"}) for number, _ in enumerate(SYSTEM)],
+    )
     for command in ("corpus", "check"):
         out, err = run(capsys, command, code=1)
         assert out == ""
-        assert "sys is JSON, and it is unclear where its texts are" in err
+        assert (
+            "sys, which is JSON, has no column that is known to hold hypotheses; name one of a, b"
+            in err
+        )
     assert run(capsys, "corpus", "--as-text").out
     assert "json: The hypotheses are JSON read as text" in run(capsys, "check", "--as-text").out
 

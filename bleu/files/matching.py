@@ -1,0 +1,230 @@
+"""Which columns hold the texts: those that match each other above chance; names break ties.
+
+The match of two columns is the share of the words of one that the other has in the same row, less
+the share that it has in the next row. Numbers, ids and constants match no better than by chance,
+and a source in another language hardly does. Equal columns are the same texts twice, not a system
+with its reference.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Collection, Sequence
+from itertools import product
+from typing import Any, Final, NamedTuple
+
+from bleu.files.data_table import (
+    CERTAIN,
+    REFERENCES,
+    SYSTEM,
+    DataTable,
+    guess_roles,
+    name_words,
+)
+
+MAX_ROWS: Final = 100
+"""The number of rows that are compared."""
+MAX_TEXT_COLUMNS: Final = 40
+"""The largest number of columns of a file that are compared, the others by name alone."""
+MIN_MATCH: Final = 0.08
+"""The smallest match of columns that belong together."""
+MIN_FURTHER: Final = 0.4
+"""The smallest match of a further reference, as a share of the best match."""
+MIN_TEXT: Final = 0.5
+"""The smallest share of cells with a letter in a column of texts."""
+_CERTAIN, _OWN, _UNKNOWN, _OTHER, _OPPOSITE = 3.0, 2.0, 1.0, 0.5, 0.25
+"""The factors of the match of a column by how its name suits a role.
+
+It is certain of this role, suggests it, is unknown, suggests another, or is certain of the other.
+"""
+_TOKEN: Final = re.compile(r"[^\W\d_]+|\d+|[^\w\s]")
+_LETTERS: Final = re.compile(r"[^\W\d_]")
+
+Bags = Sequence[Counter[str] | None]
+"""The words of each row, or None for a row without text."""
+
+
+class Chosen(NamedTuple):
+    """The indices of the columns of a file, and whether their match or an option decided."""
+
+    indices: list[int]
+    by_match: bool = False
+    is_named: bool = False
+
+
+def cell_texts(cell: Any) -> list[str]:
+    """Return the texts of a cell, which may be a list."""
+    return [text for text in (cell if isinstance(cell, list) else [cell]) if isinstance(text, str)]
+
+
+def text_columns(table: DataTable) -> list[int]:
+    """Return the columns that hold texts: most cells have letters, and not all are the same.
+
+    >>> rows = [["1", "de", "Ein Satz."], ["2", "de", "Noch einer."], ["3", "de", "Ja."]]
+    >>> text_columns(DataTable("a", ("id", "lang", "text"), rows))
+    [2]
+    """
+    indices = []
+    for index, _ in enumerate(table.columns):
+        texts = [" ".join(cell_texts(row[index])) for row in table.rows[:MAX_ROWS]]
+        lettered = sum(bool(_LETTERS.search(text)) for text in texts)
+        has_variety = len(set(texts)) > 1 or len(texts) < 3
+        if lettered and lettered >= MIN_TEXT * len(list(filter(None, texts))) and has_variety:
+            indices.append(index)
+    return indices
+
+
+def choose_pair(
+    systems: DataTable,
+    references: DataTable,
+    own_columns: Collection[int] = (),
+    other_columns: Collection[int] = (),
+) -> tuple[Chosen, Chosen]:
+    """Return the columns of a file of hypotheses and of a file of references that match best.
+
+    Further references are columns of the same file that match nearly as well and are no sources. If
+    nothing matches, names decide; a list is empty if they do not. Given columns are not changed.
+    """
+    own = dict.fromkeys(own_columns, 1.0) or _candidates(systems, SYSTEM)
+    others = dict.fromkeys(other_columns, 1.0) or _candidates(references, REFERENCES)
+    pairs = aligned_rows(systems, references)
+    bags = {index: _bags(systems, index, [a for a, _ in pairs]) for index in own}
+    other_bags = {index: _bags(references, index, [b for _, b in pairs]) for index in others}
+    is_plain = len(own) == 1 and systems is not references
+    matches = {
+        (i, j): match(bags[i], other_bags[j])
+        for i, j in product(own, others)
+        if bags[i] != other_bags[j] or (is_plain and others[j] >= _UNKNOWN)
+    }
+    weighted = {
+        (i, j): own[i] * others[j] * value
+        for (i, j), value in matches.items()
+        if value >= MIN_MATCH
+    }
+    if not weighted:
+        return Chosen([*own_columns] or _by_name(own)), Chosen([*other_columns] or _by_name(others))
+    best, reference = max(weighted, key=weighted.__getitem__)
+    found = [
+        index
+        for index in others
+        if index == reference
+        or (
+            others[index] == others[reference]
+            and matches.get((best, index), 0) >= MIN_FURTHER * matches[best, reference]
+            and other_bags[index] != other_bags[reference]
+            and systems is not references
+        )
+    ]
+    return Chosen([best], len(own) > 1), Chosen(found, len(others) > 1)
+
+
+def choose_both(
+    table: DataTable, systems: Sequence[int] = (), references: Sequence[int] = ()
+) -> tuple[Chosen, Chosen]:
+    """Return the columns of the systems and of the references of one table.
+
+    Names decide if they suggest both; else the columns that match best, of which the first holds
+    the hypotheses. Of systems with the same texts, the first is taken.
+    """
+    roles, texts = guess_roles(table), text_columns(table) or range(len(table.columns))
+    empty = [n for n, _ in enumerate(table.columns) if not any(row[n] for row in table.rows)]
+    free = [index for index in (*texts, *empty) if index not in {*systems, *references}]
+    named_systems = systems
+    systems = systems or _distinct(table, [index for index in free if roles[index] == SYSTEM])
+    references = references or [index for index in free if roles[index] == REFERENCES]
+    if systems and references:
+        return Chosen([*systems]), Chosen([*references])
+    choice, other_choice = choose_pair(table, table, named_systems, references)
+    candidates = _candidates(table, SYSTEM)
+    if len(choice.indices) == 1 and candidates.get(choice.indices[0], 0) >= _OWN:
+        factor = candidates[choice.indices[0]]
+        alike = [
+            n for n, own in candidates.items() if own == factor and n not in other_choice.indices
+        ]
+        choice = Chosen(_distinct(table, alike), choice.by_match)
+    return choice, other_choice
+
+
+def _distinct(table: DataTable, indices: Collection[int]) -> list[int]:
+    columns = {str([row[index] for row in table.rows]): index for index in reversed([*indices])}
+    return sorted(columns.values())
+
+
+def _candidates(table: DataTable, role: str) -> dict[int, float]:
+    """Return the columns of texts with the factor of each for a role."""
+    roles = guess_roles(table)
+    weights = {n: _factor(table.columns[n], roles[n], role) for n in text_columns(table)}
+    best = sorted(weights, key=lambda index: -weights[index])[:MAX_TEXT_COLUMNS]
+    return {index: weights[index] for index in sorted(best)}
+
+
+def _factor(name: str, guess: str | None, role: str) -> float:
+    """Return the factor of the match of a column for a role."""
+    is_certain = guess == REFERENCES or not CERTAIN.isdisjoint(name_words(name))
+    if guess == role:
+        return _CERTAIN if is_certain else _OWN
+    if guess is None:
+        return _UNKNOWN
+    return _OPPOSITE if guess in (SYSTEM, REFERENCES) and is_certain else _OTHER
+
+
+def _by_name(candidates: dict[int, float]) -> list[int]:
+    """Return the columns whose names suggest the role, else the only one that may have it."""
+    for factor in (_CERTAIN, _OWN, _UNKNOWN, _OTHER, _OPPOSITE):
+        if found := [index for index, weight in candidates.items() if weight == factor]:
+            return found if factor >= _OWN or len(found) == 1 else []
+    return []
+
+
+def aligned_rows(systems: DataTable, references: DataTable) -> list[tuple[int, int]]:
+    """Return indices of rows that belong together, by key or else in order."""
+    keys, other_keys = systems.keys[1], references.keys[1]
+    positions = {key: index for index, key in enumerate(other_keys)}
+    pairs = [(n, positions[key]) for n, key in enumerate(keys) if key in positions]
+    if 2 * len(pairs) > len(other_keys) > 0:
+        return pairs[:MAX_ROWS]
+    size = min(len(systems.rows), len(references.rows), MAX_ROWS)
+    return [(index, index) for index in range(size)]
+
+
+def _bags(table: DataTable, index: int, rows: Sequence[int]) -> Bags:
+    return [_bag(table.rows[row][index]) for row in rows]
+
+
+def _bag(cell: Any) -> Counter[str] | None:
+    texts = cell_texts(cell)
+    return Counter(token for text in texts for token in tokens(text)) if texts else None
+
+
+def tokens(text: str) -> list[str]:
+    """Return words and signs, or in scripts without spaces, characters.
+
+    >>> tokens("It's 12."), tokens("我们走吧。")
+    (['it', "'", 's', '12', '.'], ['我', '们', '走', '吧', '。'])
+    """
+    found = _TOKEN.findall(text.casefold())
+    return (
+        list(text)
+        if text.count(" ") * 12 < len(text)
+        and max(map(len, found), default=0) > 3
+        and not text.isascii()
+        else found
+    )
+
+
+def match(bags: Bags, others: Bags) -> float:
+    """Return the share of words that the other column has in the same row, less by chance."""
+    pairs = [(a, b) for a, b in zip(bags, others, strict=True) if a is not None and b is not None]
+    chance = [
+        _share(list(zip([a for a, _ in pairs], _rotated(pairs, step), strict=True)))
+        for step in (1, -1)
+    ]
+    return _share(pairs) - (sum(chance) / 2 if len(pairs) > 1 else 0.0)
+
+
+def _rotated(pairs: Sequence[tuple[Counter[str], Counter[str]]], step: int) -> list[Counter[str]]:
+    return [b for _, b in (*pairs[step:], *pairs[:step])]
+
+
+def _share(pairs: Sequence[tuple[Counter[str], Counter[str]]]) -> float:
+    total = sum(max(a.total(), b.total()) for a, b in pairs)
+    return sum((a & b).total() for a, b in pairs) / total if total else 0.0

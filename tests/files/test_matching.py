@@ -1,0 +1,98 @@
+"""The columns with texts: those that match, whatever their names and the form of the file."""
+
+import csv
+import io
+import json
+
+import pytest
+
+from bleu.core.progress import run_to_end
+from bleu.files.containers import read_container
+from bleu.files.matching import choose_both, choose_pair, match, tokens
+
+HYPOTHESES = [
+    "The old lighthouse stands on the end of the pier.",
+    "My sister baked three breads this morning.",
+    "We should go before the rain starts, or we will be wet.",
+    "The museum is closed on Mondays and on holidays.",
+    "He repaired the broken window with a glass sheet.",
+    "There are around 1,200 students at this school.",
+]
+REFERENCES = [
+    "The old lighthouse stands at the end of the long pier.",
+    "My sister baked three loaves of bread this morning.",
+    "We should leave before the rain starts, or we will get wet.",
+    "The museum is closed on Mondays and public holidays.",
+    "He repaired the broken window with a sheet of glass.",
+    "There are about 1,200 students at this school.",
+]
+SOURCES = [f"Ein Satz mit der Nummer {number}." for number in range(6)]
+
+
+def table(text):
+    """Return the table in a text."""
+    return run_to_end(read_container("t", text.split("\n")))
+
+
+def texts(parsed, indices):
+    """Return the texts of the only chosen column."""
+    [index] = indices
+    return [cell[0] if isinstance(cell, list) else cell for cell in (r[index] for r in parsed.rows)]
+
+
+def separated(*columns, header=(), separator=","):
+    """Return columns as CSV."""
+    target = io.StringIO()
+    writer = csv.writer(target, delimiter=separator, lineterminator="\n")
+    writer.writerows([*([header] if header else []), *zip(*columns, strict=True)])
+    return target.getvalue().rstrip("\n")
+
+
+def forms(lines):
+    """Yield a side in each form that a file may have."""
+    yield json.dumps(lines)
+    yield json.dumps(lines, indent=1)
+    yield json.dumps([[line] for line in lines])
+    yield str(lines)
+    yield "\n".join(str(line.split()) for line in lines)
+    yield json.dumps({"score": 1, "texts": lines, "src": SOURCES})
+    yield json.dumps({f"k{number}": line for number, line in enumerate(lines)})
+    yield json.dumps({"data": {"out": [{"x": {"y": line}} for line in lines]}})
+    yield json.dumps({"columns": ["a", "b"], "data": list(zip(SOURCES, lines, strict=True))})
+    yield "\n".join(
+        json.dumps({"t": {"de": s, "en": x}}) for s, x in zip(SOURCES, lines, strict=True)
+    )
+    yield separated(SOURCES, lines, header=("German", "English"))
+    yield separated(range(6), lines, separator="\t")
+    yield separated(lines, header=("English",))
+    yield "\n".join(f"H-{number}\t-0.5\t{line}" for number, line in enumerate(lines))
+
+
+@pytest.mark.parametrize("form", range(14))
+@pytest.mark.parametrize("other_form", [0, 5, 10])
+def test_texts_are_found_in_any_form(form, other_form):
+    systems, references = table([*forms(HYPOTHESES)][form]), table([*forms(REFERENCES)][other_form])
+    chosen, others = choose_pair(systems, references)
+    assert texts(systems, chosen.indices) == HYPOTHESES
+    assert texts(references, others.indices) == REFERENCES
+
+
+def test_two_columns_of_one_table_match_whatever_their_names():
+    parsed = table(separated(SOURCES, HYPOTHESES, REFERENCES, separator="\t"))
+    assert [choice.indices for choice in choose_both(parsed)] == [[1], [2]]
+    names = "x", "target", "target pred"
+    parsed = table(separated(SOURCES, REFERENCES, HYPOTHESES, header=names))
+    assert [choice.indices for choice in choose_both(parsed)] == [[2], [1]]
+
+
+def test_equal_columns_are_no_system_with_its_reference():
+    parsed = table(separated(SOURCES, HYPOTHESES, header=("a", "b")))
+    other = table(separated(SOURCES, REFERENCES, header=("a", "b")))
+    assert [choice.indices for choice in choose_pair(parsed, other)] == [[1], [1]]
+
+
+def test_texts_in_other_languages_match_by_chance_alone():
+    assert match([None], [None]) == 0
+    assert tokens("我们走吧。") == list("我们走吧。")
+    parsed = table(separated(SOURCES, REFERENCES, header=("a", "b")))
+    assert [choice.indices for choice in choose_both(parsed)] == [[], []]
