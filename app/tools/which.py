@@ -27,6 +27,7 @@ from bleu.analysis.which_code import (
     candidate_library,
     file_reading_code,
     literal_text_code,
+    repair_code,
 )
 from bleu.core.progress import map_progress
 from bleu.document.blocks import Row
@@ -127,14 +128,17 @@ def result_html(
 
     `name` is the prefix of ids and commands; `source` is what pip installs this library from.
     """
-    table = ways_table(result, request.is_applicable, f"{name}-apply")
+    # A repair is no setting of the form.
+    is_applicable = (lambda _: False) if result.repairs else request.is_applicable
+    table = ways_table(result, is_applicable, f"{name}-apply")
+    texts_code = request.code + repair_code(result.repairs)
     candidates = displayed_candidates(result)[:MAX_ROWS]
     # The first cells of these rows become labels, so they must not hold buttons.
     rows = ways_table(result, lambda _: False).rows
     snippets = "".join(
         f'<details class="snippet"><summary>Code for {escape(label := _code_label(row, candidate))}'
         f'</summary><div><pre tabindex="0" translate="no"><code id="snippet-{name}-{number}">'
-        f"{html.isolate_strings(candidate_code(candidate, request.code, source))}"
+        f"{html.isolate_strings(candidate_code(candidate, texts_code, source))}"
         f'</code></pre><button type="button" data-command="copy-code:{name}-{number}" '
         f'aria-label="Copy the code for {escape(label)}">Copy the code</button></div></details>'
         for number, (candidate, row) in enumerate(zip(candidates, rows, strict=True))

@@ -13,20 +13,28 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import inf
-from typing import Final
+from typing import Final, TypeVar
 
 from bleu.analysis.calls import OLD_NLTK, Preprocessing, preprocessings
 from bleu.analysis.which_search import ScoredValue, SearchTask
+from bleu.checkup.checkup import iter_check
+from bleu.checkup.repairs import copy_texts, repair_texts, usual_settings
 from bleu.core.api import check_corpus_arguments
 from bleu.core.conventions import get_convention
 from bleu.core.custom_tokenizers import Tokenizer
 from bleu.core.display import short_repr
 from bleu.core.migration import adapt_arguments
-from bleu.core.progress import ProgressGenerator, run_to_end
+from bleu.core.progress import ProgressGenerator, map_progress, run_to_end
 from bleu.core.settings import Settings
 from bleu.files.parallel import ParallelTexts
 from bleu.metric.numerics import ascii_number, decimal
 
+T = TypeVar("T")
+
+PARTS: Final = 3
+"""The parts of a search: the texts as they are, their faults, and the texts without these."""
+PART_UNITS: Final = 10_000
+"""The units in which the progress of a part is counted."""
 MAX_NEAREST: Final = 5
 """The largest number of nearest ways that are listed if none agrees."""
 TOLERANCE: Final = 1e-9
@@ -187,6 +195,8 @@ class WhichResult:
 
     - `nearest`: the nearest ways, if none agrees.
     - `tried_count`: the number of ways computed; `distinct_count`: the number of distinct values.
+    - `repairs`: the faults without which the texts give the number, by name; as the texts are, no
+      usual way gives it.
     """
 
     reported: ReportedScore
@@ -194,6 +204,7 @@ class WhichResult:
     nearest: tuple[Candidate, ...]
     tried_count: int
     distinct_count: int
+    repairs: tuple[str, ...] = ()
 
 
 @adapt_arguments
@@ -228,7 +239,11 @@ def iter_which(
     references: Sequence[Sequence[str]],
     tokenizers: Sequence[Tokenizer] = (),
 ) -> ProgressGenerator[WhichResult]:
-    """Run `which` as a generator that yields (done, total)."""
+    """Run `which` as a generator that yields (done, total).
+
+    If no usual way gives the number, the texts are tried without the faults that `iter_check` finds
+    and `repair_corpus` undoes.
+    """
     check_corpus_arguments(hypotheses, references)
     if not hypotheses:
         raise ValueError("there are no segments; give one or more")
@@ -238,6 +253,39 @@ def iter_which(
                 f"hypotheses[{index}] is {short_repr(hypothesis)}; give text, not tokens"
             )
     texts = ParallelTexts([tuple(hypotheses)], tuple(map(tuple, references)))
+    result = yield from _part(_search(number, texts, tokenizers), 0)
+    if all(candidate.mistakes for candidate in result.found):
+        repaired, names = yield from _part(_repair(texts), 1)
+        if repaired is not texts:
+            other = yield from _part(_search(number, repaired, tokenizers), 2)
+            if not all(candidate.mistakes for candidate in other.found):
+                result = replace(other, repairs=names)
+    yield PARTS * PART_UNITS, PARTS * PART_UNITS
+    return result
+
+
+def _part(steps: ProgressGenerator[T], index: int) -> ProgressGenerator[T]:
+    """Run a part of the search, whose progress is that of the whole search."""
+
+    def to_event(done: int, total: int) -> tuple[int, int]:
+        return PART_UNITS * index + PART_UNITS * done // max(total, 1), PARTS * PART_UNITS
+
+    return map_progress(steps, to_event)
+
+
+def _repair(texts: ParallelTexts) -> ProgressGenerator[tuple[ParallelTexts, tuple[str, ...]]]:
+    """Return the texts without the faults that the check-up finds, and the names of these."""
+    sides = copy_texts(texts.hypotheses, texts.references)
+    findings = yield from iter_check(*sides, usual_settings(sides[0]))
+    actions = (finding.action.partition(":") for finding in findings)
+    names = tuple(name for action, _, name in actions if action == "repair")
+    return repair_texts(texts, names) if names else texts, names
+
+
+def _search(
+    number: ReportedScore, texts: ParallelTexts, tokenizers: Sequence[Tokenizer]
+) -> ProgressGenerator[WhichResult]:
+    """Return the ways in which texts give a number."""
     tasks = []
     for preprocessing in preprocessings(texts, tokenizers):
         tasks.append(SearchTask(preprocessing, texts))

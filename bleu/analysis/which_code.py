@@ -41,6 +41,17 @@ def file_reading_code(hypothesis_file: str, reference_files: Sequence[str]) -> s
     )
 
 
+def repair_code(repairs: Sequence[str]) -> str:
+    """Return code that undoes these faults in `hypotheses` and `references`, or ""."""
+    if not repairs:
+        return ""
+    names = list(repairs)
+    return (
+        "\nimport bleu\n"
+        f"hypotheses, references = bleu.repair_corpus(hypotheses, references, {names!r})"
+    )
+
+
 def literal_text_code(hypotheses: Sequence[str], references: Sequence[Sequence[str]]) -> str:
     """Return code with the texts as literals.
 

@@ -78,7 +78,7 @@ def iter_repair(
     if "line-ends" in names:
         hypotheses, references = _split_lines(hypotheses, references)
     if "length-mismatch" in names:
-        chosen = settings or _usual_settings(hypotheses)
+        chosen = settings or usual_settings(hypotheses)
         alignment, paired = yield from pair_up(hypotheses, references, chosen)
         hypotheses = paired or alignment.realign(hypotheses)
     if len(hypotheses) != len(references):
@@ -86,7 +86,7 @@ def iter_repair(
             check_corpus_arguments(hypotheses, references)
         return _repair_texts(hypotheses, references, names)
     if names - {*RESIZING, "case"} and hypotheses:
-        settings = settings or _usual_settings(hypotheses)
+        settings = settings or usual_settings(hypotheses)
         texts = ParallelLines(hypotheses, references, settings)
         hypotheses, references = yield from CheckUp(texts, names).repair()
     if "case" in names:
@@ -95,7 +95,7 @@ def iter_repair(
     return hypotheses, references
 
 
-def _usual_settings(hypotheses: Sequence[str]) -> Settings:
+def usual_settings(hypotheses: Sequence[str]) -> Settings:
     """Return sacreBLEU's settings, with a tokenizer for the script of the texts."""
     sample = "".join(hypotheses[:SAMPLE_LINES])
     is_unspaced = 10 * sample.count(" ") < len(sample) and unspaced_tokenizer(sample)

@@ -11,13 +11,14 @@ from bleu.analysis.which import (
     iter_which,
     parse_reported_score,
 )
-from bleu.analysis.which_code import candidate_code, file_reading_code
+from bleu.analysis.which_code import candidate_code, file_reading_code, repair_code
 from bleu.cli.options import FORMAT_OPTION, Options, load_model
+from bleu.cli.tables import TABLE_OPTIONS, use_table
 from bleu.cli.terminal import Parser, print_json, print_text, run_with_progress
 from bleu.cli.texts import FILE_OPTIONS, READING_DEFAULTS, read_rows
 from bleu.core.progress import track
 from bleu.core.settings import SETTING_NAMES
-from bleu.explanation.phrases import escape_invisible
+from bleu.explanation.phrases import english_list, escape_invisible
 from bleu.explanation.which import (
     candidate_label,
     candidate_reason,
@@ -48,13 +49,9 @@ OPTIONS: Final[Options] = {
         "required": True,
         "help": "the score as reported, with all its digits: 26.60, 0.266 or 26,6%%",
     },
-    "--hypotheses": {"metavar": "FILE", "required": True, "help": "the system's output"},
-    "--references": {
-        "metavar": "FILE",
-        "nargs": "+",
-        "required": True,
-        "help": "one or more references",
-    },
+    "--hypotheses": {"metavar": "FILE", "nargs": 1, "help": "the system's output"},
+    "--references": FILE_OPTIONS["--references"],
+    **{name: option for name, option in TABLE_OPTIONS.items() if name != "--group-column"},
     "--tokenizer-model": {
         "metavar": "FILE",
         "nargs": "+",
@@ -70,9 +67,18 @@ def main(parser: Parser, arguments: Sequence[str]) -> int:
     """Print the settings that give a score; return 0, or 1 if files cannot be read."""
     parser.set_defaults(**READING_DEFAULTS, old_mac_lines=False)
     options = parser.parse(arguments)
-    options.systems = [options.hypotheses]
-    parser.check_standard_input([options.hypotheses, *options.references])
     try:
+        if options.table:
+            use_table(parser, options)
+        elif not (options.hypotheses and options.references):
+            parser.error("--hypotheses or --references is missing; give both, or --table")
+        options.systems = options.hypotheses
+        if len(options.systems) > 1:
+            parser.error(
+                f"{options.table} has {len(options.systems)} systems; name one of "
+                f"{english_list(options.systems)} with --hypothesis-column"
+            )
+        parser.check_standard_input([*options.systems, *options.references])
         models = [load_model(file) for file in options.tokenizer_model]
         rows = list(read_rows(options))
         steps = iter_which(
@@ -81,11 +87,12 @@ def main(parser: Parser, arguments: Sequence[str]) -> int:
         result = run_with_progress(track("trying", steps))
     except ValueError as error:
         return parser.report(error)
-    texts_code = file_reading_code(options.hypotheses, options.references)
-    if options.is_joined:
+    texts_code = file_reading_code(options.systems[0], options.references)
+    if options.is_joined or options.table:
         texts_code = (
             f"# save the texts of these files with one segment per line first\n{texts_code}"
         )
+    texts_code += repair_code(result.repairs)
     if options.format == "json":
         return print_json(as_json(result, texts_code))
     return print_text(as_text(result, texts_code))

@@ -6,11 +6,12 @@ from typing import Final
 from bleu.analysis.calls import MISTAKES
 from bleu.analysis.which import Candidate, WhichResult
 from bleu.analysis.zero import ALMOST_ZERO
+from bleu.checkup.kinds import KINDS
 from bleu.core.conventions import convention_settings, get_convention
 from bleu.core.tokenizers import token_unit
 from bleu.document.blocks import Cell, Choice, Row, Score100, Table
 from bleu.explanation.comparison import difference_text
-from bleu.explanation.phrases import count_with_noun
+from bleu.explanation.phrases import count_with_noun, english_list
 
 MAX_EQUIVALENTS: Final = 6
 """The maximum number of other ways to the same value that are named."""
@@ -86,7 +87,13 @@ def verdict(result: WhichResult) -> str:
     numbers, reported = count_with_noun(result.distinct_count, "number"), result.reported.text
     search_text = f"{result.tried_count:,} ways to compute BLEU give {numbers} for these texts"
     count, warning, doubt = len(result.found), "", ""
-    if all(candidate.mistakes for candidate in result.found):
+    if result.repairs:
+        faults = english_list([KINDS[name].description for name in result.repairs])
+        warning = (
+            f"No usual way gives {reported} for the texts as they are. Without the faults that the "
+            f"check-up found ({faults}), it is different: "
+        )
+    elif all(candidate.mistakes for candidate in result.found):
         warning = (
             f"No usual way to compute BLEU gives {reported}; first check that it belongs to these "
             "texts: the same output, references and preprocessing. "

@@ -164,3 +164,36 @@ def test_invalid_options_exit_with_2(arguments, message, capsys):
     out, err = capsys.readouterr()
     assert message in err
     assert out == ""
+
+
+def test_texts_are_tried_without_the_faults_that_the_check_up_finds(folder, capsys):
+    """As fairseq prints scores of subwords, with and without --remove-bpe."""
+    value = bleu.corpus_bleu(SYSTEM, list(zip(FIRST_REFERENCE)), convention="sacrebleu").value
+    for name, lines in (("h.bpe", SYSTEM), ("r.bpe", FIRST_REFERENCE)):
+        subwords = (re.sub(r"(?<=\w\w)(?=\w)", "@@ ", line) for line in lines)
+        (folder / name).write_text("\n".join(subwords) + "\n", "utf-8")
+    files = {"hypotheses": "h.bpe", "references": ["r.bpe"]}
+    out = run(capsys, f"{100 * value:.4f}", **files)
+    assert out.startswith("No usual way gives")
+    assert "Without the faults that the check-up found (marks of subwords)" in out
+    assert (
+        "hypotheses, references = bleu.repair_corpus(hypotheses, references, ['subwords'])" in out
+    )
+    [candidate] = json.loads(run(capsys, f"{100 * value:.4f}", "--format", "json", **files))
+    assert candidate["value"] == value
+
+
+def test_texts_may_be_columns_of_a_table(folder, capsys):
+    rows = zip(SYSTEM, FIRST_REFERENCE, strict=True)
+    lines = (json.dumps({"mt": text, "mt2": text[::-1], "ref": other}) for text, other in rows)
+    (folder / "table.jsonl").write_text("\n".join(lines), "utf-8")
+    value = bleu.corpus_bleu(SYSTEM, list(zip(FIRST_REFERENCE)), convention="sacrebleu").value
+    options = ["--number", f"{100 * value:.4f}", "--table", "table.jsonl"]
+    assert main(["which", *options, "--hypothesis-column", "mt"]) == 0
+    assert f"{100 * value:.2f}  sacreBLEU corpus_bleu" in capsys.readouterr().out
+    with pytest.raises(SystemExit):
+        main(["which", *options])
+    assert "table.jsonl has 2 systems; name one of mt and mt2" in capsys.readouterr().err
+    with pytest.raises(SystemExit):
+        main(["which", *options[:2]])
+    assert "--hypotheses or --references is missing" in capsys.readouterr().err
