@@ -20,6 +20,8 @@ from urllib.parse import quote, urljoin, urlsplit
 from app.build import FAST, PLAIN, RUNTIMES, ThirdPartyPackage, UnrecognisedError
 from app.build.docs import FOLDER, docs_pages
 from app.build.font import subset_font
+from app.build.questions import FOLDER as QUESTION_FOLDER
+from app.build.questions import question_pages
 from app.build.runtime import START, START_PLAIN, WASM, copy_listed_files, make_fast, make_plain
 from app.build.serve import ONLY_BY_HEADER, frame_ancestors, policy
 from app.build.single_file import SINGLE_FILE, SINGLE_FILE_SCRIPT, single_file
@@ -125,9 +127,12 @@ def _write_build(
     make_runtime = make_fast if runtime == FAST else make_plain
     make_runtime(source, packages, target)
     (target / ".nojekyll").touch()
-    (target / FOLDER).mkdir()
-    for name, page in docs.items():
-        (target / FOLDER / name).write_text(page, "utf-8")
+    text = (source / "index.html").read_text("utf-8")
+    site_url = address_from(os.environ, "SITE_URL")
+    for folder, pages in ((FOLDER, docs), (QUESTION_FOLDER, question_pages(text, site_url))):
+        (target / folder).mkdir()
+        for name, page in pages.items():
+            (target / folder / name).write_text(page, "utf-8")
     shipped = [*_third_party_packages(packages), font]
     licenses = _licenses(source, shipped, is_shortened=runtime == FAST)
     (target / "licenses.txt").write_text(licenses, "utf-8")
@@ -137,8 +142,7 @@ def _write_build(
     style = style.replace(FONT_PLACEHOLDER, f'url("data:font/woff2;base64,{font_data}")')
     names = (f"{package.name} {package.version} ({package.license})" for package in shipped)
     plugins = json.dumps({"plugins": PLUGINS_OFF})
-    text = fill_template((source / "index.html").read_text("utf-8"))
-    site_url = address_from(os.environ, "SITE_URL")
+    text = fill_template(text)
     for mark, content in (
         ("preview", preview_tags(text, site_url)),
         ("source", source_link(address_from(os.environ, "SOURCE_URL"))),

@@ -32,7 +32,7 @@ GUIDES: Final = {
 }
 """The Markdown of the other pages; the page for teachers gets a table of mistakes."""
 GUIDE_STYLE: Final = (
-    "table { margin-block: 1rem; } th, td { text-align: start; } "
+    "h2 { font-size: 1.2rem; } table { margin-block: 1rem; } th, td { text-align: start; } "
     "pre, pre code { font-family: monospace; white-space: pre-wrap; } "
     "pre { padding: .5rem 1rem; border-inline-start: 3px solid #8886; }"
 )
@@ -86,10 +86,10 @@ def docs_pages() -> dict[str, str]:
     page = DECORATOR.sub("", page)
     page = page.replace('<a class="headerlink"', '<a class="headerlink" aria-label="Link to this"')
     pages = {"index.html": page, **{name: _guide_page(name) for name in GUIDES}}
-    return {name: _sealed(markup) for name, markup in pages.items()}
+    return {name: seal(markup) for name, markup in pages.items()}
 
 
-def _sealed(page: str) -> str:
+def seal(page: str) -> str:
     """Return a page that may load nothing, and whose code can be scrolled by keyboard."""
     if page.count(HEAD) != 1 or "<script" in page:
         raise RuntimeError(
@@ -158,16 +158,21 @@ def _title(name: str) -> str:
 def _guide_page(name: str) -> str:
     from pdoc.render_helpers import to_html
 
-    from bleu.render.html_page import CONTENT_STYLE, PAGE_STYLE
-
     guide = GUIDES[name].read_text("utf-8")
     guide += f"\n{mistakes_table()}" if name == TEACHING else "\n[The library](index.html)"
     body = to_html(guide).replace("<table>", '<div class="table"><table>')
     body = body.replace("</table>", "</table></div>")
+    return plain_page(_title(name), body)
+
+
+def plain_page(title: str, body: str, head: str = "") -> str:
+    """Return a page of running text; `head` is what its head has besides title and style."""
+    from bleu.render.html_page import CONTENT_STYLE, PAGE_STYLE
+
     return (
         f'<!doctype html>\n<html lang="en">\n{HEAD}\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>{_title(name)}</title>\n"
+        f"<title>{title}</title>\n{head}"
         f"<style>{PAGE_STYLE}{CONTENT_STYLE}{GUIDE_STYLE}</style>\n"
         f"</head>\n<body>\n<main>\n{body}\n</main>\n</body>\n</html>\n"
     )

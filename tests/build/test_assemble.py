@@ -15,6 +15,7 @@ import pytest
 from app.build.assemble import FONT_PLACEHOLDER, PICTURE, SHORTENED_NOTICE, build, page_style, sizes
 from app.build.docs import GUIDES
 from app.build.font import subset_font
+from app.build.questions import question_pages
 from app.build.runtime import DIGEST_LIST, copy_listed_files, write_file_list
 from app.build.single_file import SINGLE_FILE
 from app.build.stdlib import HOST_ONLY, LAZY_MODULES, _without_lines, is_within, needs_browser
@@ -33,6 +34,7 @@ FILES = {
     WHEEL,
     "docs/index.html",
     *(f"docs/{name}" for name in GUIDES),
+    *(f"questions/{name}" for name in question_pages((ROOT / "index.html").read_text("utf-8"), "")),
     "index.html",
     "licenses.txt",
     "pyodide/pyodide.asm.mjs",
@@ -83,7 +85,7 @@ json.dumps({
 
 HOSTS = {
     "docs/index.html": {"getbootstrap.com", "github.com", "pdoc.dev", "www.w3.org"},
-    "index.html": {"aclanthology.org", "cloud.google.com"},
+    "index.html": {"aclanthology.org", "arxiv.org", "cloud.google.com"},
     "licenses.txt": {"www.apache.org", "github.com", "docs.python.org", "scripts.sil.org"},
     "pyodide/pyodide.asm.mjs": {"${t}"},
     "pyodide/pyodide.mjs": {"cdn.jsdelivr.net"},
@@ -161,6 +163,8 @@ def test_files_have_only_known_hosts(dist):
             hosts_by_file |= {name: hosts} if hosts else {}
     own = {"one-file.invalid"}  # The base address of modules, which is never asked.
     assert hosts_by_file.pop(SINGLE_FILE) <= set.union(own, *hosts_by_file.values())
+    questions = [name for name in hosts_by_file if name.startswith("questions/")]
+    assert set.union(*map(hosts_by_file.pop, questions)) <= HOSTS["index.html"]
     assert hosts_by_file == HOSTS
 
 
