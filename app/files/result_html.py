@@ -1,4 +1,4 @@
-"""The result as HTML: scores, settings, histograms, the sections below them, and the exports."""
+"""The result as HTML: scores, settings, the sections below them, and the exports."""
 
 import csv
 import io
@@ -6,9 +6,8 @@ import json
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
-from fractions import Fraction
 from html import escape
-from itertools import chain, pairwise
+from itertools import chain
 from typing import Final
 
 from app.components import NOT_TRANSLATED, button, conventions_html, options
@@ -19,7 +18,7 @@ from bleu.analysis.comparison import ConventionResult, corpus_caveats
 from bleu.core.conventions import get_convention
 from bleu.core.ngrams import Ngram, ngrams
 from bleu.corpus.report import Grouping
-from bleu.document.blocks import BarChart, Choice, Column, Figure, Row, Table, paragraph
+from bleu.document.blocks import Choice, Row, Table
 from bleu.document.writing import Writing
 from bleu.explanation.comparison import comparison_tables
 from bleu.explanation.corpus import explain_corpus, mean_paragraph
@@ -51,8 +50,6 @@ from bleu.render.numbers import score_text
 
 QUOTED: Final = {"sentence": "For a paper", "signature": "Signature", "latex-rows": "LaTeX"}
 """Labels of the formats that stand below the result, each with a button that copies it."""
-BINS: Final = 10
-"""Columns of a histogram of scores."""
 MAX_GROUPS: Final = 200
 """The largest number of groups in a table of the page; the exports have all groups."""
 MAX_OPEN_GROUPS: Final = 20
@@ -115,7 +112,7 @@ def spoken_result(outcome: CorpusResult) -> str:
 
 
 def system_summary(outcome: CorpusResult, system_index: int) -> str:
-    """Return the score of a system, its precisions and settings, and the scores of its segments."""
+    """Return the score of a system, its precisions, the mean of its segments, and the settings."""
     corpus, system = outcome.corpora[system_index], outcome.report.systems[system_index]
     summary = explain_corpus(corpus).summary
     name = f"{summary.name} of {name_text(system.name)}"
@@ -125,13 +122,12 @@ def system_summary(outcome: CorpusResult, system_index: int) -> str:
         low, high = score_text(system.interval.low), score_text(system.interval.high)
         interval = html.prose(f"95 % interval: {low} to {high}")
         remarks = f'<p class="interval">{interval}</p>{remarks}'
-    figures = "".join(map(html.figure, histograms(outcome, system_index)))
     mean = html.paragraph(mean_paragraph(corpus, name_text(system.name)))
     # The steps are drawn when their section is opened.
     result = html.summary(summary, "corpus-", remarks, steps_id="corpus-steps")
     return (
-        f'<div class="corpus-summary"><div>{result}'
-        f"{settings_html(outcome)}</div><div>{figures}{mean}</div></div>"
+        f'<div class="corpus-summary"><div>{result}</div>'
+        f"<div>{mean}{settings_html(outcome)}</div></div>"
     )
 
 
@@ -175,56 +171,6 @@ def derivation_html(outcome: CorpusResult, system_index: int) -> str:
     """Return the steps from the summed counts to the corpus score of a system."""
     document = explain_corpus(outcome.corpora[system_index])
     return "".join(html.step(step, "corpus-") for step in document.steps)
-
-
-def histograms(outcome: CorpusResult, system_index: int) -> list[Figure]:
-    """Return histograms of the segments' scores, of the baseline and of a system.
-
-    They have ten bins of equal width, the last of which includes 100, and the same scale.
-    """
-    size = max(1, outcome.texts.size)
-    system_indices = sorted({0, system_index})
-    counts_by_system = []
-    for index in system_indices:
-        scores = [score for score in outcome.corpora[index].scores if score is not None]
-        bins = Counter(min(int(score * BINS), BINS - 1) for score in scores)
-        counts_by_system.append([bins[number] for number in range(BINS)])
-    axis_end = _axis_end(max(map(max, counts_by_system))) / size
-    edges = [number * 100 // BINS for number in range(BINS + 1)]
-    figures = []
-    for index, counts in zip(system_indices, counts_by_system, strict=True):
-        columns = tuple(
-            Column("", "", Fraction(count, size), value_text=f"{count:,}") for count in counts
-        )
-        text = "; ".join(
-            f"{low} to {high}: {count}"
-            for (low, high), count in zip(pairwise(edges), counts, strict=True)
-        )
-        if without_score := size - sum(counts):
-            text += f"; without a score: {without_score}"
-        name = outcome.name(index)
-        figures.append(
-            Figure(
-                "corpus-histogram" if index == system_index else "corpus-histogram-baseline",
-                f"{name}: number of segments by their own score, 0–100",
-                BarChart(columns, axis_end, size, tuple(map(str, edges))),
-                paragraph(f"Segments of {name} by score: {text}."),
-            )
-        )
-    return figures
-
-
-def _axis_end(count: int) -> int:
-    """Return an even round number of at least `count`, so that the axis has a middle.
-
-    >>> [_axis_end(count) for count in (0, 1, 3, 9, 11, 58, 101, 1013)]
-    [2, 2, 4, 10, 12, 60, 120, 1200]
-    """
-    unit = int(10 ** (len(str(count)) - 1))
-    if count < 2 * unit:
-        unit //= 5
-    unit = max(2, unit)
-    return max(2, -(-count // unit) * unit)
 
 
 def conventions_table(

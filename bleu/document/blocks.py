@@ -202,16 +202,9 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class BarChart:
-    """Columns side by side, on a vertical axis from 0 to `end`.
-
-    If the columns are the bins of a histogram, `bin_edges` are the labels between them and at both
-    ends, and the labels of the vertical axis are multiplied by `scale_max`.
-    """
+    """Columns side by side, on a vertical axis from 0 to 1."""
 
     columns: tuple[Column, ...]
-    end: float = 1.0
-    scale_max: int = 1
-    bin_edges: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

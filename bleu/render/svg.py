@@ -150,10 +150,8 @@ def _bar(
 
 
 def _bar_chart(chart: BarChart, name: str) -> str:
-    largest = max([chart.end, *(float(column.value + column.added) for column in chart.columns)])
-    # The columns end early, because half of the last edge label extends beyond them.
-    right = WIDTH - 12 if chart.bin_edges else WIDTH
-    step = (right - LEFT) / len(chart.columns)
+    largest = max([1.0, *(float(column.value + column.added) for column in chart.columns)])
+    step = (WIDTH - LEFT) / len(chart.columns)
     size = 12 if len(chart.columns) <= 6 else 9
     hatch = f"{name}-hatch"
     shapes = [
@@ -161,16 +159,10 @@ def _bar_chart(chart: BarChart, name: str) -> str:
         f'patternTransform="rotate(45)"><rect class="clipped-fill" width="2.2" height="6" '
         f'fill="{COLOURS["clipped"]}"/></pattern></defs>'
     ]
-    for value in (0.0, chart.end / 2, chart.end):
+    for value in (0.0, 0.5, 1.0):
         y = BASELINE - _height(value, largest)
         shapes.append(_line(LEFT, y, WIDTH, y, "line"))
-        label = f"{value * chart.scale_max:,.0f}" if chart.bin_edges else f"{value:.2g}"
-        label_size = min(11, 46 // len(label))  # Labels with five digits must fit, too.
-        shapes.append(_text(LEFT - 6, y + 4, label, "soft", "end", label_size))
-    for index, edge in enumerate(chart.bin_edges):
-        x = LEFT + step * index
-        shapes.append(_line(x, BASELINE, x, BASELINE + 5, "line"))
-        shapes.append(_text(x, BASELINE + 18, edge, "ink", "middle", 11))
+        shapes.append(_text(LEFT - 6, y + 4, f"{value:.2g}", "soft", "end", 11))
     for index, column in enumerate(chart.columns):
         middle = LEFT + step * (index + 0.5)
         shapes += _column(column, middle, step, largest, hatch, size)

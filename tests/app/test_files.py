@@ -27,7 +27,6 @@ from app.files.result_html import (
     CORPUS_FORMATS,
     conventions_table,
     derivation_html,
-    histograms,
     ngram_gains,
     result_html,
 )
@@ -503,29 +502,6 @@ def test_parts_of_an_ngram_with_the_same_gain_are_left_out():
     assert not {"town", "the town"} & set(labels)
 
 
-@given(rows)
-def test_histograms_count_every_segment_once(rows):
-    outcome = outcome_of(rows)
-    figures = histograms(outcome, 1)
-    for figure, name in zip(figures, ("a.txt", "b.txt"), strict=True):
-        assert plain(figure.caption).startswith(f"{name}: ")
-        assert sum(int(column.value_text) for column in figure.drawing.columns) == len(rows)
-        assert figure.drawing.bin_edges == tuple(map(str, range(0, 101, 10)))
-    [end] = {figure.drawing.end for figure in figures}
-    # no column is higher than the axis, whose middle is a whole number of segments
-    shares = [float(column.value) for figure in figures for column in figure.drawing.columns]
-    assert max(shares) <= end
-    assert (end * len(rows) / 2) % 1 == pytest.approx(0, abs=1e-9)
-    assert [column.name for column in histograms(outcome, 0)] == ["corpus-histogram"]
-
-
-def test_perfect_segments_are_drawn_in_the_last_bar_of_a_histogram():
-    [figure] = histograms(outcome_of([("", "a b", "a b"), ("", "x", "a b")], systems=1), 0)
-    bars = [column.value_text for column in figure.drawing.columns]
-    assert bars == ["1", *["0"] * 8, "1"]
-    assert "; 90 to 100: 1." in str(figure.alternative)
-
-
 @given(rows, st.sampled_from([1, 2]))
 def test_exports_contain_texts_and_scores(rows, systems):
     outcome = outcome_of(rows, systems)
@@ -700,7 +676,6 @@ def test_segment_without_score_is_shown_with_the_reason():
     assert "<strong>NLTK method 6</strong>, tokenizer whitespace" in plain(markup)
     assert "takes numbers from the last segment alone" in markup
     assert "It fails where no 3-gram matches" not in markup
-    assert "without a score: 1" in str(histograms(outcome, 1)[1])
     assert f"1 segment has no score alone, such as 3: {reason}" in re.sub(
         "<[^>]+>", "", result_html(outcome, 1)
     )
