@@ -84,7 +84,7 @@ class FilesController:
         key = event.target.getAttribute("data-system")
         if key:
             self.open_files.set_name(key, event.target.value)
-            self.rename()
+            self.update_stale_notice()
         elif event.target.closest("[data-slot]"):
             if event.target.tagName == "TEXTAREA":
                 fit_rows(event.target)
@@ -124,7 +124,7 @@ class FilesController:
         element(FILE_CONTROLS["convention"]).focus()
 
     def update_stale_notice(self) -> None:
-        """Show whether settings, files, repairs or the baseline have changed since scoring.
+        """Show whether settings, files, names, repairs or the baseline have changed since scoring.
 
         If the files are scored like the form, also show the settings of the form.
         """
@@ -140,6 +140,7 @@ class FilesController:
                 is_current = (
                     self.open_files.baseline == choices.baseline
                     and self.open_files.version == choices.version
+                    and self.open_files.system_names() == choices.names
                     and self.check_up.repairs == outcome.report.repairs
                     and settings == outcome.corpora[0].settings
                 )
@@ -229,7 +230,7 @@ class FilesController:
         return not is_refused
 
     def show_outcome(self, choices: ScoringChoices, outcome: CorpusResult) -> None:
-        """Show a new result under the current names of the systems, and start its check-up."""
+        """Show a new result, and start its check-up."""
         self.result.show_new_outcome(outcome, choices)
         self.update_stale_notice()
         announce(spoken_result(outcome))
@@ -242,24 +243,15 @@ class FilesController:
             self.result.add_check_up,
         )
         self.result.scroll_into_sight()
-        self.rename()
-
-    def rename(self) -> None:
-        """Show the result and the check-up under the current names of the systems."""
-        self.result.rename(self.open_files.system_names())
-        self.redraw_check_up()
 
     def set_language(self, language: str) -> None:
         """Mark the texts in the result and the check-up as written in a language."""
         if language != self.language:
             self.language = language
             self.result.redraw()
-            self.redraw_check_up()
-
-    def redraw_check_up(self) -> None:
-        """Show the findings again, if they belong to the current result."""
-        if self.result.outcome and self.result.outcome.check_up is self.check_up.check_up:
-            self.check_up.draw(self.result.outcome.texts.names)
+            outcome = self.result.outcome
+            if outcome and outcome.check_up is self.check_up.check_up:
+                self.check_up.draw(outcome.texts.names)
 
     def searched_texts(self) -> tuple[list[str], Sequence[str], list[tuple[str, ...]]]:
         """Return the texts for the settings search: source names, hypotheses and references.

@@ -13,11 +13,9 @@ from app.browser.dom import (
     read_file_settings,
     read_form,
     set_hidden,
-    show_file_error,
     show_texts,
 )
 from app.browser.page import PageCalls, command, show_history, undo_key
-from app.browser.scheduling import DebouncedCall
 from app.components import score_in_bar
 from app.files.checkup_html import check_up_html, needs_attention, status_text
 from app.files.job_list_controller import CHECKING, SECTIONS, JobList
@@ -29,14 +27,12 @@ from app.files.scoring import (
     CheckUpJob,
     CorpusResult,
     credit_differences,
-    rename_systems,
     score_under_conventions,
 )
 from app.files.segment_controller import SegmentPanel
 from app.state.file_settings import SAME_AS_FORM, FileChoices, apply_remedy
 from app.state.inputs import History, Inputs
 from bleu.core.progress import Progress
-from bleu.files.text_files import FileError
 
 
 class CheckUpPanel:
@@ -154,8 +150,6 @@ class CheckUpPanel:
 
 MAX_TOP_SHARE = 0.8
 """The share of the window's height within which a result must begin in order to be noticed."""
-RENAME_DELAY_MS = 100
-"""Milliseconds from the last keystroke in a name until the result shows it."""
 
 SectionJob = Callable[[CorpusResult, int], Generator[Progress, None, Any]]
 SECTION_CONTENT: Final[dict[str, tuple[SectionJob | None, Callable[..., str]]]] = {
@@ -192,22 +186,15 @@ class ResultPanel:
         self.jobs, self.segments = jobs, segments
         self.outcome: CorpusResult | None = None
         self.section_renderers: dict[str, Callable[[CorpusResult], str]] = {}
-        """The renderers of the filled sections, which are used again when the names change."""
-        self.duplicate_name_shown = False
-        """Whether an error says that two systems have the same name."""
-        self.redraw_timer = DebouncedCall(self.redraw)
+        """The renderers of the filled sections, which are used again in another language."""
         sections = ", ".join(f"#{name}" for name in SECTIONS)
         listen("toggle", sections, lambda event: self.fill_section(event.target.id))
 
-    def set_outcome(self, outcome: CorpusResult, choices: ScoringChoices) -> None:
-        """Replace the result."""
+    def show_new_outcome(self, outcome: CorpusResult, choices: ScoringChoices) -> None:
+        """Show a new result, without a filter and without an open segment."""
         self.outcome = self.segments.outcome = outcome
         self.choices = choices
         self.segments.form_inputs = choices.form_inputs
-
-    def show_new_outcome(self, outcome: CorpusResult, choices: ScoringChoices) -> None:
-        """Show a new result, without a filter and without an open segment."""
-        self.set_outcome(outcome, choices)
         self.segments.listing = SegmentListing(system_index=min(1, len(outcome.corpora) - 1))
         element("segments-filter").value = ""
         element("corpus-outcome").hidden = False
@@ -252,29 +239,8 @@ class ResultPanel:
             self.segments.draw_segment()
         element("corpus-shown").focus()
 
-    def rename(self, current_names: dict[str, str]) -> None:
-        """Rename the scored systems to `current_names`, or show an error if two names are equal."""
-        if not self.outcome:
-            return
-        choices = self.choices
-        names = {key: current_names.get(key, name) for key, name in choices.names.items()}
-        if self.duplicate_name_shown:
-            self.duplicate_name_shown = False
-            show_file_error("")
-        if names == choices.names:
-            return
-        keys = [choices.baseline, *(key for key in names if key != choices.baseline)]
-        try:
-            outcome = rename_systems(self.outcome, [names[key] for key in keys])
-        except FileError as error:
-            self.jobs.show_error(error)
-            self.duplicate_name_shown = True
-            return
-        self.set_outcome(outcome, replace(choices, names=names))
-        self.redraw_timer.schedule(RENAME_DELAY_MS)
-
     def redraw(self) -> None:
-        """Show the result with the current names and language; expanded details stay expanded."""
+        """Show the result in the current language; expanded details stay expanded."""
         if not self.outcome:
             return
         selector = "#corpus-result details"

@@ -214,7 +214,7 @@ def _line_counts_text(sources: Sequence[TextSource]) -> str:
     return english_list(clauses) if len(clauses) == 2 else "; ".join(clauses)
 
 
-def name_systems(texts: CorpusTexts, names: Sequence[str], baseline: int = 0) -> CorpusTexts:
+def name_systems(texts: CorpusTexts, names: Sequence[str], baseline: int) -> CorpusTexts:
     """Return the texts with new names for the systems, and the one at index `baseline` first.
 
     Raises FileError if two systems have the same name.
@@ -273,20 +273,6 @@ class CorpusResult:
 
 
 ScoringJob = Generator[Progress, None, CorpusResult]
-
-
-def rename_systems(outcome: CorpusResult, names: Sequence[str]) -> CorpusResult:
-    """Return the result with other names for its systems.
-
-    Raises FileError if two systems have the same name.
-    """
-    texts = name_systems(outcome.texts, names)
-    systems = [
-        replace(system, name=name)
-        for system, name in zip(outcome.report.systems, names, strict=True)
-    ]
-    report = replace(outcome.report, systems=systems)
-    return replace(outcome, texts=texts, evaluation=replace(outcome.evaluation, report=report))
 
 
 def check_and_score(

@@ -38,7 +38,6 @@ from app.files.scoring import (
     check_texts,
     credit_differences,
     name_systems,
-    rename_systems,
     score,
     score_under_conventions,
 )
@@ -335,7 +334,6 @@ def test_groups_are_scored_and_exported():
     ]
     expected = corpus_bleu(["a c", "c"], [["a b"], ["c"]], SETTINGS).value
     assert grouping.groups[0].scores == (expected, 1.0)  # B is the baseline.
-    assert rename_systems(outcome, ["X", "Y"]).report.groupings == (grouping,)
     exports = {name: exporter.render(outcome) for name, exporter in CORPUS_FORMATS.items()}
     assert "Macro average" in exports["markdown"]
     assert "All segments" in exports["markdown"]
@@ -363,7 +361,6 @@ def test_groups_that_do_not_fit_are_left_out_with_a_caution():
     assert [grouping.column for grouping in outcome.report.groupings] == ["domain"]
     caution = "The groups of doc are left out: there are 2 of them for 3 segments."
     assert plain(outcome.report.caution) == caution
-    assert plain(rename_systems(outcome, ["C", "D"]).report.caution) == caution
     exported = json.loads(CORPUS_FORMATS["json"].render(outcome))
     assert exported["caution"] == caution
 
@@ -573,23 +570,7 @@ def test_names_are_used_and_the_baseline_is_first():
     assert '<option value="2" translate="no" selected>Zoë</option>' in markup
     assert 'class="difference"' not in markup, "of more than two, none is the headline"
     with pytest.raises(FileError, match="Two systems are called “A”"):
-        name_systems(texts, ["A", "B", "A"])
-
-
-@pytest.mark.parametrize("test", ["none", "bootstrap"])
-def test_renamed_result_equals_result_scored_under_new_names(test):
-    lines = ["a b c d", "e f"], ["a b c x", "e f"], ["a b c d", "e f"]
-    sources = [
-        TextSource(f"{name}.txt", system_lines)
-        for name, system_lines in zip("abc", lines, strict=True)
-    ]
-    texts = check_texts(sources, [TextSource("r", ["a b c y", "e g"])])
-    before = run_to_end(score(texts, SETTINGS, test, "torchtext"))
-    after = run_to_end(score(name_systems(texts, ["Ä", "B", "Zoë"]), SETTINGS, test, "torchtext"))
-    assert rename_systems(before, ["Ä", "B", "Zoë"]) == after
-    assert before != after
-    with pytest.raises(FileError, match="Two systems are called “B”"):
-        rename_systems(before, ["B", "B", "c"])
+        name_systems(texts, ["A", "B", "A"], 0)
 
 
 def test_headline_has_difference_interval_and_p_value():

@@ -160,6 +160,7 @@ def test_translated_files_are_scored(tab: Recorder):
     expect(page.locator("#segment-reading")).to_contain_text("kzq")
     reveal(page, "[data-command='segment-step:1']").click()
     reveal(page, "#corpus-name-0").fill("betterkzq")
+    page.locator("#corpus-again").click()
     expect(page.locator("#corpus-result")).to_contain_text("betterkzq")
     expect_no_texts_sent(page)
 

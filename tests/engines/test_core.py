@@ -456,6 +456,7 @@ def test_systems_are_renamed_segments_opened_and_a_score_identified(corpus, tmp_
     corpus.until_true(lambda: "B − A" in corpus.text(".difference"))
     corpus.reveal("#corpus-name-1").clear()
     corpus.type("#corpus-name-1", "Ours")
+    corpus.click("#corpus-again")
     corpus.until_true(lambda: "Ours − A" in corpus.text(".difference"))
     corpus.click('[data-command="segment:3"]')
     corpus.until_true(lambda: corpus.text("#segment-title").startswith("Segment 4 of 12"))
