@@ -1,4 +1,4 @@
-"""SentencePiece models in the page: opened, kept on the device, and asked for by a link."""
+"""SentencePiece models in the page: opened, and asked for by a link."""
 
 from pathlib import Path
 
@@ -12,10 +12,6 @@ from tests.browser.test_corpus import drop
 from tests.support.sentencepiece_models import generate_lines, train
 
 LINES = generate_lines(3, seed=9)
-KEPT = (
-    "caches.has('bleu-models').then((has) => has ? caches.open('bleu-models') : null)"
-    ".then((cache) => cache?.keys() ?? []).then((keys) => keys.map((key) => key.url))"
-)
 
 
 @pytest.fixture
@@ -36,7 +32,7 @@ def expect_score(page: Page, path: Path, **options: str) -> None:
 
 
 @pytest.mark.slow
-def test_model_is_kept_where_chosen_and_a_link_asks_for_it(context, site, models):
+def test_model_is_opened_and_a_link_asks_for_it(context, site, models):
     page = open_sealed_page(context, site)
     for box, text in zip(("hypothesis", "reference-1"), LINES, strict=False):
         reveal(page, f"#{box}").fill(text)
@@ -46,23 +42,11 @@ def test_model_is_kept_where_chosen_and_a_link_asks_for_it(context, site, models
     expect(page.locator("#error")).to_contain_text("No SentencePiece model is open")
     page.locator("#model-file").set_input_files(models[0])
     expect_score(page, models[0], smoothing="exp")
-    assert page.evaluate(KEPT) == []
     reveal(page, "#share").click()
     link = str(page.locator("#notice").get_attribute("data-text"))
     value = menu_value(bleu.load_tokenizer(models[0]))
     assert f"tokenizer={value}" in link
-    page.locator("#model-keep").check()
-    expect(page.locator("#model-keep")).to_be_checked()
-    page.wait_for_timeout(200)
-    assert page.evaluate(KEPT) == [f"https://models.invalid/{value}/my%20own.model"]
-
-    page.goto("about:blank")
-    page.goto(link)
-    expect_score(page, models[0], smoothing="exp")
     expect(page.locator("#model-status")).to_have_text(f"Open: {value[:11]}: my own.model")
-    page.locator("#model-keep").uncheck()
-    page.wait_for_timeout(200)
-    assert page.evaluate(KEPT) == []
 
     page.goto("about:blank")
     page.goto(link)
