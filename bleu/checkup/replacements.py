@@ -3,10 +3,10 @@
 import re
 import unicodedata
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Final, NamedTuple
 
 from bleu.checkup.changes import (
@@ -20,6 +20,7 @@ from bleu.checkup.changes import (
     other_side,
 )
 from bleu.checkup.frames import FOREIGN, SENTENCE_MARKS, foreign_items
+from bleu.checkup.respelling import respell
 
 MAX_CHARACTERS: Final = 40_000
 """The number of characters of a side from which replacements are learned, because of the time."""
@@ -58,6 +59,10 @@ class Edit(NamedTuple):
     old: str
     new: str
     after: str
+
+
+MAX_LETTERS: Final = 2000
+"""The number of letters that tell the script of a text."""
 
 
 @lru_cache(maxsize=2048)
@@ -122,7 +127,7 @@ def edit_name(edit: Edit) -> str:
     is_old_plain, is_new_plain = (
         all(c == " " or is_letter(c) for c in part) for part in (old, new)
     )
-    if old.casefold() == new.casefold() or (is_old_plain and not is_new_plain):
+    if old.lower() == new.lower() or (is_old_plain and not is_new_plain):
         return ""  # Case has a detector; and no text is turned into signs, as “ ” into “%20”.
     if all(map(is_letter, text)):
         is_single = len(old) <= 2 and len(new) <= 2
@@ -230,8 +235,53 @@ def _detect_replacements(rows: ScoredRows, side: str) -> Proposals:
             rules[name][_pattern(old, context)] = Edit(context[:1], old, new, context[1:])
         if not context and name is not None:
             taken.add(old)
+    lost = {
+        pattern: edit
+        for pattern, edit in rules.get("letters", {}).items()
+        if _is_loss(edit, side, [text for text, _ in pairs])
+    }
+    if lost:
+        yield _loss_change(list(lost.values()), other_side(side))
     for name, table in rules.items():
-        yield _replacement_change(name, table, side)
+        if kept := {key: edit for key, edit in table.items() if key not in lost}:
+            yield _replacement_change(name, kept, side)
+
+
+def _is_loss(edit: Edit, side: str, lines: Sequence[str]) -> bool:
+    """Return whether the other side has lost the difference between two letters, or their script.
+
+    It has if lines have both letters; and where the references have letters of their script.
+    """
+    if not edit.new:
+        return False
+    script = _script(edit.old[0])
+    is_same = script == _script(edit.new[0])
+    if side == "references":
+        letters = Counter(map(_script, filter(str.isalpha, "".join(lines)[:MAX_LETTERS])))
+        return is_same or script == max(letters, key=lambda each: letters[each], default="")
+    with_old = [line for line in lines if edit.old in line]
+    return is_same and 2 * sum(edit.new in line for line in with_old) >= len(with_old)
+
+
+def _script(character: str) -> str:
+    return unicodedata.name(character, "").split(" ")[0]
+
+
+def _loss_change(edits: Sequence[Edit], side: str) -> Change:
+    """Return the change that restores lost letters as the other side has them."""
+
+    def fold(word: str) -> str:
+        for edit in edits:
+            word = word.replace(edit.old, edit.new)
+        return word
+
+    phrase = _have_phrase([f"“{edit.new}” for “{edit.old}”" for edit in edits])
+    return Change("letters", phrase, side, partial(respell, fold=fold), Proof.MEASURED)
+
+
+def _have_phrase(items: Iterable[str]) -> str:
+    listed = list(dict.fromkeys(items))
+    return f"have {', '.join(listed[:4])}{' …' if len(listed) > 4 else ''}"
 
 
 def _pattern(old: str, context: str) -> str:
@@ -266,11 +316,9 @@ def _replacement_change(name: str, table: Mapping[str, Edit], side: str) -> Chan
     ordered = ordered[:MAX_RULES]
     pattern = re.compile("|".join(f"({each})" for each, _ in ordered), re.MULTILINE)
     news = [edit.new for _, edit in ordered]
-    listed = list(
-        dict.fromkeys(
-            f"“{edit.old}” for “{edit.new}”" if edit.new else f"an extra “{edit.old}”"
-            for _, edit in ordered
-        )
+    phrase = _have_phrase(
+        f"“{edit.old}” for “{edit.new}”" if edit.new else f"an extra “{edit.old}”"
+        for _, edit in ordered
     )
     is_style = not any(
         any(map(str.isalpha, edit.old + edit.new)) or len(edit.old.strip()) > 1
@@ -282,7 +330,6 @@ def _replacement_change(name: str, table: Mapping[str, Edit], side: str) -> Chan
 
     # What the references have in addition, the hypotheses lack: no repair of the references.
     is_repair = side == "hypotheses" or any(edit.new for _, edit in ordered)
-    phrase = f"have {', '.join(listed[:4])}{' …' if len(listed) > 4 else ''}"
     proof = Proof.LEARNED if is_repair else Proof.MEASURED
     return Change(name, phrase, side, replace, proof, is_style)
 

@@ -36,6 +36,8 @@ MIN_RESPELLED: Final = 12
 """The smallest number of different words that are respelled; fewer may be a choice of words."""
 SIDE_MARGIN: Final = 4
 """One side must be spoiled in so many times more lines than the other."""
+MIN_USUAL: Final = 0.25
+"""The share of lines in another case from which a single word of a line is no mere name."""
 MIN_SPACE_DIFFERENCE: Final = 0.03
 """The smallest difference in the number of words for which spaces are compared, unless many lines
 have half as many words of as many letters."""
@@ -136,7 +138,7 @@ def compare_spelling(text: str, other: str, fold: Fold) -> _Spelling:
         if not spellings:
             continue
         if bare in spellings:
-            kept += bare != fold(bare)
+            kept += position > 0 and bare != fold(bare)  # A first word may have a capital.
             if len(spellings) > 1:
                 spellings.remove(bare)
         else:
@@ -167,13 +169,15 @@ def detect_folds(rows: ScoredRows) -> Proposals:
         side = max(votes, key=lambda each: votes[each])
         more, fewer = votes[side], min(votes.values())
         if is_general and more - fewer >= rows.min_lines and more >= SIDE_MARGIN * fewer:
-            yield Change(name, phrase, side, partial(_respell, fold=fold), Proof.MEASURED)
+            is_usual = more >= MIN_USUAL * len(rows.pairs)
+            undo = partial(respell, fold=fold, is_usual=is_usual)
+            yield Change(name, phrase, side, undo, Proof.MEASURED)
 
 
-def _is_spoiled(spelling: _Spelling, fold: Fold) -> bool:
-    """Return whether a text has the spoiled forms of the words."""
+def _is_spoiled(spelling: _Spelling, fold: Fold, *, is_usual: bool = False) -> bool:
+    """Return whether a text has the spoiled forms of the words, as it `is_usual` for others."""
     changed = spelling.changed
-    is_case = fold in {str.lower, str.upper, str.title}
+    is_case = fold in {str.lower, str.upper, str.title} and not is_usual
     is_inside = is_case and len(changed) == 1 and 0 not in changed
     if not spelling.differs or is_inside:  # A single word in another case may be a name.
         return False
@@ -191,11 +195,12 @@ def _may_differ(text: str, other: str, fold: Fold) -> bool:
     return not is_plain or fold(text) != text or fold(other) != other
 
 
-def _respell(text: str, other: str, fold: Fold) -> str:
+def respell(text: str, other: str, fold: Fold, *, is_usual: bool = False) -> str:
+    """Return a text with the words of its counterpart that a fold makes equal, if it is spoiled."""
     if not _may_differ(text, other, fold):
         return text
     spelling = compare_spelling(text, other, fold)
-    return spelling.respelled if _is_spoiled(spelling, fold) else text
+    return spelling.respelled if _is_spoiled(spelling, fold, is_usual=is_usual) else text
 
 
 # Spaces
@@ -458,7 +463,14 @@ def detect_lost_words(rows: ScoredRows) -> Proposals:
     counts = yield from count_lines_with(str.split, texts)
     others = yield from count_lines_with(lambda text: text.casefold().split(), other_texts)
     minimum = max(rows.min_lines, min(8, len(pairs)))
-    tokens = [t for t, n in counts.items() if n >= minimum and FOREIGN * others[t.casefold()] <= n]
+    tokens = [
+        token
+        for token, count in counts.items()
+        if count >= minimum
+        and FOREIGN * others[token.casefold()] <= count
+        # A word in small letters stands for itself.
+        and not (token.isalpha() and token == token.lower())
+    ]
     for token in tokens[:MAX_PLACEHOLDERS]:
         found = yield from pause(map_in_slices(partial(_meanings, token=token), pairs))
         meanings = Counter(chain.from_iterable(found))

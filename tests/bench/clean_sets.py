@@ -23,7 +23,7 @@ MIN_CHARACTERS: Final = 12
 """Shorter texts are labels."""
 
 
-def _catalog(path: Path) -> dict[str, str]:
+def catalog(path: Path) -> dict[str, str]:
     """Return the messages of a file by their English text."""
     try:
         with path.open("rb") as file:
@@ -33,7 +33,7 @@ def _catalog(path: Path) -> dict[str, str]:
     return {key: text.strip() for key, text in catalog.items() if isinstance(key, str) and key}
 
 
-def _is_sentence(text: str) -> bool:
+def is_sentence(text: str) -> bool:
     return len(text) >= MIN_CHARACTERS and "\n" not in text
 
 
@@ -50,8 +50,8 @@ def twice_translated(folder: Path = LOCALE_FOLDER) -> Iterator[TextSet]:
     for locale in sorted(path.name for path in folder.iterdir()):
         translations: defaultdict[str, dict[str, None]] = defaultdict(dict)
         for path in sorted((folder / locale / "LC_MESSAGES").glob("*.mo")):
-            for key, text in _catalog(path).items():
-                if _is_sentence(text) and text != key:
+            for key, text in catalog(path).items():
+                if is_sentence(text) and text != key:
                     translations[key][text] = None
         pairs = (list(texts)[:2] for texts in translations.values() if len(texts) > 1)
         texts = _text_set(f"{locale} twice", dict(pairs), locale)
@@ -65,14 +65,14 @@ def varieties(folder: Path = LOCALE_FOLDER, max_domains: int = 6) -> Iterator[Te
         count = 0
         for path in sorted((folder / locale / "LC_MESSAGES").glob("*.mo")):
             other_path = folder / other_locale / "LC_MESSAGES" / path.name
-            texts = _catalog(path)
-            others = _catalog(other_path) if other_path.exists() else {}
+            texts = catalog(path)
+            others = catalog(other_path) if other_path.exists() else {}
             if other_locale == "en":
                 others = {key: key.strip() for key in texts}
             rows = {
                 text: others[key]
                 for key, text in texts.items()
-                if key in others and _is_sentence(text) and _is_sentence(others[key])
+                if key in others and is_sentence(text) and is_sentence(others[key])
             }
             found = _text_set(f"{locale}-{other_locale} {path.stem}", rows, locale)
             if found and count < max_domains:

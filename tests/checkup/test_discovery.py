@@ -196,6 +196,26 @@ def test_repair_of_one_kind_is_one_finding_with_all_costs():
     assert repair.cost == pytest.approx(gain, abs=0.005)
 
 
+CYRILLIC = str.maketrans("abcdefghijklmnoprstuvwy", "абсдефгхижклмнопрстувый")
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "letters"),
+    [("c", "k", {}), ("d", "t", {}), ("о", "o", CYRILLIC), ("и", "е", CYRILLIC)],
+)
+def test_right_references_are_not_blamed_for_letters_that_hypotheses_lost(right, wrong, letters):
+    own, references = ([line.translate(letters) for line in side] for side in (SYSTEM, REFERENCES))
+    spoiled = [line.replace(right, wrong) for line in own]
+    findings = check(spoiled, references)
+    rows = [[line] for line in references]
+    lost = bleu.corpus_bleu(own, rows, SACREBLEU).value
+    lost -= bleu.corpus_bleu(spoiled, rows, SACREBLEU).value
+    assert (findings[0].name, findings[0].side) == ("letters", "hypotheses")
+    assert findings[0].cost == pytest.approx(lost, rel=0.2)
+    assert "references" not in {each.side for each in findings}
+    assert bleu.repair_corpus(spoiled, rows, ["letters"], SACREBLEU)[1] == rows
+
+
 def test_files_of_different_texts_are_unrelated():
     [finding] = check(SYSTEM, sentences("another"))
     assert (finding.name, finding.cost, finding.action) == ("unrelated", None, "")
