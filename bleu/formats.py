@@ -215,7 +215,6 @@ EXERCISE_FORMATS: Final[Mapping[str, OutputFormat[ExerciseSheet, str | bytes]]] 
     "moodle": OutputFormat(
         "Moodle XML, with answers", "xml", "application/xml", _quiz("moodle_xml")
     ),
-    "gift": OutputFormat("GIFT, with answers", "gift.txt", "text/plain", _quiz("gift")),
     "qti": OutputFormat("QTI 2.1, with answers", "zip", "application/zip", _quiz("qti_package")),
 }
 """Formats of exercises; those for learning platforms and JSON contain the answers."""

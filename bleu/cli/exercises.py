@@ -41,7 +41,7 @@ OPTIONS: Final[Options] = {
     "--format": {
         "choices": EXERCISE_FORMATS,
         "default": "text",
-        "help": "default text; moodle (XML), gift and qti (a ZIP file) are for learning platforms",
+        "help": "default text; moodle (XML) and qti (a ZIP file) are for learning platforms",
     },
 }
 

@@ -1,11 +1,11 @@
-"""Quiz questions for learning platforms: Moodle XML, GIFT, and QTI 2.1 as a package.
+"""Quiz questions for learning platforms: Moodle XML, and QTI 2.1 as a package.
 
-Sources: docs.moodle.org on Moodle XML and GIFT; IMS Question and Test Interoperability 2.1.
+Sources: docs.moodle.org on Moodle XML; IMS Question and Test Interoperability 2.1.
 """
 
 import io
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 from itertools import groupby
 from typing import Final
@@ -27,7 +27,6 @@ _MOODLE_TYPES: Final = {
 }
 _MAX_SHARES: Final = 10
 """The maximum number n of answers that share a mark: Moodle accepts 1/n up to n = 10."""
-_GIFT_SPECIAL: Final = re.compile(r"([~=#{}:\\])")
 _CLOZE_SPECIAL: Final = re.compile(r"([~#}\\])")
 _NOT_XML: Final = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """The characters that XML 1.0 does not allow."""
@@ -67,17 +66,6 @@ def _share(question: QuizQuestion, answer: QuizAnswer) -> float:
     return round(-100 / min(wrong_count, _MAX_SHARES), 5)
 
 
-def _by_category(
-    questions: Sequence[QuizQuestion],
-    category: Callable[[str], str],
-    render: Callable[[Iterable[QuizQuestion]], Iterable[str]],
-) -> Iterator[str]:
-    """Yield the rendered Moodle category of each topic, followed by the topic's questions."""
-    for topic, group in groupby(questions, lambda question: question.category):
-        yield category(f"$course$/top/BLEU/{topic}")
-        yield from render(group)
-
-
 # Moodle XML
 
 
@@ -86,12 +74,11 @@ def moodle_xml(questions: Sequence[QuizQuestion]) -> str:
 
     The questions of an exercise are one question, of the type Cloze.
     """
-
-    def category(path: str) -> str:
-        return _tag("question", _moodle_text("category", path), type="category")
-
-    parts = _by_category(questions, category, _moodle_questions)
-    return "\n".join([f"{_XML}<quiz>", *parts, "</quiz>\n"])
+    parts = [f"{_XML}<quiz>"]
+    for topic, group in groupby(questions, lambda question: question.category):
+        category = _moodle_text("category", f"$course$/top/BLEU/{topic}")
+        parts += (_tag("question", category, type="category"), *_moodle_questions(group))
+    return "\n".join([*parts, "</quiz>\n"])
 
 
 def _moodle_text(name: str, content: str, *more: str, **attributes: str) -> str:
@@ -161,47 +148,6 @@ def _moodle_answer(question: QuizQuestion, answer: QuizAnswer) -> str:
         parts.append(_tag("tolerance", f"{answer.tolerance:g}"))
     fraction = f"{_share(question, answer):g}"
     return _moodle_text("answer", answer.text, *parts, fraction=fraction, format="plain_text")
-
-
-# GIFT
-
-
-def gift(questions: Sequence[QuizQuestion]) -> str:
-    """Render questions in GIFT, Moodle's text format, which other platforms read, too."""
-    parts = _by_category(
-        questions, lambda path: f"$CATEGORY: {path}", lambda group: map(_gift_question, group)
-    )
-    return "\n\n".join(parts) + "\n"
-
-
-def _gift_question(question: QuizQuestion) -> str:
-    answers = "".join(_gift_answer(question, answer) for answer in question.answers)
-    sign = "#" if question.kind == "number" else ""
-    return (
-        f"::{_gift_text(question.name)}::[html]{_gift_text(_body(question))} {{{sign}{answers}\n}}"
-    )
-
-
-def _gift_answer(question: QuizQuestion, answer: QuizAnswer) -> str:
-    """Return a line break and an answer as HTML, like the question, or "" for an essay."""
-    feedback = f"#{_gift_text(_escape(answer.feedback))}" if answer.feedback else ""
-    content = _gift_text(_escape(answer.text))
-    match question.kind:
-        case "number":
-            share = "" if answer.is_right else "%0%"
-            return f"\n={share}{answer.text}:{answer.tolerance:g}{feedback}"
-        case "ranking":
-            return f"\n={content} -> {answer.rank}"
-        case "choices":
-            return f"\n~%{_share(question, answer):g}%{content}{feedback}"
-        case "choice":
-            return f"\n{'=' if answer.is_right else '~'}{content}{feedback}"
-        case "essay":
-            return ""
-
-
-def _gift_text(content: str) -> str:
-    return _GIFT_SPECIAL.sub(r"\\\1", " ".join(content.split()))
 
 
 # QTI

@@ -14,7 +14,7 @@ from bleu import grade
 from bleu.document.quiz import QuizAnswer, QuizQuestion
 from bleu.explanation.exercises import quiz_questions
 from bleu.learn.kinds import KINDS
-from bleu.render.quiz import QTI_NAMESPACE, gift, moodle_xml, qti_item, qti_package
+from bleu.render.quiz import QTI_NAMESPACE, moodle_xml, qti_item, qti_package
 
 HOSTILE = 'a ~ = # { } : \\ <b> & "quoted" ]]> שלום 猫 \x07'
 
@@ -106,23 +106,9 @@ def test_moodle_xml_has_one_question_for_each_exercise(exercises, questions):
 def test_ranking_says_which_place_is_the_best_in_every_format():
     [question] = quiz_questions(bleu.exercises("r", ("brevity",), 1, kinds=["order"]))
     item = qti_item("item-1", question)
-    for content in (moodle_xml([question]), gift([question]), item):
+    for content in (moodle_xml([question]), item):
         assert "1 is the best." in content
         assert "Choose one answer" not in content
-
-
-def test_gift_escapes_its_signs(questions):
-    question = QuizQuestion(
-        HOSTILE, "Tokens", (), HOSTILE, "choice", (QuizAnswer(HOSTILE, True, HOSTILE),)
-    )
-    category, _, line, *_ = gift([question]).splitlines()
-    assert category == "$CATEGORY: $course$/top/BLEU/Tokens"
-    assert "<b>" not in line.partition("[html]")[2]
-    unescaped = re.sub(r"\\.", "", line)
-    assert re.sub(r"&#?\\w+;?", "", unescaped).count("{") == 1
-    assert unescaped.startswith("::")
-    text = gift(questions)
-    assert text.count("\n::") + text.startswith("::") == len(questions)
 
 
 def test_qti_is_a_package_of_items_that_name_their_answers(questions):
