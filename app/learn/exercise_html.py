@@ -23,7 +23,6 @@ from bleu.learn.grading import NOT_RIGHT, answer_key, grade, where_to_look, work
 from bleu.learn.kinds.calculation import worked_exercise
 from bleu.learn.kinds.kind import quantity_fields
 from bleu.learn.kinds.make import failed_condition
-from bleu.learn.kinds.setting import setting_value_text, values_by_setting
 from bleu.learn.misconceptions import MISCONCEPTIONS
 from bleu.learn.number_input import format_number
 from bleu.render import html
@@ -62,7 +61,7 @@ def tokenization_note_html(exercise: Exercise) -> str:
     >>> tokenization_note_html(next_exercise(PracticeProgress(), ("clipping",), "1"))
     '<p class="hint">Texts are split at white space only; capital and small letters differ.</p>'
     """
-    if exercise.topic == "trust" or "setting" in exercise.names:
+    if exercise.topic == "trust":
         return ""
     return f'<p class="hint">{tokenization_text([exercise])}.</p>'
 
@@ -276,8 +275,8 @@ def solution_html(attempt: Attempt) -> str:
     exercise = attempt.exercise
     if "order" in exercise.names:
         return html.block(ranking_table(exercise))
-    has_meanings = exercise.fields[0].is_quantity or "setting" in exercise.names
-    parts = [_choices_html(attempt)] if exercise.is_choice and has_meanings else []
+    is_number_choice = exercise.is_choice and exercise.fields[0].is_quantity
+    parts = [_choices_html(attempt)] if is_number_choice else []
     if exercise.topic == "trust" and attempt.gave_up:
         parts.append(f"<p>{_explanation_html(exercise)}</p>")
     if exercise.names == ("line",):
@@ -288,20 +287,15 @@ def solution_html(attempt: Attempt) -> str:
 
 
 def _choices_html(attempt: Attempt) -> str:
-    """Return the options, each with the mistake that leads to it or the number that it gives."""
+    """Return the options, each with the mistake that leads to it."""
     exercise = attempt.exercise
     [field] = exercise.fields
-    quantity = exercise.detail.partition(" = ")[0]
-    values = values_by_setting(exercise.topic, exercise.task) if field.name == "setting" else {}
     items = []
     for option in field.options:
         [verdict] = grade(exercise, {field.name: option}).verdicts
         right = verdict.status == "right"
         chosen = attempt.answers.get(field.name) == option
-        if option in values:
-            text = f"{'It gives' if chosen else 'gives'} {quantity} = "
-            text += f"{setting_value_text(exercise.topic, values[option])}."
-        elif right or verdict.misconceptions:
+        if right or verdict.misconceptions:
             text = verdict.message
         else:
             text = "No single mistake gives this."

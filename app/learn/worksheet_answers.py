@@ -147,7 +147,7 @@ def answers_line(
     `first` are the answers of the first attempt; those that differ are in the line, too.
 
     >>> answers_line(WorksheetSpec("7k2q"), "Ann", {"1.p-1": "2/7", "2.line": ""}, {"1.p-1": "1"})
-    'exercises=7k2q&version=3&count=6&order=2&name=Ann&1.p-1=2%2F7&first-1.p-1=1&end=csehz'
+    'exercises=7k2q&version=4&count=6&order=2&name=Ann&1.p-1=2%2F7&first-1.p-1=1&end=cwwsb'
     """
     pairs = [(key, text) for key, text in answers.items() if text.strip() and "." in key]
     pairs += [

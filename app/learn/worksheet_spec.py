@@ -32,7 +32,7 @@ OTHER_VERSION: Final = (
 )
 MAX_TEXT_CHARACTERS: Final = 2_000
 """The largest number of characters of a teacher's own texts for an exercise."""
-CHOSEN_SEEDS: Final = {"": "2"} | dict.fromkeys(TOPICS, "2") | {"clipping": "4"}
+CHOSEN_SEEDS: Final = {"": "7"} | dict.fromkeys(TOPICS, "2")
 """By topic, or "" for several: the worksheet to show first, chosen by reading the first numbers."""
 
 
@@ -168,7 +168,7 @@ def to_fragment(spec: WorksheetSpec) -> str:
     """Return the fragment of a link to a worksheet, without "#".
 
     >>> to_fragment(WorksheetSpec("7k2q", ("clipping", "brevity"), 4))
-    'exercises=7k2q&version=3&topics=clipping+brevity&count=4&order=2&view=learn'
+    'exercises=7k2q&version=4&topics=clipping+brevity&count=4&order=2&view=learn'
     """
     return urlencode([*link_parameters(spec), ("view", "learn")], errors="replace")
 
@@ -178,7 +178,7 @@ def from_fragment(fragment: str) -> tuple[WorksheetSpec, str] | None:
 
     Invalid values are replaced by their defaults, and the notice says so; otherwise it is "".
 
-    >>> from_fragment("#exercises=7k2q&version=3&count=many")[1]
+    >>> from_fragment("#exercises=7k2q&version=4&count=many")[1]
     'The link asks for count “many”, which is not possible: the default is used instead.'
     >>> from_fragment("#hypothesis=a")
     """

@@ -27,7 +27,6 @@ from bleu.learn.hand_calculation import (
 from bleu.learn.kinds import KINDS
 from bleu.learn.kinds.calculation import worked_exercise
 from bleu.learn.kinds.order import compared_ngrams_text
-from bleu.learn.kinds.setting import setting_value_text, values_by_setting
 from bleu.learn.misconceptions import MISCONCEPTIONS
 from bleu.learn.number_input import format_number, parse_number
 
@@ -93,13 +92,7 @@ def solution_blocks(exercise: Exercise) -> list[doc.Block]:
     field = exercise.fields[0]
     answer = answer_key(exercise)[field.name]
     if exercise.is_choice and field.name not in {"line", "order"}:
-        choices = field.options
-        if field.name == "setting":
-            values = values_by_setting(exercise.topic, exercise.task)
-            choices = tuple(
-                f"{name} ({setting_value_text(exercise.topic, values[name])})" for name in choices
-            )
-        blocks.append(doc.paragraph("The choices: ", " · ".join(choices), "."))
+        blocks.append(doc.paragraph("The choices: ", " · ".join(field.options), "."))
         blocks.append(doc.paragraph("Answer: ", doc.Strong(answer), "."))
     elif field.name == "text":
         blocks.append(doc.paragraph("For example: ", doc.Quote(answer, writing_of(answer))))
@@ -182,7 +175,7 @@ def prompt_spans(exercise: Exercise) -> Iterator[doc.Span]:
     """Yield the spans of the prompt."""
     for index, part in enumerate(re.split("[{}]", KINDS[exercise.kind].prompt(exercise))):
         if index % 2:
-            yield doc.Strong(part) if part == exercise.detail else quantity_symbol(part)
+            yield quantity_symbol(part)
         elif part:
             yield part
 
@@ -324,7 +317,7 @@ def _mistakes(exercise: Exercise) -> list[doc.Block]:
     if exercise.topic == "trust":
         sentence = MISCONCEPTIONS[exercise.detail].sentence
         return [doc.paragraph("Common mistakes and how to respond:"), doc.note(sentence)]
-    if exercise.names[0] in {"setting", "text"}:
+    if exercise.names == ("text",):
         return []
     notes: list[doc.Block] = []
     target, *others = exercise.misconceptions
@@ -407,18 +400,12 @@ def _quiz_question(exercise: Exercise, field: Field) -> QuizQuestion:
 
 
 def _choice_answers(exercise: Exercise, field: Field) -> Iterator[QuizAnswer]:
-    """Yield the choices, with feedback on the mistakes or settings that lead to wrong choices."""
+    """Yield the choices, with feedback on the mistakes that lead to wrong choices."""
     right = answer_key(exercise)[field.name]
     feedback = {}
     if field.is_quantity:
         for value, sentence in _wrong_values(exercise, field):
             feedback[format_number(value)] = sentence
-    elif field.name == "setting":
-        values = values_by_setting(exercise.topic, exercise.task)
-        feedback = {
-            name: f"That gives {setting_value_text(exercise.topic, values[name])}."
-            for name in field.options
-        }
     for option in field.options:
         is_right = option == right
         yield QuizAnswer(option, is_right, "" if is_right else feedback.get(option, ""))

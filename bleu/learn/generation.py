@@ -17,7 +17,7 @@ from bleu.learn.misconceptions import MISCONCEPTIONS, TOPICS, misconceptions_abo
 from bleu.learn.number_input import is_decimal
 from bleu.learn.sentences import SeededRandom
 
-VERSION: Final = 3
+VERSION: Final = 4
 """The version of the generator; it changes whenever a seed gives other exercises."""
 
 TOKENIZERS: Final = (WORDS, MARKS)
@@ -58,7 +58,7 @@ def exercises(
     Raises ValueError if an argument is invalid, and LookupError if the seed gives no exercise.
 
     >>> [exercise.kind for exercise in exercises("7k2q", ("clipping", "brevity"), 2)]
-    ['mark', 'setting']
+    ['mistake', 'bet']
     """
     generated = iter_exercises(
         seed, topics, count, max_order=max_order, by_hand=by_hand, kinds=kinds, tokenizer=tokenizer

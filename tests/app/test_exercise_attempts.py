@@ -20,9 +20,6 @@ from bleu.learn.generation import exercises
 from bleu.learn.grading import answer_key, grade, where_to_look, worked_example
 from bleu.learn.hand_calculation import split_tokens
 from bleu.learn.kinds import KINDS
-from bleu.learn.kinds.setting import values_by_setting
-from bleu.learn.number_input import format_number
-from bleu.render import html
 from tests.app.exercise_samples import ALL_KINDS, LESSON_EXERCISES, exercise_of, lesson_exercise
 from tests.support.plain_markup import plain
 
@@ -156,32 +153,6 @@ def test_hint_before_an_answer_excludes_a_first_try():
     attempt = add_hint(Attempt(exercise_of("step", "clipping")))
     assert "Hint" in feedback_html(attempt)
     assert not submit(attempt, answer_key(attempt.exercise)).right_on_first_try
-
-
-@pytest.mark.parametrize("topic", ["tokens", "combination", "brevity"])
-def test_solution_of_a_setting_says_what_each_setting_gives(topic):
-    exercise = exercise_of("setting", topic)
-    [field] = exercise.fields
-    wrong = next(option for option in field.options if option != field.answer)
-    attempt = submitted(exercise, {"setting": wrong})
-    solution = solution_html(attempt)
-    assert f"{html.prose(f'gives {exercise.detail}.')}</span>" in solution
-    assert solution.count("gives ") == len(field.options)
-    assert f"{html.prose(wrong)}</b> <span><i>Your answer.</i> It gives" in solution
-    assert "No single mistake" not in solution
-    assert f"The answer is “{field.answer}”." in plain(feedback_html(attempt))
-
-
-def test_solution_after_giving_up_says_what_each_setting_gives():
-    [exercise] = exercises("s", ["brevity"], 1, kinds=["setting"])
-    values = values_by_setting("brevity", exercise.task)
-    solution = solution_html(Attempt(exercise, gave_up=True))
-    for option in exercise.fields[0].options:
-        text = f"{escape(option)}</b> <span>gives BP = {format_number(values[option])}."
-        assert text in plain(solution)
-    [bet] = exercises("s", ["brevity"], 1, kinds=["bet"])
-    choices = solution_html(Attempt(bet, gave_up=True)).partition("<details")[0]
-    assert " gives " not in choices
 
 
 def test_score_on_the_scale_of_0_to_100_is_recognized():

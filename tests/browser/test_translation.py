@@ -206,7 +206,7 @@ def test_translated_lesson_takes_answers(tab: Recorder):
 
 
 WORKSHEET = (
-    "#exercises=3&version=3&topics=clipping+whole&count=3&order=2&view=learn"
+    "#exercises=13&version=4&topics=clipping+whole&count=3&order=2&view=learn"
     "&text-1=akzq+bkzq+akzq%0Aakzq+bkzq+ckzq"
 )
 

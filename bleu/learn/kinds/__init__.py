@@ -10,22 +10,18 @@ from bleu.learn.kinds.kind import Kind
 from bleu.learn.kinds.make import MAKE
 from bleu.learn.kinds.mark import MARK
 from bleu.learn.kinds.order import ORDER
-from bleu.learn.kinds.setting import SETTING
 
-_ALL: Final = (
-    *(BET, MARK, STEP, WHOLE, MISTAKE, MAKE, SETTING, ORDER),
-    *(CORPUS, TOTALS, REFERENCES, CLAIM),
-)
+_ALL: Final = (BET, MARK, STEP, WHOLE, MISTAKE, MAKE, ORDER, CORPUS, TOTALS, REFERENCES, CLAIM)
 
 KINDS: Final[Mapping[str, Kind]] = {kind.name: kind for kind in _ALL}
 """All kinds by name."""
 
 _BY_TOPIC: Final = {
-    "tokens": (STEP, BET, SETTING),
+    "tokens": (STEP, BET),
     "clipping": (STEP, BET, MARK, MISTAKE, MAKE),
     "precision": (STEP, BET, MISTAKE, MAKE),
-    "combination": (STEP, BET, ORDER, MAKE, SETTING),
-    "brevity": (STEP, BET, MISTAKE, MAKE, SETTING, ORDER),
+    "combination": (STEP, BET, ORDER, MAKE),
+    "brevity": (STEP, BET, MISTAKE, MAKE, ORDER),
     "corpus": (CORPUS, BET, TOTALS, REFERENCES),
     "whole": (WHOLE, MISTAKE),
     "trust": (CLAIM,),

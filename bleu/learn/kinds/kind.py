@@ -184,7 +184,7 @@ class Kind:
 
     - `label`: what the learner does, for a menu.
     - `draft`: adds the fields to an exercise with texts, or returns None if these do not suit it.
-    - `prompt`: the question; `{p-1}` in it is the symbol of a quantity, other `{text}` is strong.
+    - `prompt`: the question; `{p-1}` in it is the symbol of a quantity.
     - `hint`: where to look, for a field that is no quantity.
     - `draw`: random texts for an outline, which is an exercise without texts and fields.
     - `reveal`: the misconceptions that a draft reveals, target first; () if it hides the target.
