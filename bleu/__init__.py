@@ -15,7 +15,7 @@ from bleu.version import __version__
 
 if TYPE_CHECKING:
     from bleu.analysis.agreement import human_agreement
-    from bleu.analysis.api import check_corpus, compare, diagnose, self_bleu
+    from bleu.analysis.api import check_corpus, compare, diagnose
     from bleu.analysis.examples import EXAMPLES, self_check
     from bleu.analysis.which import which
     from bleu.checkup.finding import Finding
@@ -85,7 +85,6 @@ __all__ = [
     "repair_corpus",
     "score_statistics",
     "segment_statistics",
-    "self_bleu",
     "self_check",
     "sentence_bleu",
     "tokenizer",
@@ -94,7 +93,7 @@ __all__ = [
 
 _NAMES_BY_MODULE = {
     "analysis.agreement": ("human_agreement",),
-    "analysis.api": ("check_corpus", "compare", "diagnose", "self_bleu"),
+    "analysis.api": ("check_corpus", "compare", "diagnose"),
     "analysis.examples": ("EXAMPLES", "self_check"),
     "checkup.finding": ("Finding",),
     "checkup.repairs": ("repair_corpus",),

@@ -74,13 +74,12 @@ COMMANDS: Final[Mapping[str, str]] = {
     "check": "say what is wrong with files, and what it costs",
     "sacrebleu": "print what sacreBLEU prints, for scripts",
     "which": "find out which BLEU a number is",
-    "self": "measure the diversity of texts",
     "exercises": "make exercises",
     "worksheet": "make a worksheet",
     "assess": "assess code that computes BLEU",
 }
 """Short descriptions of the commands, by name."""
-MODULES: Final = {"": "segment", "self": "self_bleu", "worksheet": "exercises"}
+MODULES: Final = {"": "segment", "worksheet": "exercises"}
 """Modules by command, if their names differ; "" is a call without a command."""
 
 

@@ -10,7 +10,7 @@ from bleu.core.display import short_repr
 
 FunctionT = TypeVar("FunctionT", bound=Callable[..., Any])
 
-_TEXTS: Final = ("hypotheses", "hypothesis", "segments", "texts")
+_TEXTS: Final = ("hypotheses", "hypothesis", "segments")
 _HYPOTHESES: Final = (
     *("hypotheses", "hypothesis", "predictions", "prediction", "candidates", "candidate"),
     *("candidate_corpus", "preds", "pred", "input", "sys_stream", "segments"),
@@ -101,8 +101,8 @@ def refuse_attribute(value: object, name: str) -> NoReturn:
 def unknown_keyword(name: str, owner: str, parameters: Collection[str]) -> TypeError:
     """Return the error for an argument that `owner`, such as a function, does not have.
 
-    >>> unknown_keyword("preds", "self_bleu", ["texts"])
-    TypeError("'preds' is not an argument of self_bleu; use texts")
+    >>> unknown_keyword("preds", "corpus_bleu", ["hypotheses", "references"])
+    TypeError("'preds' is not an argument of corpus_bleu; use hypotheses")
     """
     remedy = KEYWORDS.get(name, "")
     if isinstance(remedy, tuple):

@@ -83,7 +83,6 @@ def test_series_are_read_by_position(series):
         for texts, more in ((hypotheses, references), (HYPOTHESES, REFERENCES))
     ]
     assert intervals[0] == intervals[1]
-    assert bleu.self_bleu(series(HYPOTHESES)) == bleu.self_bleu(HYPOTHESES)
     found = [bleu.which(f"{100 * SCORE:.4f}", *texts).found for texts in
              ((hypotheses, references), (HYPOTHESES, REFERENCES))]  # fmt: skip
     assert found[0] == found[1]
@@ -146,7 +145,6 @@ def test_transposed_references_are_answered_with_the_expression_that_mends_them(
         ("sentence_bleu", {"hypotheses": "a"}, "use hypothesis"),
         ("sentence_bleu", {"hypothesis": "a", "reference": "a"}, "use references"),
         ("derive", {"candidate": "a"}, "use hypothesis"),
-        ("self_bleu", {"predictions": HYPOTHESES}, "use texts"),
         ("confidence_interval", {"hypotheses": HYPOTHESES}, "use segments"),
         ("which", {"predictions": HYPOTHESES}, "use hypotheses"),
         ("Settings", {"smooth_method": "exp"}, "use smoothing"),
