@@ -17,8 +17,6 @@ from bleu.files.text_files import STANDARD_INPUT, display_name
 from bleu.formats import SCORE_FORMATS, ExplainedScore
 from bleu.version import __version__
 
-SHELLS: Final = ("bash", "zsh", "fish")
-
 MAX_COMMAND_CHARACTERS: Final = 100
 """The largest number of characters of a command in an error."""
 
@@ -45,11 +43,6 @@ OPTIONS: Final[Options] = {
     },
     **SETTING_OPTIONS,
     "--format": {"choices": SCORE_FORMATS, "default": "text", "help": "default text"},
-    "--completion": {
-        "choices": SHELLS,
-        "metavar": "SHELL",
-        "help": "print the completion script for bash, zsh or fish",
-    },
     "--self-check": {"action": "store_true", "help": "recompute the worked examples"},
     "--version": {"action": "version", "version": f"bleu {__version__}"},
 }
@@ -60,10 +53,6 @@ def main(parser: Parser, arguments: Sequence[str]) -> int:
     if arguments and (message := _mistaken_command(*arguments[:2])):
         parser.error(message)
     options = parser.parse(arguments)
-    if options.completion:
-        from bleu.cli.completion import completion
-
-        return print_text(completion(options.completion))
     if options.self_check:
         return print_text(f"self-check passed: {self_check()} examples\n")
     if not options.text and (message := _mistaken_file(options)):

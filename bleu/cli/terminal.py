@@ -10,7 +10,6 @@ import textwrap
 import time
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from difflib import get_close_matches
-from itertools import chain
 from pathlib import Path
 from typing import Any, Final, NoReturn, TypeVar
 
@@ -79,11 +78,6 @@ class Parser(argparse.ArgumentParser):
         print(self._error_line(str(error)), end="", file=sys.stderr)
         return 1
 
-    def visible_options(self) -> list[argparse.Action]:
-        """Return the options that the help shows."""
-        options = [action for action in self._actions if action.option_strings]
-        return [action for action in options if action.help != argparse.SUPPRESS]
-
     def check_standard_input(self, files: Sequence[str]) -> None:
         """Exit with code 2 if standard input is named more than once."""
         if files.count("-") > 1:
@@ -100,8 +94,8 @@ class Parser(argparse.ArgumentParser):
         if not argument.startswith("-"):
             return f"{short_repr(argument, 100)} belongs to no option; {listed}"
         name = argument.partition("=")[0][:40]
-        names = chain.from_iterable(action.option_strings for action in self.visible_options())
-        similar = nearest(name, names)
+        shown = [action for action in self._actions if action.help != argparse.SUPPRESS]
+        similar = nearest(name, [each for action in shown for each in action.option_strings])
         return f"there is no option {name}; " + (f"did you mean {similar}?" if similar else listed)
 
 
