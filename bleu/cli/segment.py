@@ -9,7 +9,6 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Final
 
-from bleu.analysis.examples import self_check
 from bleu.cli.options import COMMANDS, SETTING_OPTIONS, Options, parse_settings
 from bleu.cli.terminal import Parser, nearest, print_text, program
 from bleu.core.api import derive
@@ -43,7 +42,6 @@ OPTIONS: Final[Options] = {
     },
     **SETTING_OPTIONS,
     "--format": {"choices": SCORE_FORMATS, "default": "text", "help": "default text"},
-    "--self-check": {"action": "store_true", "help": "recompute the worked examples"},
     "--version": {"action": "version", "version": f"bleu {__version__}"},
 }
 
@@ -53,8 +51,6 @@ def main(parser: Parser, arguments: Sequence[str]) -> int:
     if arguments and (message := _mistaken_command(*arguments[:2])):
         parser.error(message)
     options = parser.parse(arguments)
-    if options.self_check:
-        return print_text(f"self-check passed: {self_check()} examples\n")
     if not options.text and (message := _mistaken_file(options)):
         parser.error(message)
     files = [name for name in (options.hypothesis_file, *options.reference_file) if name]

@@ -135,7 +135,6 @@ CORPUS = ["corpus", "--hypotheses", "README.md", "--references", "README.md", "-
 COMMAND_LINES = [
     ["a", "b"],
     [MANY_WORDS, "a", "--max-order=9", "--format=json"],
-    ["--self-check"],
     ["--help"],
     [*CORPUS, "--segments"],
     [*CORPUS, "--format=json"],
@@ -235,11 +234,6 @@ def test_interrupted_processes_print_one_line(tmp_path):
         interrupt(process, os.killpg)
         assert process.stderr.read() == b"python -m bleu: interrupted\n"
     assert process.returncode == 130
-
-
-def test_self_check_passes(capsys):
-    assert main(["--self-check"]) == 0
-    assert capsys.readouterr().out == "self-check passed: 9 examples\n"
 
 
 @pytest.mark.parametrize(
