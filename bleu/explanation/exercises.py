@@ -349,7 +349,7 @@ def quiz_questions(exercises: Sequence[Exercise]) -> list[QuizQuestion]:
     >>> from bleu.learn.generation import exercises
     >>> [question] = quiz_questions(exercises("7k2q", ("precision",), 1, kinds=("bet",)))
     >>> question.kind, [answer.text for answer in question.right_answers]
-    ('choice', ['5/6'])
+    ('choice', ['2/3'])
     """
     return [_quiz_question(exercise, field) for exercise in exercises for field in exercise.fields]
 
