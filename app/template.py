@@ -29,6 +29,7 @@ from app.state.saved_form import ALL_ORDERS
 from app.tools.html import comparison_slices, tokenizers_html
 from bleu.analysis.examples import EXAMPLES
 from bleu.explanation.exercises import TOPIC_TITLES
+from bleu.explanation.glossary import GLOSSARY, GlossaryEntry
 from bleu.formats import EXERCISE_FORMATS, SCORE_FORMATS, OutputFormat
 from bleu.learn.generation import ORDERS, VARIANTS
 from bleu.learn.kinds import KINDS
@@ -77,6 +78,7 @@ def fill_template(template: str) -> str:
         "strip": score_bar(example),
         "comparison": comparison,
         "lens": tokenizers_html(example.inputs),
+        "glossary": _glossary(),
         "topics": _checkboxes("topic", TOPIC_TITLES),
         "kinds": _checkboxes("kind", {kind.name: kind.label for kind in KINDS.values()}),
         "worksheet-orders": options({str(n): str(n) for n in ORDERS}, ""),
@@ -87,6 +89,19 @@ def fill_template(template: str) -> str:
     for mark, markup in markup_by_mark.items():
         template = template.replace(f"<!--build:{mark}-->", markup)
     return template.replace('href="bleu_calculator.whl"', f'href="{WHEEL}"')
+
+
+def _glossary() -> str:
+    """Return the terms of the glossary, each with its sentence."""
+    return "\n".join(
+        f"<div><dt>{_explained(entry)}</dt><dd>{escape(entry.sentence)}</dd></div>"
+        for entry in GLOSSARY
+    )
+
+
+def _explained(entry: GlossaryEntry) -> str:
+    """Return the term as a link to the answer that explains it, if there is one."""
+    return f'<a href="#{entry.anchor}">{entry.term}</a>' if entry.anchor else entry.term
 
 
 def _format_options(formats: Mapping[str, OutputFormat[Any, Any]], chosen: str) -> str:
