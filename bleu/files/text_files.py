@@ -33,6 +33,18 @@ _SIGNATURES: Final = {
     b"BZh": "packed by bzip2; unpack it first, or pack it by gzip",
     b"\xfd7zXZ": "packed by xz; unpack it first, or pack it by gzip",
     b"7z\xbc\xaf": "a 7z archive; unpack it first",
+    b"\x28\xb5\x2f\xfd": "packed by zstd; unpack it first (zstd -d), or pack it by gzip",
+    b"PAR1": "a Parquet file; save it as CSV: pandas.read_parquet(file).to_csv(name, index=False)",
+    **dict.fromkeys(
+        (b"ARROW1", b"FEA1", b"\xff\xff\xff\xff"),
+        "an Arrow file; save it as CSV: datasets.Dataset.from_file(file).to_csv(name), or "
+        "pandas.read_feather(file).to_csv(name, index=False)",
+    ),
+    **dict.fromkeys(
+        [b"\x80%c" % version for version in range(2, 6)],
+        "a pickle of Python, which may run code when it is loaded; save its texts as JSON",
+    ),
+    b"SQLite format 3": "an SQLite database; export its table as CSV: .mode csv, .output FILE",
 }
 """The kinds of binary files with remedies, by their first bytes."""
 _ZIPPED: Final = {

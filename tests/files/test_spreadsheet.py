@@ -2,6 +2,7 @@
 
 import datetime
 import io
+import pickle
 import re
 import time
 import zipfile
@@ -104,6 +105,12 @@ def test_archive_without_a_sheet_is_refused():
     [
         (b"%PDF-1.7\n", "a PDF; copy"),
         (b"PK\3\4 ... word/document.xml", r"a Word document \(DOCX\); save it as plain text"),
+        (b"PAR1\x15\x04", r"a Parquet file; save it as CSV: pandas\.read_parquet"),
+        (b"ARROW1\0\0", r"an Arrow file; save it as CSV: datasets\.Dataset"),
+        (b"\xff\xff\xff\xff\x10", "an Arrow file"),
+        (b"\x28\xb5\x2f\xfd", "packed by zstd; unpack it first"),
+        (pickle.dumps(["a cat"]), "a pickle of Python, which may run code"),
+        (b"SQLite format 3\0", "an SQLite database"),
         (
             b"PK\3\4 mimetypeapplication/vnd.oasis.opendocument.spreadsheetPK",
             r"\(ODS\); save it as",
