@@ -364,7 +364,12 @@ class CheckUp:
         self.findings.append(Finding(message, "", "bom", lines.side, 1, examples, own))
 
     def _check_equality(self) -> ProgressGenerator[None]:
-        """Add a finding if the hypotheses are those of another file."""
+        """Add findings on empty files of references, and on hypotheses of another file."""
+        for number, column in enumerate(zip(*self.texts.references, strict=False), 1):
+            if number > 1 and not any(map(str.strip, column)):
+                message = f"File {number} of the references has only empty lines."
+                empty = Lines((), range(self.texts.size), "", "", message)
+                self.findings.append(self._finding("empty", empty, ()))
         if lines := find_identical(self.texts):
             self.findings.append(self._finding("identical", lines, ()))
             return

@@ -225,16 +225,19 @@ def has_loop(text: str) -> bool:
 
 
 def find_empty(texts: ParallelLines) -> ProgressGenerator[Lines | None]:
-    """Find segments with an empty hypothesis or reference."""
+    """Find segments with an empty hypothesis or an empty first reference.
+
+    An empty line of a further file is a reference that the segment lacks, as in WebNLG.
+    """
     hypotheses = set((yield from texts.matching(lambda text, _: not text.strip())))
-    references = yield from texts.matching(lambda _, row: not all(map(str.strip, row)))
+    references = yield from texts.matching(lambda _, row: not row[0].strip())
     if not hypotheses and not references:
         return None
     return Lines(hypotheses, set(references) - hypotheses, "are empty")
 
 
 def find_identical(texts: ParallelLines) -> Lines | None:
-    """Find a system that is equal to a reference or to another system, line by line."""
+    """Find a system that equals a reference or another system, or references of one text."""
     lines = range(texts.size)
     if texts.size < 2:
         return None
@@ -243,6 +246,8 @@ def find_identical(texts: ParallelLines) -> Lines | None:
         return Lines(lines, lines, "are equal")
     if any(texts.hypotheses == list(other) for other in texts.other_systems):
         return Lines(lines, (), "are equal in two systems")
+    if texts.size > 2 and len(set(texts.hypotheses)) > 1 == len(set(map(tuple, texts.references))):
+        return Lines((), lines, "have the same text for different hypotheses")
     return None
 
 

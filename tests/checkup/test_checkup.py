@@ -407,3 +407,29 @@ def test_escapes_are_resolved_a_limited_number_of_times():
     assert resolve_escapes("&" + MAX_ROUNDS * "amp;") == "&"
     assert resolve_escapes("&" + (MAX_ROUNDS + 1) * "amp;") == "&amp;"
     assert MAX_ROUNDS == 8
+
+
+def names_and_messages(hypotheses, *references):
+    """Return the names and messages of the findings on references of several files."""
+    found = bleu.check_corpus(hypotheses, list(zip(*references, strict=True)))
+    return [finding.name for finding in found], " ".join(map(str, found))
+
+
+def test_missing_alternatives_of_references_are_no_fault():
+    """As in WebNLG and E2E, whose files have an empty line for each further reference lacking."""
+    first, hypotheses = REFERENCES, SYSTEM
+    second = changed(REFERENCES, "alternatives")
+    some = [line if k % 3 else "" for k, line in enumerate(second)]
+    few = [line if k == 5 else "" for k, line in enumerate(second)]
+    assert names_and_messages(hypotheses, first, some, few) == ([], "")
+    names, message = names_and_messages(hypotheses, first, some, [""] * SIZE)
+    assert names == ["empty"]
+    assert "File 3 of the references has only empty lines." in message
+    names, _ = names_and_messages(hypotheses, some, second)
+    assert "empty" in names  # The first reference of a segment is not missing.
+
+
+def test_references_of_one_text_are_a_finding():
+    names, message = names_and_messages(SYSTEM[:6], ["9."] * 6)
+    assert "identical" in names
+    assert "6 of 6 lines of the references have the same text for different hypotheses" in message
