@@ -48,7 +48,7 @@ from bleu.render import text as as_text
 from bleu.render.csv import cell
 from bleu.render.numbers import score_text
 
-QUOTED: Final = {"sentence": "For a paper", "signature": "Signature", "latex-rows": "LaTeX"}
+QUOTED: Final = {"sentence": "For a paper", "latex-rows": "LaTeX"}
 """Labels of the formats that stand below the result, each with a button that copies it."""
 MAX_GROUPS: Final = 200
 """The largest number of groups in a table of the page; the exports have all groups."""
@@ -116,7 +116,7 @@ def system_summary(outcome: CorpusResult, system_index: int) -> str:
     corpus, system = outcome.corpora[system_index], outcome.report.systems[system_index]
     summary = explain_corpus(corpus).summary
     name = f"{summary.name} of {name_text(system.name)}"
-    summary = replace(summary, name=name, signature="")  # It stands among the quotations.
+    summary = replace(summary, name=name, signature="")  # The sentence for a paper has it.
     remarks = "".join(map(html.paragraph, summary.remarks))
     if system.interval:
         low, high = score_text(system.interval.low), score_text(system.interval.high)

@@ -40,6 +40,8 @@ def multiple_tests_text(count: int) -> str:
     )
 
 
+MAX_SIGNIFICANT: Final = 0.05
+"""The p-value from which a difference is called not significant."""
 MIN_CURVE_END: Final = 5.0
 """The smallest end of the x axis, which is in points on the 0–100 scale."""
 CURVE_INTERVALS: Final = 80
@@ -199,7 +201,9 @@ def difference_text(report: Report) -> tuple[str, str]:
     comparison = system.comparison or Comparison(difference(report))
     names = f"{name_text(system.name)} − {name_text(baseline.name)}"
     ends = interval_text(comparison.interval, signed=True)
-    p_value = "" if comparison.p_value is None else f", p = {comparison.p_value:.2g}"
+    p_value = f", p = {p_value_text(comparison)}" if comparison.p_value is not None else ""
+    if comparison.p_value is not None and comparison.p_value >= MAX_SIGNIFICANT:
+        p_value += ", not significant"
     difference_of_rounded = round(100 * system.score, 2) - round(100 * baseline.score, 2)
     is_inexact = abs(difference_of_rounded - round(100 * comparison.difference, 2)) > 0.001
     remarks = ["from unrounded scores"] if is_inexact else []
@@ -207,6 +211,21 @@ def difference_text(report: Report) -> tuple[str, str]:
         remarks.append(f"95 % interval {ends}")
     in_parentheses = f" ({'; '.join(remarks)})" if remarks else ""
     return f"{names}: {signed_score_text(comparison.difference)}", f"{in_parentheses}{p_value}"
+
+
+def p_value_text(comparison: Comparison) -> str:
+    """Return the p-value of a comparison, with a word if the systems are identical, or "".
+
+    A resampled difference of systems with the same counts is never above theirs, which is 0, so
+    that p is as small as it can be.
+
+    >>> p_value_text(Comparison(0.0, None, 0.001)), p_value_text(Comparison(0.01, None, 0.34))
+    ('0.001 (identical systems)', '0.34')
+    """
+    if comparison.p_value is None:
+        return ""
+    is_same = comparison.difference == 0 and comparison.p_value < MAX_SIGNIFICANT
+    return f"{comparison.p_value:.2g}{' (identical systems)' * is_same}"
 
 
 def result_sentences(report: Report) -> str:
@@ -322,7 +341,7 @@ def _comparison_cells(system: System) -> dict[str, doc.Cell]:
         "95 % interval": interval_text(system.interval),
         "Difference": difference_cell,
         "95 % interval of the difference": interval_text(comparison.interval, signed=True),
-        "p": "" if comparison.p_value is None else f"{comparison.p_value:.2g}",
+        "p": p_value_text(comparison),
     }
 
 
