@@ -72,6 +72,10 @@ class FilesController:
             self.update_stale_notice()
         elif target.id == "columns-named":
             self.table.set_header_row(has_names=bool(target.checked))
+        elif item := target.getAttribute("data-source-column"):
+            self.open_files.choose_column(item, target.value)
+        elif item := target.getAttribute("data-source-header"):
+            self.open_files.set_header_row(item, has_names=bool(target.checked))
         elif target.name == "corpus-baseline":
             self.open_files.baseline = target.value
             self.update_stale_notice()

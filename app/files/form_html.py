@@ -10,6 +10,7 @@ from app.files.reading import MEGABYTE, ROLES, SPLIT_LABEL, TextSource
 from bleu.core.progress import Progress
 from bleu.explanation.phrases import count_with_noun
 from bleu.files.data_table import GROUPS, UNUSED, DataTable
+from bleu.files.matching import text_columns
 from bleu.render import html
 
 PLAIN_LABEL: Final = "Use its lines as text"
@@ -33,13 +34,37 @@ def source_item(slot: str, index: int, source: TextSource) -> str:
         buttons = button(f"plain:{slot}:{index}", PLAIN_LABEL + spoken, css_class) + buttons
     if source.note:
         buttons = button(f"split:{slot}:{index}", SPLIT_LABEL + spoken, css_class) + buttons
-    lines = source.extent
+    lines = source.extent if source.lines or not source.table else "choose the column"
     if slot == GROUPS:
         lines = count_with_noun(len(set(source.lines)), "group")
     if source.refusal:
         text = html.prose(f"Not read: {source.refusal}.")
         return f'<li class="refused"><span>{text}</span>{buttons}</li>'
-    return f"<li><span>{name}: {lines}</span>{buttons}</li>"
+    choice = _column_choice(f"{slot}:{index}", source) if slot != GROUPS else ""
+    return f"<li><span>{name}: {lines}</span>{buttons}{choice}</li>"
+
+
+def _column_choice(item: str, source: TextSource) -> str:
+    """Return the menu of the columns of the file of a source, and whether its first row is data."""
+    table = source.table
+    if not table or table.content or len(table.columns) < 2:
+        return ""
+    indices = sorted({*text_columns(table), *([] if source.column is None else [source.column])})
+    labels = {"": "choose"} if source.column is None else {}
+    labels |= {str(index): table.columns[index] for index in indices}
+    chosen = "" if source.column is None else str(source.column)
+    menu = (
+        f'<select data-source-column="{item}" autocomplete="off">{options(labels, chosen)}</select>'
+    )
+    spoken = f'<span class="spoken">of {html.user_text(table.name)}</span>'
+    header = ""
+    if table.header:
+        checked = " checked" if table.has_header else ""
+        header = (
+            f'<label class="check"><input type="checkbox" data-source-header="{item}"{checked} '
+            f'autocomplete="off"> The first row names the columns {spoken}</label>'
+        )
+    return f'<div class="column"><label>Column {spoken}{menu}</label>{header}</div>'
 
 
 def system_rows(systems: Sequence[tuple[str, str, str]], baseline: str) -> str:

@@ -15,8 +15,11 @@ from app.files.job_list_controller import BOX_LABELS, TABLE, JobList, clear_file
 from app.files.reading import (
     SOURCES,
     UNSCORED,
+    Chooser,
     FoundTable,
     TextSource,
+    choose_columns,
+    chosen_sources,
     column_roles,
     default_system_names,
     file_names_text,
@@ -221,7 +224,8 @@ class OpenFiles:
         """
         element("corpus-note").textContent = ""
         show_file_error("")
-        roles = {guess_file_role(file.name) for file in files}
+        is_alone = len(files) == 1
+        roles = {guess_file_role(file.name, is_alone=is_alone) for file in files}
         if not slot or (slot == SYSTEM and len(roles) > 1):
             self.read_by_name(files)
         else:
@@ -240,8 +244,8 @@ class OpenFiles:
             self.table.read(files[0])
         elif slot in (*BOX_LABELS, SOURCES):
             self.column_slots.discard(slot)
-            role = REFERENCES if slot == REFERENCES else SYSTEM
-            work, on_end = read_files(files, role), partial(self.add_sources, slot)
+            work = read_files(files, role_of(slot), self.chooser(slot, len(files)))
+            on_end = partial(self.add_sources, slot)
             self.jobs.start_job(slot, work, on_end, partial(self.list_refusal, slot, files))
         else:
             self.jobs.start_job(slot, read_text(files[0]), partial(replace_text, slot))
@@ -257,13 +261,8 @@ class OpenFiles:
         """Read files into the slots that their names suggest; note which are not systems."""
         files_by_slot: dict[str, list[Any]] = {}
         for file in files:
-            files_by_slot.setdefault(guess_file_role(file.name), []).append(file)
-        if TABLE in files_by_slot and len(files) > 1:
-            clear_file_input(SYSTEM)
-            tables = file_names_text(files_by_slot[TABLE])
-            message = f"{tables} cannot be opened with other files. Open one table, or only texts."
-            self.jobs.show_error(FileError(message))
-            return
+            slot = guess_file_role(file.name, is_alone=len(files) == 1)
+            files_by_slot.setdefault(slot, []).append(file)
         if TABLE in files_by_slot:
             element("table-file").open = True
         note = " ".join(
@@ -278,10 +277,9 @@ class OpenFiles:
     def paste(self, slot: str, text: str) -> bool:
         """Open pasted lines as a table if they hold one, and return whether they do."""
         source = pasted_source(f"{BOX_LABELS[slot]}, pasted", text)
-        role = REFERENCES if slot == REFERENCES else SYSTEM
-        if not detect_container(source.lines, role):
+        if not detect_container(source.lines, role_of(slot)):
             return False
-        steps = read_role_texts(source, role)
+        steps = read_role_texts(source, role_of(slot), self.chooser(slot))
         self.jobs.start_job(slot, steps, lambda texts: self.add_sources(slot, [texts]))
         return True
 
@@ -305,6 +303,83 @@ class OpenFiles:
         else:
             self.open_sources[slot] = [*old_sources, *sources]
         self.show_open_files(slot)
+        self.choose_again(slot)
+
+    # Columns
+
+    def chooser(self, slot: str, files: int = 1) -> Chooser:
+        """Return the function that chooses the columns of a table that is read for a slot."""
+        other = SYSTEM if slot == REFERENCES else REFERENCES
+
+        def choose(table: DataTable) -> tuple[DataTable, list[int]] | None:
+            is_alone = files == 1 and slot != SOURCES and other not in self.jobs.jobs
+            return choose_columns(table, slot, self.sources(other), is_alone=is_alone)
+
+        return choose
+
+    def choose_again(self, slot: str) -> None:
+        """Choose the columns of the other side again, after texts of a slot have changed."""
+        other = SYSTEM if slot == REFERENCES else REFERENCES
+        if slot not in BOX_LABELS:
+            return
+        for source in {id(source.table): source for source in self.open_sources[other]}.values():
+            if source.table and not source.is_chosen:
+                choice = choose_columns(source.table, other, self.sources(slot))
+                used = {s.column for s in self.open_sources[other] if s.table is source.table}
+                if choice and choice[1] and (choice[0], used) != (source.table, {*choice[1]}):
+                    self.use_columns(other, source, *choice)
+
+    def use_columns(
+        self,
+        slot: str,
+        source: TextSource,
+        table: DataTable,
+        columns: Sequence[int],
+        *,
+        is_chosen: bool = False,
+    ) -> None:
+        """Read columns of a table in the place of those of the file that a source is of."""
+
+        def replace_sources(sources: list[TextSource]) -> None:
+            open_sources = self.open_sources[slot]
+            places = [n for n, old in enumerate(open_sources) if old.table is source.table]
+            remaining = [old for old in open_sources if old.table is not source.table]
+            place = places[0] if places else len(remaining)
+            self.open_sources[slot] = [*remaining[:place], *sources, *remaining[place:]]
+            self.show_open_files(slot)
+            if is_chosen:
+                self.choose_again(slot)
+                document.querySelector(f'[data-source-column="{slot}:{place}"]').focus()
+
+        def start() -> None:
+            role, origin = role_of(slot), source.origin
+            work = chosen_sources(table, columns, role, origin, is_chosen=is_chosen)
+            self.jobs.start_job(slot, work, replace_sources)
+
+        if slot in self.jobs.jobs:
+            self.jobs.queue(slot, start)
+        else:
+            start()
+
+    def choose_column(self, item: str, column: str) -> None:
+        """Use another column of the file of an open source, given as "slot:index"."""
+        slot, _, index = item.partition(":")
+        source = self.open_sources[slot][int(index)]
+        if source.table and column:
+            self.use_columns(slot, source, source.table, [int(column)], is_chosen=True)
+
+    def set_header_row(self, item: str, *, has_names: bool) -> None:
+        """Use the first row of the file of an open source as names of columns, or as data."""
+        slot, _, index = item.partition(":")
+        source = self.open_sources[slot][int(index)]
+        if source.table and source.column is not None:
+            table = source.table.with_header(is_header=has_names)
+            self.use_columns(slot, source, table, [source.column], is_chosen=True)
+
+
+def role_of(slot: str) -> str:
+    """Return the role of the texts of a slot."""
+    return REFERENCES if slot == REFERENCES else SYSTEM
 
 
 def connect_drops(files: OpenFiles, open_model: Callable[[Any], object]) -> None:

@@ -7,8 +7,8 @@ import csv
 import io
 import re
 from codecs import BOM_UTF8
-from collections.abc import Generator, Sequence
-from dataclasses import dataclass, fields, replace
+from collections.abc import Callable, Generator, Sequence
+from dataclasses import dataclass, field, fields, replace
 from itertools import count
 from posixpath import commonprefix
 from sys import getsizeof
@@ -26,9 +26,16 @@ from bleu.files.data_table import (
     DataTable,
     group_names,
     guess_roles,
-    unambiguous_columns,
 )
 from bleu.files.formats import TextColumn, table_columns
+from bleu.files.matching import (
+    MAX_ROWS,
+    choose_both,
+    choose_pair,
+    fit_headers,
+    plain_table,
+    text_columns,
+)
 from bleu.files.text_files import (
     PEEKED_BYTES,
     FileError,
@@ -78,11 +85,17 @@ class TextSource(TextColumn):
     - `has_bom`: whether the file began with the byte order mark of UTF-8.
     - `origin`: the lines of the whole file, if this source is one of its columns.
     - `refusal`: why the file could not be read, with its name, or "".
+    - `table`, `column`: the table of the file, and the index of the column of these texts, or None
+      as long as no column is chosen.
+    - `is_chosen`: whether a person chose the column.
     """
 
     has_bom: bool = False
     origin: "TextSource | None" = None
     refusal: str = ""
+    table: DataTable | None = field(default=None, compare=False, repr=False)
+    column: int | None = None
+    is_chosen: bool = False
 
     @property
     def note(self) -> str:
@@ -100,7 +113,7 @@ class TextSource(TextColumn):
 
 
 REFERENCE_PATTERN: Final = re.compile(
-    r"(?<![a-z])(?:refs?|references?|gts|annotations)(?![a-z])", re.IGNORECASE
+    r"(?<![a-z])(?:refs?|references?|gts|annotations|gold|truth|solution)(?![a-z])", re.IGNORECASE
 )
 SOURCE_PATTERN: Final = re.compile(r"(?<![a-z])(?:src|sources?)(?![a-z])", re.IGNORECASE)
 TABLE_PATTERN: Final = re.compile(
@@ -109,15 +122,18 @@ TABLE_PATTERN: Final = re.compile(
 """Patterns of the names of files with references, with source texts, or with a table."""
 
 
-def guess_file_role(name: str) -> str:
+def guess_file_role(name: str, *, is_alone: bool = True) -> str:
     """Return the slot that a file's name suggests: system, references, sources or table.
+
+    A table that is opened with other files, so that `is_alone` is False, is for one of the others.
 
     >>> [guess_file_role(name) for name in ("OnlineA.txt", "x.ref.en.txt", "x.src.ru", "a.csv")]
     ['system', 'references', 'sources', 'table']
     """
     words = re.sub(r"(?<=[a-z])(?=[A-Z0-9])", " ", name.rpartition("/")[2])
     is_reference = REFERENCE_PATTERN.search(words)
-    if TABLE_PATTERN.search(name) and not (is_reference and name.lower().endswith(".tsv")):
+    is_tabbed = is_reference and name.lower().endswith(".tsv")
+    if is_alone and TABLE_PATTERN.search(name) and not is_tabbed:
         return "table"
     if is_reference:
         return REFERENCES
@@ -235,19 +251,55 @@ def _with_plain_names(table: DataTable) -> DataTable:
 
 @dataclass(frozen=True, slots=True)
 class FoundTable:
-    """A table found in a file for one role, and the lines of the file, or None for a workbook."""
+    """A table with both sides in a file, and the lines of the file, or None for a workbook."""
 
     table: DataTable
     origin: TextSource | None
 
 
-def read_role_texts(
-    content: TextSource | DataTable, role: str
-) -> Generator[Progress, None, list[TextSource] | FoundTable]:
-    """Return the texts of a file for one role: its lines or, in a table, the columns of the role.
+Chooser = Callable[[DataTable], tuple[DataTable, list[int]] | None]
+"""A function that returns a table with or without a header, and the columns to use of it.
 
-    If it is unclear which columns have this role, return the table itself. A file whose rows have
-    different numbers of cells is read as lines, because prose may look like separated values.
+It returns None if the table has both sides.
+"""
+
+
+def choose_columns(
+    table: DataTable, slot: str, others: Sequence[TextSource], *, is_alone: bool = False
+) -> tuple[DataTable, list[int]] | None:
+    """Return the table of a file, and the columns with the texts of a slot; none if it is unclear.
+
+    They match the texts of the other side best, whose first is `others[0]`. If there is no other
+    side, and no other file is being read, which `is_alone` says, a table may have both; so may
+    one whose format gives roles to its columns.
+    """
+    if slot == SOURCES:
+        indices = text_columns(table)
+        named = [n for n in indices if SOURCE_PATTERN.search(table.columns[n])]
+        return table, (named or indices)[:1]
+    if is_alone and (not others or {SYSTEM, REFERENCES} <= {*table.roles}):
+        sides = [choice.indices for choice in choose_both(table)]
+        if all(sides) and not set(sides[0]) & set(sides[1]):
+            return None
+    other = others[0] if others else TextSource("", [])
+    other_table, fixed = other.table, [other.column or 0] if other.is_chosen else []
+    if not other_table:
+        table, other_table = fit_headers(table, plain_table("", other.lines))
+        other_table, fixed = replace(other_table, rows=other_table.rows[:MAX_ROWS]), [0]
+    elif others:
+        table, other_table = fit_headers(table, other_table)
+    if slot == REFERENCES:
+        return table, choose_pair(other_table, table, fixed, ())[1].indices
+    return table, choose_pair(table, other_table, (), fixed)[0].indices
+
+
+def read_role_texts(
+    content: TextSource | DataTable, role: str, choose: Chooser
+) -> Generator[Progress, None, list[TextSource] | FoundTable]:
+    """Return the texts of a file for one role: its lines or, in a table, the chosen columns.
+
+    If the table has both sides, return the table itself. A file whose rows have different numbers
+    of cells is read as lines, because prose may look like separated values.
 
     Raises FileError if JSON or markup cannot be read.
     """
@@ -264,10 +316,29 @@ def read_role_texts(
             return [content]
     else:
         table = content
+    choice = choose(table)
+    if choice is None:
+        return FoundTable(table, origin)
+    table, columns = choice
+    return (yield from chosen_sources(table, columns, role, origin))
+
+
+def chosen_sources(
+    table: DataTable,
+    columns: Sequence[int],
+    role: str,
+    origin: TextSource | None,
+    *,
+    is_chosen: bool = False,
+) -> Generator[Progress, None, list[TextSource]]:
+    """Return the texts of columns of a file; without a column, a source whose column is open."""
     sources = []
-    for index in unambiguous_columns(table, role):
-        sources += yield from column_sources(table, index, role)
-    return [replace(source, origin=origin) for source in sources] or FoundTable(table, origin)
+    for index in columns:
+        for source in (yield from column_sources(table, index, role)):
+            sources.append(
+                replace(source, origin=origin, table=table, column=index, is_chosen=is_chosen)
+            )
+    return sources or [TextSource(table.name, [], file=table.name, origin=origin, table=table)]
 
 
 def column_sources(
@@ -287,12 +358,20 @@ def column_sources(
 
 
 def column_roles(table: DataTable) -> list[str | None]:
-    """Return the roles from `guess_roles`, but SOURCES for the first unused column of source texts.
+    """Return the roles of the columns: those that match, and those that `guess_roles` finds.
+
+    SOURCES is the role of the first unused column of source texts.
 
     >>> column_roles(DataTable("a.tsv", ("id", "src", "mt", "ref"), ()))
     ['', 'sources', 'system', 'references']
     """
     roles = guess_roles(table)
+    chosen = dict(zip((SYSTEM, REFERENCES), choose_both(table), strict=True))
+    if all(choice.indices for choice in chosen.values()):
+        roles = [UNUSED if role in chosen else role for role in roles]
+        for role, choice in chosen.items():
+            for index in choice.indices:
+                roles[index] = role
     for index, name in enumerate(table.columns):
         if roles[index] == UNUSED and SOURCE_PATTERN.search(name):
             roles[index] = SOURCES
@@ -361,19 +440,15 @@ def _unpacked_size(buffer: Any, size: int) -> int:
 
 
 def read_files(
-    files: Sequence[Any], role: str
+    files: Sequence[Any], role: str, choose: Chooser
 ) -> Generator[Any, Any, list[list[TextSource] | FoundTable]]:
     """Return the texts of each file for a role, or its table, as `read_role_texts` does.
 
-    Raises FileError as `read_file` does, and if the columns of several tables must be chosen.
+    Raises FileError as `read_file` does.
     """
     contents = []
     for file in files:
-        contents.append((yield from read_role_texts((yield from read_file(file)), role)))
-    pairs = zip(files, contents, strict=True)
-    tables = [file for file, content in pairs if isinstance(content, FoundTable)]
-    if len(tables) > 1:
-        raise FileError(f"{file_names_text(tables)} are tables; open one, and choose its columns")
+        contents.append((yield from read_role_texts((yield from read_file(file)), role, choose)))
     return contents
 
 

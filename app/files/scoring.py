@@ -185,6 +185,10 @@ def check_texts(
             "Close some."
         )
     texts = (*systems, *references)
+    if unclear := [name_text(source.name) for source in texts if source.table and not source.lines]:
+        raise BoxError(
+            BOX_IDS, f"Choose the column of {english_list(unclear)} in the menu below its name."
+        )
     if empty := [name_text(source.name) for source in texts if not source.lines]:
         verb = "is" if len(empty) == 1 else "are"
         by_box = zip(BOX_IDS, (systems[:1], references), strict=True)

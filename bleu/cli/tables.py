@@ -1,6 +1,7 @@
 """The option --table: systems, references and groups from the columns of one file."""
 
 import argparse
+import os
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import chain
@@ -69,19 +70,30 @@ TABLE_OPTIONS: Final[Options] = {
 }
 
 
+def has_workbook(name: str) -> bool:
+    """Return whether a file is an Excel workbook; False for standard input and pipes.
+
+    Raises FileError if it cannot be read.
+    """
+    if name == STANDARD_INPUT or (os.path.exists(name) and not os.path.isfile(name)):
+        return False
+    try:
+        with open(name, "rb") as file:
+            return is_workbook(file.read(PEEKED_BYTES))
+    except OSError as error:
+        reason = error.strerror or error
+        raise FileError(f"{display_name(name)} cannot be read: {reason}") from None
+
+
 def read_table_file(name: str) -> DataTable:
     """Return the table in a file.
 
     Raises FileError if the file cannot be read as a table.
     """
     shown_name = display_name(name)
-    try:
-        if name != STANDARD_INPUT:
-            with open(name, "rb") as file:
-                if is_workbook(file.read(PEEKED_BYTES)):
-                    return run_to_end(parse_workbook(shown_name, file))
-    except OSError as error:
-        raise FileError(f"{shown_name} cannot be read: {error.strerror or error}") from None
+    if has_workbook(name):
+        with open(name, "rb") as file:
+            return run_to_end(parse_workbook(shown_name, file))
     lines: list[str] = []
     characters = 0
     for line in read_lines(name):

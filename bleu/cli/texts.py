@@ -12,15 +12,27 @@ from bleu.checkup.alignment import align
 from bleu.checkup.repairs import RESIZING, repair_texts
 from bleu.cli.options import FURTHER, Options
 from bleu.cli.sacrebleu_options import system_count_error
-from bleu.cli.tables import named_columns, unclear_error, with_header
+from bleu.cli.tables import (
+    has_workbook,
+    named_columns,
+    read_table_file,
+    unclear_error,
+    with_header,
+)
 from bleu.cli.terminal import print_file_note, print_note
 from bleu.core.progress import run_to_end
 from bleu.core.settings import Settings
 from bleu.explanation.phrases import count_with_noun, english_list, escape_invisible
-from bleu.files.containers import CONTAINERS, DETECTION_LINES, detect_container, read_container
+from bleu.files.containers import (
+    CONTAINERS,
+    DETECTION_LINES,
+    WORKBOOK,
+    detect_container,
+    read_container,
+)
 from bleu.files.data_table import REFERENCES, SYSTEM, DataTable
 from bleu.files.formats import KALDI, TextColumn, join, table_columns
-from bleu.files.matching import Chosen, choose_pair, text_columns
+from bleu.files.matching import PLAIN, Chosen, choose_pair, fit_headers, plain_table, text_columns
 from bleu.files.parallel import ParallelTexts
 from bleu.files.text_files import (
     STANDARD_INPUT,
@@ -31,8 +43,6 @@ from bleu.files.text_files import (
     read_parallel_lines,
 )
 
-PLAIN: Final = ("line",)
-"""The columns of a file of plain lines."""
 MAX_ALIGNED_LINES: Final = 200_000
 """The largest number of lines that are searched for the place where files drift apart."""
 
@@ -158,6 +168,10 @@ def _join(
     files = list(files)
     tables = [_table(file, options) for file in files]
     count = sum(file.role == SYSTEM for file in files)
+    if not options.no_header:
+        for index in range(1, len(tables)):
+            first = 0 if index >= count else -1
+            tables[first], tables[index] = fit_headers(tables[first], tables[index])
     choices = _choose(tables[:count], tables[count:], options)
     for file, table, choice in zip(files, tables, choices, strict=True):
         columns[file.role] += _columns(file, table, choice, options)
@@ -202,6 +216,8 @@ def _name_drift(rows: Iterator[tuple[str, ...]]) -> Iterator[tuple[str, ...]]:
 
 def _open_file(name: str, role: str, options: argparse.Namespace) -> _File:
     """Return an open file; with `options.as_text`, it is plain text."""
+    if not options.as_text and has_workbook(name):
+        return _File(name, role, [], iter(()), WORKBOOK)
     is_tabbed = options.tabbed_systems and name == STANDARD_INPUT
     # sacreBLEU ends the lines of standard input at \r, too, but those of files at \n alone.
     ends_at_cr = options.old_mac_lines or (is_tabbed and options.command == "sacrebleu")
@@ -233,8 +249,10 @@ def _table(file: _File, options: argparse.Namespace) -> DataTable:
     """Return the table in a file, or that of one column if it has plain lines."""
     name, role, head, rest, container = file
     lines = [*head, *rest]
+    if container == WORKBOOK:
+        return with_header(read_table_file(name), options)
     if not container:
-        return DataTable(name, PLAIN, [(line,) for line in lines])
+        return plain_table(name, lines)
     return with_header(run_to_end(read_container(display_name(name), lines, role)), options)
 
 

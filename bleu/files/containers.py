@@ -38,7 +38,13 @@ _MARKUP: Final = re.compile(
     re.IGNORECASE,
 )
 
-CONTAINERS: Final = {"markup": "SGML or XML", "json": "JSON", "table": "delimited columns"}
+WORKBOOK: Final = "workbook"
+CONTAINERS: Final = {
+    "markup": "SGML or XML",
+    "json": "JSON",
+    "table": "delimited columns",
+    WORKBOOK: "an Excel workbook",
+}
 """What a container is in words; a format of `FORMATS` is called by its name."""
 
 
@@ -134,7 +140,11 @@ def _has_columns(sample: Sequence[str], separator: str) -> bool:
         return True
     spaced = sum(cell[:1] == " " for row in rows for cell in row[1:])
     is_prose = 2 * spaced >= len(rows) * (len(rows[0]) - 1) or separator == "|"
-    return not is_prose and (len(rows) >= MIN_RECORDS or are_names(rows[0], rows[1:]))
+    # Prose has spaces after its commas, except in scripts without spaces and in numbers.
+    starts = [cell[:1] for row in rows for cell in row[1:]]
+    is_clear = all(start.isascii() or start.lower() != start.upper() for start in starts)
+    is_clear &= " " not in starts and not any(re.search(r"\d[,;]\d", line) for line in sample)
+    return not is_prose and (is_clear or len(rows) >= MIN_RECORDS or are_names(rows[0], rows[1:]))
 
 
 def _cells(sample: Sequence[str], separator: str) -> list[list[str]]:

@@ -98,8 +98,10 @@ class DataTable:
         return replace(self, columns=columns, rows=[self.header, *self.rows])
 
 
-def are_names(cells: Sequence[str], rows: Rows = ()) -> bool:
+def are_names(cells: Sequence[str], rows: Rows = (), *, is_known: bool = False) -> bool:
     """Return whether cells name columns: half of the names are known, or the rows are longer.
+
+    With `is_known`, something else says so, unless they cannot be names.
 
     >>> are_names(["id", "mt"]), are_names(["English", "French"]), are_names(["Oh.", "Ah"])
     (True, False, False)
@@ -110,6 +112,8 @@ def are_names(cells: Sequence[str], rows: Rows = ()) -> bool:
     is_long = any(len(cell.split()) > MAX_NAME_WORDS for cell in bare)
     if not all(map(_NAME.fullmatch, filter(None, bare))) or is_long:
         return False
+    if is_known:
+        return len(set(bare)) == len(bare) > 0
     if 2 * sum(guess_role(cell) is not None for cell in bare) >= len(bare):
         return True
     is_unlike = any(not cell or cell[0].isdigit() or cell.endswith(".") for cell in bare)
@@ -205,25 +209,6 @@ def guess_roles(table: DataTable) -> list[str | None]:
         if role == GROUPS and not 1 < len(set(group_names(table, index))) < len(table.rows):
             roles[index] = UNUSED
     return roles
-
-
-def unambiguous_columns(table: DataTable, role: str) -> list[int]:
-    """Return the columns to read from a file that has hypotheses alone, or references alone.
-
-    These are the columns with this role, or else the only column with an unknown role. There are
-    none if a column has the other role.
-
-    >>> unambiguous_columns(DataTable("a", ("id", "text"), ()), SYSTEM)
-    [1]
-    >>> unambiguous_columns(DataTable("a", ("mt", "ref"), ()), SYSTEM)
-    []
-    """
-    roles = guess_roles(table)
-    if {SYSTEM, REFERENCES} <= {role, *roles}:
-        return []
-    unknown = [index for index, guess in enumerate(roles) if guess is None]
-    with_role = [index for index, guess in enumerate(roles) if guess == role]
-    return with_role or (unknown if len(unknown) == 1 else [])
 
 
 def group_names(table: DataTable, index: int) -> list[str]:

@@ -15,7 +15,15 @@ from posixpath import join
 from typing import Final, NamedTuple
 
 from bleu.core.progress import ProgressGenerator
-from bleu.files.data_table import GROUPS, REFERENCES, SYSTEM, UNUSED, DataTable, check_columns
+from bleu.files.data_table import (
+    GROUPS,
+    REFERENCES,
+    SYSTEM,
+    UNUSED,
+    DataTable,
+    are_names,
+    check_columns,
+)
 from bleu.files.text_files import FileError, location
 
 _TAG: Final = re.compile(
@@ -236,7 +244,7 @@ def parse_markup(name: str, lines: Sequence[str]) -> ProgressGenerator[DataTable
 
 
 def parse_workbook(name: str, content: BufferedIOBase) -> ProgressGenerator[DataTable]:
-    """Return the values of a workbook's first sheet; its first row with values names the columns.
+    """Return the values of a workbook's first sheet; its first row may name the columns.
 
     Formulas, formats, comments, and rows and columns without a value are left out. Dates are
     numbers, as they are in the file. Yields (characters read, all characters) of each part.
@@ -274,7 +282,8 @@ def parse_workbook(name: str, content: BufferedIOBase) -> ProgressGenerator[Data
     if not rows:
         raise FileError(f"{name} has no value in its first sheet; put the table there")
     header, *values = ([row.get(index, "") for index in indices] for row in rows)
-    return DataTable(name, tuple(header), values, tuple(header))
+    table = DataTable(name, tuple(header), values, tuple(header))
+    return table.with_header(is_header=not values or are_names(header, values))
 
 
 def _unpack(name: str, archive: zipfile.ZipFile, part: str) -> str:

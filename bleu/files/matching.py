@@ -17,6 +17,7 @@ from bleu.files.data_table import (
     REFERENCES,
     SYSTEM,
     DataTable,
+    are_names,
     guess_roles,
     name_words,
 )
@@ -37,7 +38,11 @@ _CERTAIN, _OWN, _UNKNOWN, _OTHER, _OPPOSITE = 3.0, 2.0, 1.0, 0.5, 0.25
 It is certain of this role, suggests it, is unknown, suggests another, or is certain of the other.
 """
 _TOKEN: Final = re.compile(r"[^\W\d_]+|\d+|[^\w\s]")
+_NUMBER: Final = re.compile(r"[-+]?\d+(?:[.,]\d+)?(?:e-?\d+)?", re.IGNORECASE)
 _LETTERS: Final = re.compile(r"[^\W\d_]")
+
+PLAIN: Final = ("line",)
+"""The columns of a file of plain lines."""
 
 Bags = Sequence[Counter[str] | None]
 """The words of each row, or None for a row without text."""
@@ -49,6 +54,11 @@ class Chosen(NamedTuple):
     indices: list[int]
     by_match: bool = False
     is_named: bool = False
+
+
+def plain_table(name: str, lines: Sequence[str]) -> DataTable:
+    """Return the table of one column that a file of plain lines is."""
+    return DataTable(name, PLAIN, [(line,) for line in lines])
 
 
 def cell_texts(cell: Any) -> list[str]:
@@ -71,6 +81,28 @@ def text_columns(table: DataTable) -> list[int]:
         if lettered and lettered >= MIN_TEXT * len(list(filter(None, texts))) and has_variety:
             indices.append(index)
     return indices
+
+
+def fit_headers(systems: DataTable, references: DataTable) -> tuple[DataTable, DataTable]:
+    """Return two tables, with a first row as names or as data if the other table tells.
+
+    It names the columns if both begin with the same names, or if only so both have as many rows.
+
+    >>> one = DataTable("a", ("column 1",), [("text",), ("A cat.",)], ("text",))
+    >>> [table.rows for table in fit_headers(one, plain_table("b", ["The cat."]))]
+    [[('A cat.',)], [('The cat.',)]]
+    """
+    if systems.header == references.header and are_names(systems.header, is_known=True):
+        return systems.with_header(is_header=True), references.with_header(is_header=True)
+    if len(systems.rows) == len(references.rows):
+        return systems, references
+    own, other = (
+        table.with_header(is_header=not table.has_header and are_names(table.header, is_known=True))
+        for table in (systems, references)
+    )
+    pairs = (own, references), (systems, other)
+    fitting = (pair for pair in pairs if len(pair[0].rows) == len(pair[1].rows))
+    return next(fitting, (systems, references))
 
 
 def choose_pair(
@@ -126,11 +158,17 @@ def choose_both(
     the hypotheses. Of systems with the same texts, the first is taken.
     """
     roles, texts = guess_roles(table), text_columns(table) or range(len(table.columns))
-    empty = [n for n, _ in enumerate(table.columns) if not any(row[n] for row in table.rows)]
-    free = [index for index in (*texts, *empty) if index not in {*systems, *references}]
+    # Columns without texts, such as empty ones, have a role only if no text column has it.
+    others = [n for n, _ in enumerate(table.columns) if n not in texts and not _is_number(table, n)]
+    taken = {*systems, *references}
+    named = {
+        role: [n for n in texts if roles[n] == role and n not in taken]
+        or [n for n in others if roles[n] == role and n not in taken]
+        for role in (SYSTEM, REFERENCES)
+    }
     named_systems = systems
-    systems = systems or _distinct(table, [index for index in free if roles[index] == SYSTEM])
-    references = references or [index for index in free if roles[index] == REFERENCES]
+    systems = systems or _distinct(table, named[SYSTEM])
+    references = references or named[REFERENCES]
     if systems and references:
         return Chosen([*systems]), Chosen([*references])
     choice, other_choice = choose_pair(table, table, named_systems, references)
@@ -142,6 +180,15 @@ def choose_both(
         ]
         choice = Chosen(_distinct(table, alike), choice.by_match)
     return choice, other_choice
+
+
+def _is_number(table: DataTable, index: int) -> bool:
+    """Return whether a column has a number in any of the first rows."""
+    cells = [row[index] for row in table.rows[:MAX_ROWS]]
+    return any(
+        isinstance(cell, int | float) or (isinstance(cell, str) and _NUMBER.fullmatch(cell))
+        for cell in cells
+    )
 
 
 def _distinct(table: DataTable, indices: Collection[int]) -> list[int]:
@@ -168,10 +215,14 @@ def _factor(name: str, guess: str | None, role: str) -> float:
 
 
 def _by_name(candidates: dict[int, float]) -> list[int]:
-    """Return the columns whose names suggest the role, else the only one that may have it."""
+    """Return the columns whose names suggest the role, or the only one whose role is unknown.
+
+    The only column of texts is taken whatever its name.
+    """
     for factor in (_CERTAIN, _OWN, _UNKNOWN, _OTHER, _OPPOSITE):
         if found := [index for index, weight in candidates.items() if weight == factor]:
-            return found if factor >= _OWN or len(found) == 1 else []
+            is_only = len(found) == 1 and (factor == _UNKNOWN or len(candidates) == 1)
+            return found if factor >= _OWN or is_only else []
     return []
 
 

@@ -4,11 +4,12 @@ import io
 import json
 from codecs import BOM_UTF8
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
 
-from app.files.reading import read_role_texts, read_source
+from app.files.reading import choose_columns, read_role_texts, read_source
 from app.files.result_html import CORPUS_FORMATS
 from app.files.scoring import check_and_score
 from bleu.__main__ import main
@@ -87,7 +88,9 @@ def test_page_and_command_line_read_the_same_texts(content, tmp_path, monkeypatc
     printed = capsys.readouterr()
 
     slots = [
-        run_to_end(read_role_texts(opened(name), role))
+        run_to_end(
+            read_role_texts(opened(name), role, partial(choose_columns, slot=role, others=()))
+        )
         for name, role in (("hyp", "system"), ("ref", "references"))
     ]
     assert all(isinstance(slot, list) for slot in slots)

@@ -2,6 +2,8 @@
 
 import gzip
 import io
+from dataclasses import replace
+from functools import partial
 
 import pytest
 from hypothesis import example, given
@@ -14,6 +16,8 @@ from app.files.reading import (
     BrowserFile,
     TextSource,
     check_size,
+    choose_columns,
+    column_roles,
     column_sources,
     default_system_names,
     file_names_text,
@@ -26,9 +30,7 @@ from app.files.reading import (
     read_source,
     read_text,
 )
-from app.files.scoring import (
-    check_texts,
-)
+from app.files.scoring import BoxError, check_texts
 from bleu.core.progress import run_to_end
 from bleu.files.data_table import DataTable, guess_roles
 from bleu.files.text_files import CHUNK_SIZE, FileError
@@ -148,7 +150,13 @@ def test_browser_file_is_read_as_lines(packed):
     assert result_of(read_file(file), packed_content) == TextSource(
         "s⟨U+202E⟩.txt", ["a b", "", "c"]
     )
-    assert result_of(read_files([file], "system"), packed_content)[0][0].lines == ["a b", "", "c"]
+    assert result_of(read_files([file], "system", lambda table: (table, [])), packed_content)[0][
+        0
+    ].lines == [
+        "a b",
+        "",
+        "c",
+    ]
     assert result_of(read_text(file), packed_content) == "a b\n\nc"
 
 
@@ -197,7 +205,8 @@ def test_message_names_at_most_five_files():
 
 def read_all(names, content):
     """Return the texts of files with the same content."""
-    steps = read_files([File(name, content) for name in names], "system")
+    choose = partial(choose_columns, slot="system", others=())
+    steps = read_files([File(name, content) for name in names], "system", choose)
     try:
         while True:
             if isinstance(next(steps), str):
@@ -206,11 +215,53 @@ def read_all(names, content):
         return end.value
 
 
-def test_several_files_are_read_but_only_one_table_whose_columns_are_to_be_chosen():
+def test_several_files_with_columns_are_read():
     texts = read_all(["a.txt", "b.txt"], b'{"mt": "a"}\n{"mt": "b"}\n')
     assert [source.name for [source] in texts] == ["a.txt: mt", "b.txt: mt"]
-    with raises_plain(FileError, match=r"a\.txt and b\.txt are tables; open one, and choose its"):
-        read_all(["a.txt", "b.txt"], b"mt\tref\na\tb\n")
+    texts = read_all(["a.txt", "b.txt"], b"mt\tref\na\tb\n")
+    assert [source.name for [source] in texts] == ["a.txt: mt", "b.txt: mt"]
+
+
+ROWS = [
+    ("Der Zug ist weg.", "The train is gone now.", "The train has gone."),
+    ("Wir essen Brot.", "We are eating some bread.", "We eat bread."),
+    ("Sie liest viel.", "She reads really a lot.", "She reads a great deal."),
+    ("Es regnet noch.", "It is still raining here.", "It is raining still."),
+]
+
+
+def csv_of(*columns):
+    """Return a source with columns of ROWS as CSV, whose names say nothing."""
+    lines = ["alpha,beta"[: 5 * len(columns) + len(columns) - 1]]
+    lines += [",".join(row[column] for column in columns) for row in ROWS]
+    return pasted_source("x", "\n".join(lines))
+
+
+def opened_as(slot, source, others=(), *, is_alone=False):
+    """Return the texts of a source that is opened in a slot."""
+    choose = partial(choose_columns, slot=slot, others=others, is_alone=is_alone)
+    return run_to_end(reading.read_role_texts(source, slot, choose))
+
+
+def test_columns_of_a_slot_are_those_that_match_the_other_slot():
+    [early] = opened_as("system", csv_of(0, 1))
+    assert (early.lines, early.column) == ([], None)
+    with raises_plain(BoxError, match="Choose the column of x in the menu below its name"):
+        check_texts([early], [pasted_source("r", "a")])
+    [references] = opened_as("references", csv_of(0, 2), [early])
+    assert references.lines == [row[2] for row in ROWS]
+    [late] = opened_as("system", csv_of(0, 1), [references])
+    assert (late.lines, late.column, late.is_chosen) == ([row[1] for row in ROWS], 1, False)
+    plain_references = pasted_source("r", "\n".join(row[2] for row in ROWS))
+    assert opened_as("system", csv_of(0, 1), [plain_references])[0].lines == late.lines
+    by_hand = replace(references, column=0, is_chosen=True)
+    assert opened_as("system", csv_of(0, 1), [by_hand])[0].lines == []
+
+
+def test_a_single_table_with_both_sides_is_shown_as_a_table():
+    assert isinstance(opened_as("system", csv_of(1, 2), is_alone=True), reading.FoundTable)
+    assert opened_as("system", csv_of(1, 2))[0].lines == []
+    assert column_roles(run_to_end(parse_table(csv_of(1, 2)))) == ["system", "references"]
 
 
 @pytest.mark.parametrize(
@@ -382,11 +433,19 @@ def test_file_with_returns_has_a_note():
         ("ref.jsonl.gz", "table"),
         ("test.refs.tsv", "references"),
         ("coco.annotations.json", "references"),
+        ("test.gold", "references"),
+        ("solution.csv", "table"),
         ("猫.txt", "system"),
     ],
 )
 def test_file_role_is_guessed_from_its_name(name, role):
     assert guess_file_role(name) == role
+
+
+def test_tables_that_are_opened_together_are_for_one_side_each():
+    names = ["truth.csv", "results.csv", "src.xlsx", "r.ref.jsonl"]
+    roles = [guess_file_role(name, is_alone=False) for name in names]
+    assert roles == ["references", "system", "sources", "references"]
 
 
 @given(st.lists(st.text("ab.-/ (2)", max_size=8), max_size=6))
@@ -450,7 +509,8 @@ def test_common_parts_of_file_names_do_not_overlap():
 
 def test_table_given_for_a_role_is_read_refused_or_left_as_text():
     def fields(text: str, role: str = "system"):
-        return run_to_end(reading.read_role_texts(pasted_source("x", text), role))
+        choose = partial(choose_columns, slot=role, others=(), is_alone=True)
+        return run_to_end(reading.read_role_texts(pasted_source("x", text), role, choose))
 
     assert fields("the cat\na dog") == [pasted_source("x", "the cat\na dog")]
     [source] = fields('{"id": 1, "mt": "a"}\n{"id": 2, "mt": "b"}')
@@ -463,4 +523,6 @@ def test_table_given_for_a_role_is_read_refused_or_left_as_text():
         fields(QUADRATIC)
     content = zeros()
     with raises_plain(FileError, match=r"z\.xlsx unpacks to 90 MB, more than a table needs"):
-        result_of(read_files([File("z.xlsx", content)], "system"), content)
+        result_of(
+            read_files([File("z.xlsx", content)], "system", lambda table: (table, [])), content
+        )

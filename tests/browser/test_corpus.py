@@ -426,7 +426,7 @@ def test_columns_of_a_table_are_scored(page):
 @pytest.mark.slow
 def test_table_with_unknown_headers_asks_for_columns(page):
     reveal(page, "#table-file summary").click()
-    page.locator("#corpus-table-file").set_input_files(file("odd.tsv", ["a\tb", "x y\tx z"]))
+    page.locator("#corpus-table-file").set_input_files(file("odd.tsv", ["a\tb", "x y\tu z"]))
     expect(page.locator("#columns select")).to_have_count(2)
     reveal(page, "#corpus-run").click()
     expect(page.locator("#corpus-error")).to_have_text(
@@ -443,12 +443,13 @@ def test_table_without_header_keeps_its_first_row(page):
     page.locator("#corpus-table-file").set_input_files(
         file("plain.tsv", ["a b c d\ta b c d", "x\ty"])
     )
+    expect(page.locator("#columns legend")).to_have_text("Columns of plain.tsv, 2 rows")
     reveal(page, "#column-0").select_option("system")
     reveal(page, "#column-1").select_option("references")
+    reveal(page, "#columns-named").check()
+    expect(page.locator("#columns-named")).to_be_focused()
     expect(page.locator("#columns legend")).to_have_text("Columns of plain.tsv, 1 row")
     reveal(page, "#columns-named").uncheck()
-    expect(page.locator("#columns-named")).to_be_focused()
-    expect(page.locator("#columns legend")).to_have_text("Columns of plain.tsv, 2 rows")
     score_files(page)
     expect(opened_files(page, "system")).to_have_text("plain.tsv: column 1: 2 lines")
     reveal(page, "#columns-named").check()
@@ -604,11 +605,6 @@ def test_file_dropped_elsewhere_opens_by_its_name(page, saved, target):
 def test_table_dropped_elsewhere_shows_its_columns(page, saved):
     drop(page, "#files-title", saved("all.tsv", b"src\tmt\tref\na\tb\tc\n"))
     expect(page.locator("#columns legend")).to_contain_text("all.tsv, 1 row")
-    drop(page, "#files-title", saved("all.tsv"), saved("mt.txt"))
-    expect(page.locator("#corpus-error")).to_have_text(
-        "all.tsv cannot be opened with other files. Open one table, or only texts."
-    )
-    expect(page.locator(".opened li")).to_have_count(0)
     drop(page, "#files-title", saved("a.src.txt"), saved("b.src.txt"))
     expect(page.locator("#corpus-error")).to_have_text(
         "a.src.txt and b.src.txt are 2 files, and there is room for one. Choose one."
@@ -644,6 +640,28 @@ def test_every_format_is_recognised_where_it_is_dropped(page, saved):
     expect(opened_files(page, "references")).to_have_text(
         ["wmt.xml: reference A: 3 lines", "wmt.xml: reference B: 3 lines"]
     )
+
+
+def test_each_of_two_tables_has_a_menu_with_the_column_that_matches(page, saved):
+    rows = [("Ja.", "Yes, it is.", "Yes, so it is."), ("Nein.", "No, none.", "No, there is none.")]
+    rows += [
+        ("Brot", "He bakes bread.", "He baked some bread."),
+        ("Tee", "Tea is hot.", "Hot tea."),
+    ]
+    paths = []
+    for name, column in (("results.csv", 1), ("truth.csv", 2)):
+        lines = ["alpha,beta", *(f'{row[0]},"{row[column]}"' for row in rows)]
+        paths.append(saved(name, "\n".join(lines).encode()))
+    drop(page, "#files-title", *paths)
+    expect(opened_files(page, "system")).to_have_text("results.csv: beta: 4 lines")
+    expect(opened_files(page, "references")).to_have_text("truth.csv: beta: 4 lines")
+    menu = page.locator('[data-source-column="references:0"]')
+    expect(menu).to_have_value("1")
+    menu.select_option("alpha")
+    expect(opened_files(page, "references")).to_have_text("truth.csv: alpha: 4 lines")
+    expect(menu).to_be_focused()
+    page.locator('[data-source-header="references:0"]').uncheck()
+    expect(opened_files(page, "references")).to_have_text("truth.csv: column 1: 5 lines")
 
 
 def test_clear_column_of_a_dropped_file_is_read(page, saved):

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bleu.core.progress import run_to_end
-from bleu.files.data_table import DataTable, guess_roles, unambiguous_columns
+from bleu.files.data_table import DataTable, guess_roles
 from bleu.files.markup import iter_tags, parse_markup
 from bleu.files.text_files import FileError
 from tests.support.table_files import QUADRATIC, REF_SGM, TMX, TST_SGM, WMT_XML, XLIFF
@@ -45,9 +45,7 @@ def test_sgml_is_read_though_it_is_not_well_formed():
             'He said "go" to all of us',
             "",
         ]
-        assert unambiguous_columns(parsed, role) == [2]
-        other = {"system": "references", "references": "system"}[role]
-        assert unambiguous_columns(parsed, other) == []
+        assert guess_roles(parsed)[2] == role
     both = table(TST_SGM + REF_SGM + REF_SGM.replace('"ref"', '"ref2"'))
     assert both.columns == ("document", "segment", "online-B.0", "reference ref", "reference ref2")
     assert all(None not in row for row in both.rows)
@@ -57,7 +55,6 @@ def test_segments_without_a_set_have_an_unknown_role():
     parsed = table('<seg id="1">the cat</seg>\n<seg id="2">a dog</seg>\n<seg id="1">again</seg>')
     assert [row[1] for row in parsed.rows] == ["the cat", "a dog", "again"]
     assert guess_roles(parsed) == ["", None]
-    assert unambiguous_columns(parsed, "system") == unambiguous_columns(parsed, "references") == [1]
 
 
 def test_tmx_and_xliff_are_offered_as_columns():
