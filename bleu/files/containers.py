@@ -67,7 +67,12 @@ def detect_container(lines: Sequence[str], role: str | None = None) -> str:
         return ""
     tags = [tag[0].strip().lower() for tag in map(_MARKUP.match, sample) if tag]
     is_html = not set(tags) - {"<p", "</p"}  # Lines in paragraphs have no segments.
-    if (len(tags) >= MIN_SHARE * len(sample) and not is_html) or re.match(
+    are_segments = len(tags) >= MIN_SHARE * len(sample) and not is_html
+    begins_tree = len(sample) > 2 and re.fullmatch(r"\s*<[A-Za-z][^<>]*>\s*", sample[0])
+    elements = sum(line.lstrip().startswith("<") for line in sample)
+    if are_segments or (begins_tree and elements >= MIN_SHARE * len(sample)):
+        return "markup"
+    if re.match(
         r"\s*<(?:\?xml|!DOCTYPE|srcset|refset|tstset|tmx|xliff)\b", sample[0], re.IGNORECASE
     ):
         return "markup"

@@ -57,6 +57,11 @@ def parse_json(name: str, lines: Sequence[str]) -> ProgressGenerator[DataTable]:
     for end, value in _values(name, text):
         values.append(value)
         yield end, len(text)
+    return table_of(name, values)
+
+
+def table_of(name: str, values: list[Any]) -> DataTable:
+    """Return the table of the texts in a value of JSON, or in several."""
     known_rows, content = _known_rows(values)
     whole = values[0] if len(values) == 1 else None
     rows = known_rows or (_rows(name, whole) if isinstance(whole, dict) else values)

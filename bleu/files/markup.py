@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from io import BufferedIOBase
 from posixpath import join
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from bleu.core.progress import ProgressGenerator
 from bleu.files.data_table import (
@@ -24,6 +24,7 @@ from bleu.files.data_table import (
     are_names,
     check_columns,
 )
+from bleu.files.json_table import MAX_NESTING, table_of
 from bleu.files.text_files import FileError, location
 
 _TAG: Final = re.compile(
@@ -46,8 +47,8 @@ _COLUMNS: Final = {
     "hyp": ("system", SYSTEM),
 }
 """The name and role of the column for the segments in an element."""
-_SKIPPED: Final = ("bpt", "ept", "ph", "it", "alt-trans")
-"""Elements of TMX and XLIFF that are skipped: inline codes and alternative translations."""
+_SKIPPED: Final = ("bpt", "ept", "ph", "it")
+"""Elements of TMX and XLIFF that are skipped: inline codes."""
 MAX_PART_BYTES: Final = 100 * 2**20
 """The largest size in bytes to which a part of a workbook may unpack."""
 MAX_RATIO: Final = 200
@@ -138,6 +139,10 @@ class _SegmentReader:
         self.counts: Counter[tuple[str, ...]] = Counter()
         self.document = self.unit = self.element = self.owner = ""
         self.text_tags: tuple[str, ...] = ("seg",)
+        self.alternatives: set[str] = set()
+        """The columns of alternative translations, which are left out if a unit has none."""
+        self.alternative = ""
+        """The origin of an alternative translation in XLIFF, such as machine-trans."""
         self.ignored = 0
         self.open_segment: str | None = None
         self.parts: list[str] = []
@@ -152,6 +157,8 @@ class _SegmentReader:
             self._read_segment(tag, number)
         elif tag.name == "xliff":
             self.text_tags = ("source", "target")
+        elif tag.name == "alt-trans":
+            self.alternative = (tag.get("origin") or tag.name) if tag.is_start else ""
         elif tag.is_start and not self.ignored:
             self._start(tag, number)
 
@@ -180,11 +187,13 @@ class _SegmentReader:
         elif tag.name == "tuv":
             self.owner = tag.get("lang")
         elif tag.name in ("source", "target"):
-            self.owner = tag.name
+            self.owner = f"{tag.name} of {self.alternative}" if self.alternative else tag.name
 
     def _add(self, text: str, segment: str) -> None:
         """Put a text into its column, in the first row of its segment where that cell is empty."""
         label, role = _COLUMNS.get(self.element, ("", None))
+        if self.alternative and self.owner.startswith("target"):
+            role = SYSTEM  # A proposal, which a person accepted or changed.
         column = self.owner if role == SYSTEM and self.owner else f"{label} {self.owner}".strip()
         column = column or "text"
         names = self.document, self.unit, segment
@@ -192,26 +201,25 @@ class _SegmentReader:
         row = self.rows.setdefault((*names, str(self.counts[*names, column])), {})
         row |= {"document": self.document, "segment": segment or self.unit, column: text}
         self.roles.setdefault(column, role)
+        if self.alternative:
+            self.alternatives.add(column)
 
     def table(self) -> DataTable:
         """Return the table of all segments, without empty columns whose role is GROUPS or UNUSED.
 
-        Raises FileError if there is no segment, or the last does not end.
+        Raises FileError if the last segment does not end.
         """
         if self.open_segment is not None:
             raise FileError(
                 f"{self.name} ends inside segment {self.open_segment!r}; complete the file"
-            )
-        if not self.rows:
-            raise FileError(
-                f"{self.name} has no segments; give SGML or XML of WMT or NIST, TMX or XLIFF"
             )
         check_columns(self.name, self.roles)
         rows = self.rows.values()
         columns = [
             column
             for column, role in self.roles.items()
-            if role not in (GROUPS, UNUSED) or any(row.get(column) for row in rows)
+            if (role not in (GROUPS, UNUSED) or any(row.get(column) for row in rows))
+            and (column not in self.alternatives or all(row.get(column) for row in rows))
         ]
         return DataTable(
             self.name,
@@ -225,22 +233,84 @@ def parse_markup(name: str, lines: Sequence[str]) -> ProgressGenerator[DataTable
     """Return a table with a row for each segment, and a column for each text that it has.
 
     Columns are the source, the references and the systems; in TMX, the languages; in XLIFF, source
-    and target, all of unknown role. Yields (characters read, all characters) after each tag.
+    and target, also of alternative translations, all of unknown role. In other XML, elements that
+    repeat are rows, and the texts in them are columns by their paths. Yields (characters read, all
+    characters) after each tag.
 
-    Raises FileError if there is no segment or a segment does not end, and as `iter_tags` does.
+    Raises FileError if a segment does not end, if there are no texts, and as `iter_tags` does.
 
     >>> from bleu.core.progress import run_to_end
     >>> lines = ['<refset><doc docid="d" sysid="A"><seg id=1>a</seg></doc></refset>']
     >>> table = run_to_end(parse_markup("a.sgm", lines))
     >>> table.columns, table.rows
     (('document', 'segment', 'reference A'), [['d', '1', 'a']])
+    >>> lines = ['<list><p id="a"><t>b <i>c</i></t></p><p id="d"><t>e</t></p></list>']
+    >>> run_to_end(parse_markup("a.xml", lines)).rows
+    [['a', 'b c'], ['d', 'e']]
     """
     text = "\n".join(lines)
     reader = _SegmentReader(name, text)
     for number, tag in enumerate(iter_tags(name, text)):
         reader.read(tag, number)
         yield tag.position, len(text)
-    return reader.table()
+    if reader.rows or reader.open_segment is not None:
+        return reader.table()
+    table = table_of(name, [(yield from _read_elements(name, text))])
+    if not any(map(any, table.rows)):
+        raise FileError(f"{name} has no texts; give XML with texts in elements that repeat")
+    return table
+
+
+class _Element(NamedTuple):
+    """An element of XML: its name, its attributes, and its texts and elements in order."""
+
+    name: str
+    attributes: dict[str, str]
+    parts: list[Any]
+
+    @property
+    def text(self) -> str:
+        """The text of the element and those in it, in one line."""
+        parts = (part if isinstance(part, str) else part.text for part in self.parts)
+        return " ".join("".join(parts).split())
+
+    @property
+    def value(self) -> Any:
+        """The element as JSON: a text, perhaps beside attributes, or elements by their names."""
+        elements = [part for part in self.parts if isinstance(part, _Element)]
+        if not elements or any(isinstance(part, str) and part.strip() for part in self.parts):
+            return {**self.attributes, "text": self.text} if self.attributes else self.text
+        values: dict[str, list[Any]] = {}
+        for element in elements:
+            values.setdefault(element.name, []).append(element.value)
+        return self.attributes | {
+            name: items if len(items) > 1 else items[0] for name, items in values.items()
+        }
+
+
+def _read_elements(name: str, text: str) -> ProgressGenerator[Any]:
+    """Return the elements of XML as JSON; an attribute `name` is a key, as in Android's strings."""
+    path = [_Element("", {}, [])]
+    for tag in iter_tags(name, text):
+        path[-1].parts.append(tag.text)
+        if tag.is_start:
+            attributes = {
+                {"name": "key"}.get(key, key): html.unescape(next(filter(None, quoted), ""))
+                for key, *quoted in _ATTRIBUTE.findall(tag.attributes)
+            }
+            element = _Element(tag.name, attributes, [])
+            path[-1].parts.append(element)
+            path.append(element)
+            if len(path) > MAX_NESTING:
+                raise FileError(
+                    f"{location(name, text, tag.position)} is nested more than {MAX_NESTING} deep; "
+                    "give elements with texts"
+                )
+        if tag.is_end and tag.name in [element.name for element in path[1:]]:
+            while path.pop().name != tag.name:
+                pass
+        yield tag.position, len(text)
+    return path[0].value
 
 
 def parse_workbook(name: str, content: BufferedIOBase) -> ProgressGenerator[DataTable]:

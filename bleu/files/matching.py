@@ -9,7 +9,7 @@ with its reference.
 import re
 from collections import Counter
 from collections.abc import Collection, Sequence
-from itertools import product
+from itertools import product, starmap
 from typing import Any, Final, NamedTuple
 
 from bleu.files.data_table import (
@@ -24,6 +24,8 @@ from bleu.files.data_table import (
 
 MAX_ROWS: Final = 100
 """The number of rows that are compared."""
+MAX_CELL_TEXTS: Final = 8
+"""The number of texts of a cell that are compared."""
 MAX_TEXT_COLUMNS: Final = 40
 """The largest number of columns of a file that are compared, the others by name alone."""
 MIN_MATCH: Final = 0.08
@@ -44,8 +46,8 @@ _LETTERS: Final = re.compile(r"[^\W\d_]")
 PLAIN: Final = ("line",)
 """The columns of a file of plain lines."""
 
-Bags = Sequence[Counter[str] | None]
-"""The words of each row, or None for a row without text."""
+Bags = Sequence[Sequence[Counter[str]]]
+"""The words of each text in each row."""
 
 
 class Chosen(NamedTuple):
@@ -141,6 +143,7 @@ def choose_pair(
         if index == reference
         or (
             others[index] == others[reference]
+            and (others[index] >= _OWN or _are_alike(references, index, reference))
             and matches.get((best, index), 0) >= MIN_FURTHER * matches[best, reference]
             and other_bags[index] != other_bags[reference]
             and systems is not references
@@ -189,6 +192,14 @@ def _is_number(table: DataTable, index: int) -> bool:
         isinstance(cell, int | float) or (isinstance(cell, str) and _NUMBER.fullmatch(cell))
         for cell in cells
     )
+
+
+def _are_alike(table: DataTable, index: int, other: int) -> bool:
+    """Return whether the names of two columns have the same words, as `ref A` and `ref B` do."""
+    words, others = (
+        [word for word in name_words(table.columns[n]) if len(word) > 1] for n in (index, other)
+    )
+    return words == others
 
 
 def _distinct(table: DataTable, indices: Collection[int]) -> list[int]:
@@ -241,9 +252,8 @@ def _bags(table: DataTable, index: int, rows: Sequence[int]) -> Bags:
     return [_bag(table.rows[row][index]) for row in rows]
 
 
-def _bag(cell: Any) -> Counter[str] | None:
-    texts = cell_texts(cell)
-    return Counter(token for text in texts for token in tokens(text)) if texts else None
+def _bag(cell: Any) -> list[Counter[str]]:
+    return [Counter(tokens(text)) for text in cell_texts(cell)[:MAX_CELL_TEXTS]]
 
 
 def tokens(text: str) -> list[str]:
@@ -263,8 +273,11 @@ def tokens(text: str) -> list[str]:
 
 
 def match(bags: Bags, others: Bags) -> float:
-    """Return the share of words that the other column has in the same row, less by chance."""
-    pairs = [(a, b) for a, b in zip(bags, others, strict=True) if a is not None and b is not None]
+    """Return the share of words that the other column has in the same row, less by chance.
+
+    Of several texts in a row, those count that share most.
+    """
+    pairs = [(a, b) for a, b in zip(bags, others, strict=True) if a and b]
     chance = [
         _share(list(zip([a for a, _ in pairs], _rotated(pairs, step), strict=True)))
         for step in (1, -1)
@@ -272,10 +285,24 @@ def match(bags: Bags, others: Bags) -> float:
     return _share(pairs) - (sum(chance) / 2 if len(pairs) > 1 else 0.0)
 
 
-def _rotated(pairs: Sequence[tuple[Counter[str], Counter[str]]], step: int) -> list[Counter[str]]:
+Pair = tuple[Sequence[Counter[str]], Sequence[Counter[str]]]
+"""The words of the texts in a row of two columns."""
+
+
+def _rotated(pairs: Sequence[Pair], step: int) -> list[Sequence[Counter[str]]]:
     return [b for _, b in (*pairs[step:], *pairs[:step])]
 
 
-def _share(pairs: Sequence[tuple[Counter[str], Counter[str]]]) -> float:
-    total = sum(max(a.total(), b.total()) for a, b in pairs)
-    return sum((a & b).total() for a, b in pairs) / total if total else 0.0
+def _share(pairs: Sequence[Pair]) -> float:
+    best = [max(starmap(_overlap, product(*pair)), key=_ratio) for pair in pairs]
+    total = sum(size for _, size in best)
+    return sum(shared for shared, _ in best) / total if total else 0.0
+
+
+def _overlap(words: Counter[str], others: Counter[str]) -> tuple[int, int]:
+    """Return how many words two texts share, and how many the longer one has."""
+    return (words & others).total(), max(words.total(), others.total())
+
+
+def _ratio(overlap: tuple[int, int]) -> float:
+    return overlap[0] / overlap[1] if overlap[1] else 0.0

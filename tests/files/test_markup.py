@@ -107,7 +107,8 @@ EXTERNAL = (
         ("<tstset><seg id=1>a<seg id=2>b", "a.xml, line 1: <seg> begins or ends twice"),
         ("<seg id=1>a</seg></seg>", "a.xml, line 1: <seg> begins or ends twice"),
         ("<tstset><seg id=1>a", "a.xml ends inside segment '1'; complete the file"),
-        ("<html><p>a</p></html>", "a.xml has no segments; give SGML or XML of WMT"),
+        ("<html><p></p></html>", "a.xml has no texts; give XML with texts"),
+        ("<a>" * 200, "a.xml, line 1 is nested more than 100 deep"),
         (
             "".join(f"<hyp system='{n}'><seg>a</seg></hyp>" for n in range(1001)),
             "a.xml has 1,003 columns; give at most 1,000",
@@ -139,3 +140,32 @@ def test_time_grows_with_the_size_alone(piece):
 
     seconds(100)
     assert seconds(200_000) < 5  # quadratic, it would take minutes
+
+
+def test_elements_that_repeat_are_rows_and_paths_are_columns():
+    android = table(
+        '<resources>\n<string name="x">A <b>bold</b>\nword</string>\n'
+        '<string name="y">Two &lt;i&gt;</string>\n</resources>'
+    )
+    assert (android.columns, android.rows) == (
+        ("key", "text"),
+        [["x", "A bold word"], ["y", "Two <i>"]],
+    )
+    entry = '<entry eid="{0}"><triple>t {0}</triple>{1}</entry>'.format
+    lexes = '<lex lid="1">one</lex><lex lid="2">two</lex>', '<lex lid="1">three</lex>'
+    rows = "".join(entry(n, texts) for n, texts in enumerate(lexes))
+    web = table(f"<benchmark><entries>{rows}</entries></benchmark>")
+    assert web.columns == ("eid", "triple", "lex.lid", "lex.text")
+    assert [row[-1] for row in web.rows] == [["one", "two"], "three"]
+
+
+def test_alternative_translations_of_every_unit_are_a_system():
+    unit = (
+        '<trans-unit id="{0}"><source>s {0}</source><target>t {0}</target>'
+        '<alt-trans origin="mt"><target>a {0}</target></alt-trans>{1}</trans-unit>'
+    ).format
+    some = '<alt-trans origin="tm"><target>b</target></alt-trans>'
+    parsed = table(f"<xliff>{unit(1, some)}{unit(2, '')}</xliff>")
+    assert parsed.columns == ("segment", "source", "target", "target of mt")
+    assert guess_roles(parsed)[-1] == "system"
+    assert [row[-1] for row in parsed.rows] == ["a 1", "a 2"]
