@@ -32,7 +32,6 @@ GLOSSARY: tuple[GlossaryEntry, ...] = (
         "reference",
         "A correct translation that the candidate is compared with.",
         "how-it-works",
-        ("gold",),
     ),
     GlossaryEntry(
         "token",
