@@ -22,7 +22,7 @@ from bleu.checkup.changes import (
 )
 from bleu.checkup.finding import LINES_PER_SLICE, FaultyLine, Finding, Lines, ParallelLines
 from bleu.checkup.frames import strip_frames
-from bleu.checkup.joining import pair_up
+from bleu.checkup.joining import Pairing, pair_up
 from bleu.checkup.kinds import KINDS, REMEDIES
 from bleu.checkup.line_faults import (
     find_containers,
@@ -176,7 +176,8 @@ class CheckUp:
         self.findings: list[Finding] = []
         self.rows = ScoredRows([], [], [], texts.settings)
         self.uncut = self.rows
-        self.is_paired, self.is_segment = False, is_segment
+        self.pairing: Pairing | None = None
+        self.is_segment = is_segment
         self.done = 0
 
     def run(
@@ -332,17 +333,15 @@ class CheckUp:
         """Give each hypothesis to a segment, and add a finding; return whether they match."""
         texts = self.texts
         steps = pair_up(texts.hypotheses, texts.references, self.settings)
-        alignment, paired = yield from self._pause(steps)
-        score, lines = (
-            None,
-            replace(alignment.lines, action="repair:length-mismatch" * bool(paired)),
-        )
-        if paired:
-            rows = yield from self._recount(list(zip(paired, texts.references, strict=True)))
-            score = rows.score
+        alignment, pairing = yield from self._pause(steps)
+        score, action = None, "repair:length-mismatch" * bool(pairing.texts)
+        if pairing.texts:
+            rows = list(zip(pairing.texts, texts.references, strict=True))
+            score = (yield from self._recount(rows)).score
+        lines = replace(alignment.lines, action=action, remark=pairing.remark)
         self.findings.append(self._finding("length-mismatch", lines, (), None, score))
-        self.texts, self.is_paired = replace(texts, hypotheses=paired, sources=()), True
-        return bool(paired)
+        self.texts, self.pairing = replace(texts, hypotheses=pairing.texts, sources=()), pairing
+        return bool(pairing.texts)
 
     def _check_bom(self, has_bom: tuple[bool, bool]) -> ProgressGenerator[None]:
         """Add a finding on byte order marks if they would change the score."""
@@ -505,7 +504,7 @@ class CheckUp:
         all_lost: set[int] = set()
         score = self.rows.score
         for name, find in _LOST.items():
-            if name == "empty" and self.is_paired:
+            if name == "empty" and self.pairing:
                 continue
             # A repair of the order may leave lines empty, which were not.
             lines = yield from self._pause(find(self.texts if name == "empty" else texts))
@@ -554,8 +553,12 @@ class CheckUp:
             sides = list(zip((before[0], *before[1]), (after[0], *after[1]), strict=True))
             sides = sides[1:] if lines.side == "references" else sides
             pair = next((pair for pair in sides if pair[0] != pair[1]), sides[lines.column])
-            examples.append(FaultyLine.of_text(index + 1, *pair, end=name == "truncated"))
-        claim = lines.claim(texts.size, examples, is_segment=self.is_segment)
+            is_first = pair is sides[0] and lines.side != "references"
+            number = self.pairing.lines[index] if self.pairing and is_first else index
+            examples.append(FaultyLine.of_text(number + 1, *pair, end=name == "truncated"))
+        is_joined = self.pairing and self.pairing.is_joined and lines.side != "references"
+        noun = "" if self.is_segment else "joined lines" if is_joined else "lines"
+        claim = lines.claim(texts.size, examples, noun)
         remark = f"{lines.remark} {KINDS[name].advice * (not lines.action)}".strip()
         return Finding(
             f"{claim}{lines.quote(examples)}. {remark}".rstrip(),

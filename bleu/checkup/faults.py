@@ -195,14 +195,16 @@ _CHATTER: Final = re.compile(
 _FENCE: Final = re.compile(
     r"^\s*```(?:text|txt|plain|plaintext|markdown|html|json)?\s*|(?:(?<!\s)\s+)?```\s*$"
 )
-_QUOTED: Final = re.compile(r"\s*(?:\"([^\"]*)\"|“([^“”]*)”|«([^«»]*)»|'([^']*)'|`([^`]*)`)\s*")
-_QUOTES: Final = ('"', "”", "»", "'", "`")
+_QUOTED: Final = re.compile(
+    r"\s*(?:\"([^\"]*)\"|[“„]([^“”„]*)[“”]|«([^«»]*)»|'([^']*)'|`([^`]*)`)\s*"
+)
+_QUOTES: Final = ('"', "“", "”", "»", "'", "`")
 
 
 def strip_chatter(text: str) -> str:
-    """Return a text without the words, quotes and fences of language models around it.
+    """Return a text without the words and fences of language models around it.
 
-    >>> texts = ["Translation: a b", '"a b"', "```a b```", "Sure! Here it is: a b", "a b"]
+    >>> texts = ["Translation: a b", 'Answer: "a b"', "```a b```", "Sure! Here it is: a b", "a b"]
     >>> set(map(strip_chatter, texts))
     {'a b'}
     """
@@ -212,10 +214,19 @@ def strip_chatter(text: str) -> str:
         stripped = text[chatter.end() :] or text
     if "```" in stripped:
         stripped = _FENCE.sub("", stripped)
-    quoted = _QUOTED.fullmatch(stripped) if stripped.rstrip().endswith(_QUOTES) else None
-    if quoted:
-        return next(content for content in quoted.groups() if content is not None)
-    return stripped
+    return stripped if stripped == text else strip_quotes(stripped)
+
+
+def strip_quotes(text: str, other: str = "") -> str:
+    """Return a text without the quotes around it, unless its counterpart has some.
+
+    >>> strip_quotes("«a b»"), strip_quotes('"a" or "b"'), strip_quotes("“a b”", '"a c"')
+    ('a b', '"a" or "b"', '“a b”')
+    """
+    if not text.rstrip().endswith(_QUOTES) or _QUOTED.fullmatch(other):
+        return text
+    quoted = _QUOTED.fullmatch(text)
+    return next(filter(None, quoted.groups()), text) if quoted else text
 
 
 @dataclass(frozen=True, slots=True)

@@ -188,10 +188,10 @@ class Lines:
             return "both"
         return "hypotheses" if self.hypotheses else "references"
 
-    def claim(self, size: int, examples: Sequence[FaultyLine], *, is_segment: bool) -> str:
+    def claim(self, size: int, examples: Sequence[FaultyLine], noun: str = "lines") -> str:
         """Return what is wrong with these of `size` lines, without a quote and a final mark.
 
-        If `is_segment`, they are the texts of one segment, which have no line numbers.
+        Without a `noun`, they are the texts of one segment, which have no line numbers.
         """
         if self.message or not examples:
             return self.message.removesuffix(".")
@@ -199,12 +199,12 @@ class Lines:
         if self.side == "both" and set(self.hypotheses) == set(self.references):
             joint = "and"
         sides = f"hypotheses {joint} references" if self.side == "both" else self.side
-        if not is_segment and count > 1:
-            return f"{count:,} of {size:,} lines of the {sides} {self.phrase}"
+        if noun and count > 1:
+            return f"{count:,} of {size:,} {noun} of the {sides} {self.phrase}"
         verb, _, rest = self.phrase.partition(" ")
         singular = {"have": "has", "are": "is"}.get(verb, f"{verb}s")
-        subject = f"Line {examples[0].line} of the {sides}"
-        return f"{_SEGMENT_SUBJECTS[sides] if is_segment else subject} {singular} {rest}"
+        subject = f"Line {examples[0].line:,} of the {sides}"
+        return f"{subject if noun else _SEGMENT_SUBJECTS[sides]} {singular} {rest}"
 
     def quote(self, examples: Sequence[FaultyLine]) -> str:
         """Return the first example as the end of the sentence, or "" without a phrase."""

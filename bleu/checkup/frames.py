@@ -210,8 +210,11 @@ LONG_FITTING_FACTOR: Final = 1.3
 """The same for strings of three words or more, which are no coincidence."""
 SENTENCE_MARKS: Final = frozenset(".,;:!?'\"()-–—…“”‘’«»„‚‹›。，、！？：；「」『』¿¡·")
 """Signs of sentences, which do not mark pieces of words, and may be missing by style."""
-_DIGITS: Final = re.compile(r"https?://\S+|(?<![^\W_])(?=[a-f]*\d)[0-9a-f]{4,}(?![^\W_])|\d+")
-_NUMBER: Final = r"(?:https?://\S+|[0-9a-f]*\d[0-9a-f]*)"
+_UUID: Final = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
+_DIGITS: Final = re.compile(
+    rf"{_UUID}|https?://\S+|(?<![^\W_])(?=[a-f]*\d)[0-9a-f]{{4,}}(?![^\W_])|\d+"
+)
+_NUMBER: Final = rf"(?:{_UUID}|https?://\S+|[0-9a-f]*\d[0-9a-f]*)"
 _EDGES: Final = re.compile(r"[^\w]+|_+|(?<=\d)(?=\D)")
 _QUOTES: Final = "\"'“”‘’«»()[].,!?;:*_"
 _TAG_LIKE: Final = re.compile(r"(</?\w[^<>\s]{0,30}>)")

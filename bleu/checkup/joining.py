@@ -1,9 +1,10 @@
 """Hypotheses of another number than the references: each line is given to one, none is lost."""
 
 import math
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Sequence
-from itertools import chain, pairwise
+from dataclasses import dataclass
+from itertools import accumulate, chain, pairwise
 from typing import Final, NamedTuple
 
 from bleu.checkup.alignment import (
@@ -13,8 +14,11 @@ from bleu.checkup.alignment import (
     LineEvidence,
     align,
     collect_evidence,
+    line_range,
 )
 from bleu.checkup.changes import match_quality
+from bleu.checkup.frames import shape
+from bleu.checkup.line_faults import FINAL_MARKS
 from bleu.core.progress import ProgressGenerator, map_in_slices
 from bleu.core.segment import count_segment
 from bleu.core.settings import Settings
@@ -23,6 +27,10 @@ MAX_COUNTERPARTS: Final = 3
 """The number of references that are tried for a line."""
 MIN_EVIDENCE: Final = 0.2
 """The smallest evidence for a pair of lines, as a share of that for a jump."""
+MIN_FILLERS: Final = 3
+"""A line that occurs so often, but for its numbers, is no text of its own."""
+TINY: Final = 1e-6
+"""Evidence that decides only where there is no other."""
 
 
 class Anchor(NamedTuple):
@@ -31,6 +39,68 @@ class Anchor(NamedTuple):
     hypothesis: int
     reference: int
     evidence: float
+
+
+@dataclass(frozen=True, slots=True)
+class Pairing:
+    """The hypotheses of two files, one text for each list of references.
+
+    - `texts`: the texts, or none if the files do not belong together.
+    - `lines`: the index in its file of the first line of each text.
+    - `remark`: a sentence on the lines that are joined or left out, or "".
+    """
+
+    texts: list[str]
+    lines: Sequence[int]
+    remark: str = ""
+    is_joined: bool = False
+
+
+def pair_up(
+    hypotheses: Sequence[str], references: Sequence[Sequence[str]], settings: Settings
+) -> ProgressGenerator[tuple[Alignment, Pairing]]:
+    """Return the alignment of two files, and one text for each list of references.
+
+    Lines are shifted or joined, whichever matches better; there are no texts if nothing matches.
+    """
+    alignment = yield from align(hypotheses, references)
+    pairings = [_shift(hypotheses, alignment)] if alignment.blocks else []
+    if owners := (yield from _find_owners(hypotheses, references)):
+        pairings.append(_join(hypotheses, owners, len(references)))
+    qualities = []
+    for pairing in pairings:
+        rows = list(zip(pairing.texts, references, strict=True))
+        counts = yield from map_in_slices(lambda row: count_segment(*row, settings), rows)
+        qualities.append(sum(map(match_quality, counts)))
+    if not pairings:
+        return alignment, Pairing([], ())
+    return alignment, pairings[qualities.index(max(qualities))]
+
+
+def _shift(hypotheses: Sequence[str], alignment: Alignment) -> Pairing:
+    """Return the hypotheses at the places of their references; extra lines are left out."""
+    lines = list(range(alignment.reference_count))
+    for start, reference, size in alignment.blocks:
+        lines[reference : reference + size] = range(start, start + size)
+    count = len(hypotheses) - sum(block.size for block in alignment.blocks)
+    extra = f"{count:,} {'hypotheses' if count > 1 else 'hypothesis'} without references"
+    remark = f"The repair leaves out {extra}." * bool(count)
+    return Pairing(alignment.realign(hypotheses), lines, remark)
+
+
+def _join(hypotheses: Sequence[str], owners: Sequence[int], count: int) -> Pairing:
+    """Return for each of `count` segments its lines, joined; none is left out."""
+    joined: list[list[int]] = [[] for _ in range(count)]
+    for line, owner in enumerate(owners):
+        if hypotheses[line].strip():
+            joined[owner].append(line)
+    texts = [" ".join(hypotheses[line] for line in lines) for lines in joined]
+    remark, several = "", next((lines for lines in joined if len(lines) > 1), None)
+    if several:
+        numbers = line_range(several[0], several[-1])
+        remark = f"The repair joins lines of one text, such as lines {numbers}, and drops none."
+    starts = accumulate((lines[0] if lines else 0 for lines in joined), max)
+    return Pairing(texts, list(starts), remark, is_joined=True)
 
 
 def join_lines(
@@ -44,6 +114,14 @@ def join_lines(
     >>> run_to_end(join_lines(lines, references))[8]
     'Sure: segment 8 is about topic 64'
     """
+    owners = yield from _find_owners(hypotheses, references)
+    return _join(hypotheses, owners, len(references)).texts if owners else []
+
+
+def _find_owners(
+    hypotheses: Sequence[str], references: Sequence[Sequence[str]]
+) -> ProgressGenerator[list[int]]:
+    """Return the index of the references that each line belongs to; [] if nothing matches."""
     counts = len(hypotheses), len(references)
     jump_cost = 3 + math.log(max(1, *counts))
     evidence = yield from collect_evidence(hypotheses, references, range(max(counts)), jump_cost)
@@ -52,12 +130,9 @@ def join_lines(
     support = sum(evidence.pair(*link) for link in links)
     if not links or support < MIN_SUPPORT * min(counts):
         return []
-    owners = _owners(links, counts)
-    joined: list[list[str]] = [[] for _ in references]
-    for line, owner in enumerate(owners):
-        if hypotheses[line].strip():
-            joined[owner].append(hypotheses[line])
-    return list(map(" ".join, joined))
+    seen = Counter(map(shape, hypotheses))
+    fillers = [seen[shape(text)] >= MIN_FILLERS for text in hypotheses]
+    return _owners(links, evidence, hypotheses, fillers)
 
 
 def _anchors(evidence: LineEvidence) -> ProgressGenerator[list[Anchor]]:
@@ -112,8 +187,14 @@ def _line_starts(anchors: Sequence[Anchor]) -> list[int]:
     return [k for k, line in enumerate(lines) if not k or lines[k - 1] != line]
 
 
-def _owners(links: Sequence[tuple[int, int]], counts: tuple[int, int]) -> list[int]:
+def _owners(
+    links: Sequence[tuple[int, int]],
+    evidence: LineEvidence,
+    hypotheses: Sequence[str],
+    fillers: Sequence[bool],
+) -> list[int]:
     """Return the reference of each line; lines between two links are shared out in order."""
+    counts = evidence.counts
     (first, last) = links[0], links[-1]
     # Extra lines follow the text that they belong to if more of them are at the end.
     follows = counts[0] - 1 - last[0] - (counts[1] - 1 - last[1]) > first[0] - first[1]
@@ -121,31 +202,30 @@ def _owners(links: Sequence[tuple[int, int]], counts: tuple[int, int]) -> list[i
     for (line, owner), (next_line, next_owner) in pairwise(chain([(-1, -1)], links, [counts])):
         if line >= 0:
             owners[line] = owner
-        lines, free = next_line - line - 1, next_owner - owner - 1
-        for k in range(lines):
-            if free <= 0:
-                is_before = (follows and owner >= 0) or next_owner >= counts[1]
-                owners[line + 1 + k] = owner if is_before else next_owner
-            else:
-                owners[line + 1 + k] = owner + 1 + (k if lines <= free else k * free // lines)
+        if next_line < counts[0]:
+            owners[next_line] = next_owner
+        gap, free = range(line + 1, next_line), next_owner - owner - 1
+        if free > 0:
+            own = [k for k in gap if not fillers[k]]
+            for k, index in enumerate(own):
+                owners[index] = owner + 1 + (k if len(own) <= free else k * free // len(own))
+            filled = [k for k in gap if fillers[k]]
+            for index in filled if follows else filled[::-1]:
+                owners[index] = owners[index - 1] if follows else owners[index + 1]
+            continue
+        end = len(gap) if (follows and owner >= 0) or next_owner >= counts[1] else 0
+        if owner >= 0 and next_owner < counts[1]:
+            # Text that is no filler goes to the reference that it shares more with; or, if that
+            # is little, to the line before unless a sentence ends there.
+            surplus = []
+            for k in gap:
+                difference = evidence.pair(k, owner) - evidence.pair(k, next_owner)
+                if abs(difference) < MIN_EVIDENCE * evidence.jump_cost:
+                    difference = -TINY if hypotheses[k - 1].endswith(FINAL_MARKS) else TINY
+                surplus.append(0.0 if fillers[k] else difference)
+            sums = list(accumulate(surplus, initial=0.0))
+            ends = [k for k, total in enumerate(sums) if total == max(sums)]
+            end = ends[-1] if follows else ends[0]
+        for k, index in enumerate(gap):
+            owners[index] = owner if k < end else next_owner
     return owners
-
-
-def pair_up(
-    hypotheses: Sequence[str], references: Sequence[Sequence[str]], settings: Settings
-) -> ProgressGenerator[tuple[Alignment, list[str]]]:
-    """Return the alignment of two files, and one text for each list of references.
-
-    Lines are shifted or joined, whichever matches better; there are no texts if nothing matches.
-    """
-    alignment = yield from align(hypotheses, references)
-    shifted = alignment.realign(hypotheses)
-    joined = yield from join_lines(hypotheses, references)
-    if not joined:
-        return alignment, shifted if alignment.blocks else []
-    qualities = []
-    for texts in (shifted, joined):
-        rows = list(zip(texts, references, strict=True))
-        counts = yield from map_in_slices(lambda row: count_segment(*row, settings), rows)
-        qualities.append(sum(map(match_quality, counts)))
-    return alignment, joined if qualities[1] > qualities[0] else shifted

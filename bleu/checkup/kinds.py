@@ -142,8 +142,8 @@ KINDS: Final[Mapping[str, Kind]] = {
         advice="Lost characters cannot be restored here: write the file again, as UTF-8.",
     ),
     "frame": Kind(
-        "ids, labels, times or signs beside the text",
-        "Remove the ids, labels or signs",
+        "ids, labels, quotes or other texts beside the text",
+        "Remove what is beside the text",
         example="eng_Latn {}".format,
     ),
     "reasoning": Kind(
@@ -155,7 +155,7 @@ KINDS: Final[Mapping[str, Kind]] = {
     "chatter": Kind(
         "words around the translation",
         "Remove these words",
-        r"^(?=.*(?:[^\W\d_]{2}|[\"'“”«»`]))[^\d_<>\[\]{}|#=/\\]*$",
+        r"^(?=.*(?:[^\W\d_]{2}|`))[^\d_<>\[\]{}|#=/\\]*$",
         "Sure, here is the translation: {}".format,
     ),
     "tokenized": Kind(

@@ -32,6 +32,8 @@ CUT_SHARE: Final = 0.85
 """A text without a final mark is cut if it is shorter than this share of the expected length."""
 MAX_OPEN: Final = 0.6
 """If more of the complete texts have no final mark, its absence tells nothing."""
+MIN_COMPLETE: Final = 0.1
+"""If fewer of the lines are complete, they do not tell how lines end."""
 
 TOKENIZED_WARNING_LINES: Final = 100
 """The number of lines with a separate period at the end that makes sacreBLEU warn."""
@@ -109,6 +111,27 @@ def _is_in_another_script(text: str, references: Sequence[str]) -> bool:
     return bool(script) and script not in scripts and "" not in scripts
 
 
+def cut_foreign(text: str, other: str) -> str:
+    """Return a text without its first and last words in a script that its counterpart lacks.
+
+    >>> cut_foreign("(Кот сидит) The cat sat", "A cat sat"), cut_foreign("Кот", "A cat")
+    ('The cat sat', 'Кот')
+    """
+    scripts = set(map(_script, filter(str.isalpha, set(other))))
+    words = text.split()
+    foreign: list[int] = []
+    native: list[int] = []
+    for index, word in enumerate(words):
+        if found := set(map(_script, filter(str.isalpha, word))):
+            (foreign if found.isdisjoint(scripts) else native).append(index)
+    if not native or not foreign:
+        return text
+    start = max((k + 1 for k in foreign if k < native[0]), default=0)
+    end = min((k for k in foreign if k > native[-1]), default=len(words))
+    is_changed = (start, end) != (0, len(words))
+    return " ".join(words[start:end]).strip("-–—|/() ") if is_changed else text
+
+
 _OPEN_REASONING: Final = re.compile(r"(?i)^\W*<(think|thinking|reasoning)>(?!.*</\1>)")
 
 
@@ -120,7 +143,9 @@ def find_unfinished(texts: ParallelLines) -> ProgressGenerator[Lines | None]:
 
 def find_truncated(texts: ParallelLines) -> ProgressGenerator[Lines | None]:
     """Find hypotheses that end in mid-sentence, far shorter than expected or all at one length."""
-    lines = yield from texts.matching(lambda text, row: _is_cut(text, min(row, key=len)))
+    lines = yield from texts.matching(
+        lambda text, row: _is_cut(text, min(row, key=len)) and not _OPEN_REASONING.search(text)
+    )
     cut = {texts.hypotheses[index] for index in lines}
     counts = Counter(text for text in texts.hypotheses if text in cut)
     lines = [index for index in lines if counts[texts.hypotheses[index]] < MIN_REPEATS]
@@ -141,7 +166,8 @@ def _is_usual_end(texts: ParallelLines, lines: Sequence[int]) -> ProgressGenerat
     cut = set(lines)
     complete = [i for i in (yield from texts.matching(is_complete)) if i not in cut]
     is_open = [not texts.hypotheses[i].rstrip().endswith(FINAL_MARKS) for i in complete]
-    return sum(is_open) > MAX_OPEN * len(is_open)
+    is_telling = len(is_open) > MIN_COMPLETE * texts.size
+    return is_telling and sum(is_open) > MAX_OPEN * len(is_open)
 
 
 def _find_length_limit(texts: ParallelLines) -> ProgressGenerator[Lines | None]:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from bleu.checkup.changes import (
     MIN_GAIN,
@@ -12,6 +12,7 @@ from bleu.checkup.changes import (
     Proof,
     Proposals,
     ScoredRows,
+    Undo,
     min_lines,
     pause,
 )
@@ -22,11 +23,12 @@ from bleu.checkup.faults import (
     join_separated,
     straighten_differences,
     strip_chatter,
+    strip_quotes,
 )
 from bleu.checkup.finding import has_any
 from bleu.checkup.frames import detect_frames
 from bleu.checkup.kinds import FAULTS
-from bleu.checkup.line_faults import cut_loop, has_loop
+from bleu.checkup.line_faults import cut_foreign, cut_loop, has_loop
 from bleu.checkup.replacements import detect_marks, detect_replacements
 from bleu.checkup.respelling import (
     detect_ends,
@@ -39,7 +41,7 @@ from bleu.checkup.respelling import (
     measure_lost,
 )
 from bleu.checkup.transforms import detect_transforms
-from bleu.core.progress import ITEMS_PER_SLICE
+from bleu.core.progress import map_in_slices
 
 Proposer: TypeAlias = Callable[[ScoredRows], Proposals]
 
@@ -62,6 +64,12 @@ class Group:
     min_gain: float = 0.0
 
 
+def _literal(
+    kind: str, phrase: str, undo: Undo, side: str = "hypotheses", **options: Any
+) -> Change:
+    return Change(kind, phrase, side, undo, Proof.LITERAL, **options)
+
+
 def _propose_fault(rows: ScoredRows, name: str, fault: TextFault) -> Proposals:
     """Propose to undo a fault of single texts, if any text may have it."""
     for start in range(0, len(rows.rows), CHUNK_ROWS):
@@ -71,43 +79,35 @@ def _propose_fault(rows: ScoredRows, name: str, fault: TextFault) -> Proposals:
         if has_any(fault.marks, text) if fault.marks else not text.isascii():
             if not fault.marks and fault.repair(text) == text:
                 continue
-            yield Change(
-                name,
-                f"{'have' if fault.is_certain else 'differ in'} {FAULTS[name]}",
-                "either",
-                lambda text, _: fault.repair(text),
-                Proof.LITERAL,
-                is_certain=fault.is_certain,
-                is_shared=name in SHARED,
-            )
+            phrase = f"{'have' if fault.is_certain else 'differ in'} {FAULTS[name]}"
+            options = {"is_certain": fault.is_certain, "is_shared": name in SHARED}
+            yield _literal(name, phrase, lambda text, _: fault.repair(text), "either", **options)
             return
 
 
 def _propose_loops(rows: ScoredRows) -> Proposals:
     """Propose to cut phrases that hypotheses repeat again and again, and no reference does."""
-    for index, (text, references) in enumerate(rows.rows):
-        if index % ITEMS_PER_SLICE == 0:
-            yield None
-        if cut_loop(text) != text and not any(map(has_loop, references)):
-            yield Change(
-                "repetition",
-                "repeat a phrase again and again",
-                "hypotheses",
-                lambda text, other: text if has_loop(other) else cut_loop(text),
-                Proof.LITERAL,
-                is_certain=True,
-            )
-            return
+    found = yield from pause(
+        rows.texts.matching(
+            lambda text, row: cut_loop(text) != text and not any(map(has_loop, row))
+        )
+    )
+    if found:
+        yield _literal(
+            "repetition",
+            "repeat a phrase again and again",
+            lambda text, other: text if has_loop(other) else cut_loop(text),
+            is_certain=True,
+        )
 
 
 def _propose_separated(rows: ScoredRows) -> Proposals:
     """Propose to join pieces of words, if both sides have so many of them."""
-    change = Change(
+    change = _literal(
         "subwords",
         "have “+” at pieces of words",
-        "either",
         lambda text, _: join_separated(text),
-        Proof.LITERAL,
+        "either",
         is_certain=True,
         is_shared=True,
     )
@@ -116,44 +116,36 @@ def _propose_separated(rows: ScoredRows) -> Proposals:
 
 
 def _propose_chatter(rows: ScoredRows) -> Proposals:
-    """Propose to remove usual words of language models from the hypotheses."""
-    phrase, least = "have words or quotes around the translation", min_lines(len(rows.rows))
-    yield Change(
-        "chatter",
-        phrase,
-        "hypotheses",
-        lambda text, _: strip_chatter(text),
-        Proof.LITERAL,
-        min_better=least,
-    )
+    """Propose to remove usual words of language models, and quotes, around hypotheses."""
+    least = min_lines(len(rows.rows))
+    for kind, phrase, undo in (
+        ("chatter", "have words around the translation", lambda text, _: strip_chatter(text)),
+        ("frame", "have quotes around the text", strip_quotes),
+        ("frame", "have text in another script beside the translation", cut_foreign),
+    ):
+        yield _literal(kind, phrase, undo, min_better=least)
 
 
 def _propose_tokenized(rows: ScoredRows) -> Proposals:
     """Propose to join marks and clitics on the side that has far more of them."""
-    lines: list[set[int]] = [set(), set()]
-    for index, (text, references) in enumerate(rows.rows):
-        if index % ITEMS_PER_SLICE == 0:
-            yield None
-        is_tokenized = detokenize(text) != text, list(map(detokenize, references)) != references
-        if is_tokenized[0] != is_tokenized[1]:
-            lines[is_tokenized[1]].add(index)
-    more, fewer = max(map(len, lines)), min(map(len, lines))
+    states = yield from pause(
+        map_in_slices(
+            lambda row: (detokenize(row[0]) != row[0], list(map(detokenize, row[1])) != row[1]),
+            rows.rows,
+        )
+    )
+    counts = states.count((True, False)), states.count((False, True))
+    fewer, more = sorted(counts)
     if more - fewer >= min_lines(len(rows.rows)) and 4 * fewer <= more:
-        side = SIDES[len(lines[1]) == more]
-        yield Change(
-            "tokenized",
-            "look already tokenized",
-            side,
-            lambda text, _: detokenize(text),
-            Proof.LITERAL,
+        side = SIDES[counts[1] == more]
+        yield _literal(
+            "tokenized", "look already tokenized", lambda text, _: detokenize(text), side
         )
 
 
 def _propose_punctuation(_: ScoredRows) -> Iterator[Change]:
     phrase = f"differ in {FAULTS['punctuation']}"
-    yield Change(
-        "punctuation", phrase, "either", straighten_differences, Proof.LITERAL, is_style=True
-    )
+    yield _literal("punctuation", phrase, straighten_differences, "either", is_style=True)
 
 
 _LITERAL: Final[tuple[Proposer, ...]] = (

@@ -79,8 +79,8 @@ def iter_repair(
         hypotheses, references = _split_lines(hypotheses, references)
     if "length-mismatch" in names:
         chosen = settings or usual_settings(hypotheses)
-        alignment, paired = yield from pair_up(hypotheses, references, chosen)
-        hypotheses = paired or alignment.realign(hypotheses)
+        alignment, pairing = yield from pair_up(hypotheses, references, chosen)
+        hypotheses = pairing.texts or alignment.realign(hypotheses)
     if len(hypotheses) != len(references):
         if names & LINEWISE:
             check_corpus_arguments(hypotheses, references)

@@ -27,7 +27,7 @@ from bleu.checkup.changes import (
 from bleu.checkup.finding import has_any
 from bleu.checkup.frames import FOREIGN
 from bleu.checkup.kinds import FAULTS
-from bleu.checkup.line_faults import FINAL_MARKS, find_truncated
+from bleu.checkup.line_faults import ELLIPSES, FINAL_MARKS, find_truncated
 from bleu.core.progress import ITEMS_PER_SLICE, map_in_slices
 
 MAX_KEPT: Final = 3
@@ -411,9 +411,11 @@ MIN_TOLD: Final = 3
 def complete(text: str, other: str, precision: Precision) -> str:
     """Return a text that was cut off with the rest of its counterpart, as far as a system is right.
 
-    >>> complete("a cat sat", "the cat sat on a mat", Precision())
+    >>> complete("a cat sat ...", "the cat sat on a mat", Precision())
     'a cat sat on a mat'
     """
+    if text.endswith(ELLIPSES) and not other.endswith(ELLIPSES):
+        text = text.rstrip(" .…")
     gap = " " if " " in other else ""
     words, others = (text.split(), other.split()) if gap else (list(text), list(other))
     rest = precision.thin(others[len(words) :], text)

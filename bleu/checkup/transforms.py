@@ -28,8 +28,6 @@ _WINDOWS: Final = {"cp1250", "cp1251", "cp1252"}
 _CONTROLS: Final = re.compile("[\x80-\x9f]")
 MIN_DECODED: Final = 2
 """A decoding is right only with this many good characters for each that cannot be decoded."""
-MIN_DOUBLED: Final = 0.25
-"""The smallest share of lines with words twice; a few are right, such as “had had”."""
 MIN_SPACED: Final = 0.8
 """The smallest share of single characters among the words of a text that was spaced out."""
 
@@ -105,25 +103,25 @@ def join_letters(text: str) -> str:
 
 
 def halve(text: str) -> str:
-    """Return the first half of a text that repeats itself.
+    """Return the part of a text that repeats itself to the end.
 
-    >>> halve("a cat sat a cat sat"), halve("a cat")
-    ('a cat sat', 'a cat')
+    >>> halve("a cat sat a cat sat a cat sat"), halve("猫が座る。猫が座る。"), halve("a cat")
+    ('a cat sat', '猫が座る。', 'a cat')
     """
-    middle = len(text) // 2
-    for cut in (middle, middle + 1):
-        if len(text) > 8 and text[:cut].strip() == text[cut:].strip():
-            return text[:cut].strip()
+    for line in (f"{text.strip()} ", text.strip()):
+        period = (line + line).find(line, 1)  # The shortest rotation that changes nothing
+        if len(line) > max(8, period):
+            return line[:period].strip()
     return text
 
 
 def collapse(text: str) -> str:
-    """Return a text without words that repeat the word before.
+    """Return a text without words, or pairs of words, that repeat those before.
 
-    >>> collapse("a a cat cat cat sat")
-    'a cat sat'
+    >>> collapse("a a cat cat cat sat"), collapse("a cat a cat sat down sat down")
+    ('a cat sat', 'a cat sat down')
     """
-    return re.sub(r"(?<!\S)(\S+)(?: \1)+(?!\S)", r"\1", text)
+    return re.sub(r"(?<!\S)(\S+(?: \S+)?)(?: \1)+(?!\S)", r"\1", text)
 
 
 def redecode(text: str, wrong: str, right: str) -> str:
@@ -175,8 +173,8 @@ TRANSFORMS: Final[tuple[tuple[str, str, str, TextChange], ...]] = (
     ("tokenized", "are lists of tokens as Python prints them", r"^\s*\[", _join_printed_tokens),
     ("letters", "have their words in reverse order", " .* ", lambda t: " ".join(t.split()[::-1])),
     ("letters", "have their characters in reverse order", "..", lambda t: t[::-1]),
-    ("repetition", "have the same text twice", ".{9}", halve),
-    ("repetition", "have words twice", r"(?:^| )(\S+) \1(?: |$)", collapse),
+    ("repetition", "have the same text again and again", ".{9}", halve),
+    ("repetition", "have words twice", r"(?:^| )(\S+(?: \S+)?) \1(?: |$)", collapse),
     ("spacing", "have spaces between all characters", r"(?:\S ){4}", join_letters),
     ("frame", _HAS_TAGS, "<", partial(_squeeze, _TAG, " ")),
     ("frame", _HAS_TAGS, "<", partial(_TAG.sub, "")),
@@ -222,8 +220,7 @@ def detect_transforms(rows: ScoredRows) -> Proposals:
             guarded = _proven(undo) if name in _SELF_PROVING else _marked(undo, search)
             is_style = phrase == _HAS_REMARKS
             proof = Proof.LEARNED if phrase in _GENERAL else Proof.LITERAL
-            least = round(MIN_DOUBLED * len(rows.sample)) if undo is collapse else 0
-            yield Change(name, phrase, side, guarded, proof, is_style, min_better=least)
+            yield Change(name, phrase, side, guarded, proof, is_style)
 
 
 def _proven(undo: TextChange) -> Undo:

@@ -284,7 +284,7 @@ def test_text_tokenized_on_both_sides_is_tokenized_again():
 def test_sentence_names_the_side_of_the_lines(hypotheses, references, subject):
     lines = Lines(hypotheses, references, "differ in quotes")
     examples = [FaultyLine.of_text(lines.indices[0] + 1, "a", "b")]
-    assert lines.claim(9, examples, is_segment=False) == f"{subject} in quotes"
+    assert lines.claim(9, examples) == f"{subject} in quotes"
     assert lines.quote(examples).startswith(": “")
 
 

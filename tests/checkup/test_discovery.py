@@ -19,6 +19,7 @@ from tests.support.case_selection import fast_and_slow
 
 SACREBLEU = convention_settings("sacrebleu")
 EXAMPLES = {name: kind.example for name, kind in KINDS.items() if kind.example}
+CYRILLIC = str.maketrans("abcdefghijklmnoprstuvwy", "абсдефгхижклмнопрстувый")
 
 
 def with_example(name, *sides):
@@ -58,6 +59,11 @@ def test_example_of_each_kind_is_found_by_name(name):
         (lambda line: line.replace(" ", ""), "spacing"),
         (lambda line: re.sub(r"\d", "0", line), "letters"),
         (lambda line: re.sub(r"[^\w\s]", "", line), "punctuation"),
+        ("„{}“".format, "frame"),
+        ("{0} {0} {0}".format, "repetition"),
+        (lambda line: re.sub(r"(\S+ \S+)( |$)", r"\1 \1\2", line), "repetition"),
+        (lambda line: f"({line.translate(CYRILLIC)}) {line}", "frame"),
+        ("6f9619ff-8b86-d011-b42d-00cf4fc964ff {}".format, "frame"),
     ],
 )
 def test_difference_outside_every_list_is_found_with_its_cost(change, name, share):
@@ -194,9 +200,6 @@ def test_repair_of_one_kind_is_one_finding_with_all_costs():
         - bleu.corpus_bleu(halves, rows, SACREBLEU).value
     )
     assert repair.cost == pytest.approx(gain, abs=0.005)
-
-
-CYRILLIC = str.maketrans("abcdefghijklmnoprstuvwy", "абсдефгхижклмнопрстувый")
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 """Tests of hypotheses of another number than the references, which are joined and never dropped."""
 
 import random
+import textwrap
 from itertools import combinations, pairwise
 
 import pytest
@@ -44,6 +45,27 @@ def test_answers_over_several_lines_are_joined(form, names):
     assert len(repaired) == SIZE
     exact = sum(map(str.__eq__, repaired, SYSTEM))
     assert exact >= 0.95 * SIZE, list(zip(repaired, SYSTEM, strict=True))[:3]
+
+
+def test_lines_are_numbered_as_in_the_file():
+    first, second, *_ = check(answers("Here is what it says:\n\nTEXT"))
+    assert first.remark == (
+        "The repair joins lines of one text, such as lines 1–3, and drops none."
+    )
+    assert second.claim.startswith("60 of 60 joined lines of the hypotheses ")
+    assert [example.line for example in second.examples] == [1, 4, 7]
+    extra = [*SYSTEM[:20], "Nothing of this is elsewhere.", *SYSTEM[20:]]
+    spoiled = [f"{line}</s>" if index > 40 else line for index, line in enumerate(extra)]
+    first, second, *_ = check(spoiled)
+    assert first.remark == "The repair leaves out 1 hypothesis without references."
+    assert second.claim.startswith("20 of 60 lines of the hypotheses ")
+    assert [example.line for example in second.examples] == [42, 43, 44]
+
+
+def test_wrapped_lines_are_joined():
+    hypotheses = [part for line in SYSTEM for part in textwrap.wrap(line, 40)]
+    repaired, _ = bleu.repair_corpus(hypotheses, ROWS, ["length-mismatch"], SACREBLEU)
+    assert sum(map(str.__eq__, repaired, SYSTEM)) >= 0.8 * SIZE
 
 
 def test_no_line_is_dropped():
