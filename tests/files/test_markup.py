@@ -51,6 +51,11 @@ def test_sgml_is_read_though_it_is_not_well_formed():
     assert all(None not in row for row in both.rows)
 
 
+def test_end_tag_of_an_ignored_element_without_its_start_skips_nothing():
+    parsed = table(WMT_XML.replace("Drei ist", "Drei</it></ph> ist", 1))
+    assert parsed == table(WMT_XML)
+
+
 def test_segments_without_a_set_have_an_unknown_role():
     parsed = table('<seg id="1">the cat</seg>\n<seg id="2">a dog</seg>\n<seg id="1">again</seg>')
     assert [row[1] for row in parsed.rows] == ["the cat", "a dog", "again"]
