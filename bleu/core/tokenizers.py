@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from itertools import chain
 from string import ascii_lowercase, ascii_uppercase
 from string import punctuation as ascii_punctuation
@@ -80,10 +80,42 @@ def international(text: str, *, decimal: bool = False) -> list[str]:
     >>> international("“It’s” 5€, in 1999.")
     ['“', 'It', '’', 's', '”', '5', '€', ',', 'in', '1999.']
     """
+    words = text.split()
+    if len(words) < 2:
+        return split_international(text, decimal)
+    first, between, last = INTERNATIONAL_WORDS[decimal]
+    return [
+        *(between if text[0].isspace() else first)[words[0]],
+        *chain.from_iterable(map(between.__getitem__, words[1:-1])),
+        *(between if text[-1].isspace() else last)[words[-1]],
+    ]
+
+
+def split_international(text: str, decimal: bool) -> list[str]:
+    """Return the tokens of `international` by its definition: its rules, applied to the text."""
     is_bmp = text.isascii() or max(text) < "\U00010000"
     for pattern, replacement in _international_rules(decimal, is_bmp):
         text = pattern.sub(replacement, text)
     return text.split()
+
+
+def _split_international_word(decimal: bool, before: str, after: str, word: str) -> list[str]:
+    """Return the tokens of a word between spaces, or at an end; its rules see no other words."""
+    if word.isalnum():
+        return [word]
+    if after and word[-1] in ascii_punctuation and word[:-1].isalnum():
+        return [word[:-1], word[-1]]
+    return split_international(f"{before}{word}{after}", decimal)
+
+
+INTERNATIONAL_WORDS: Final = tuple(
+    tuple(
+        WordCache(partial(_split_international_word, decimal, *spaces))
+        for spaces in (("", " "), (" ", " "), (" ", ""))
+    )
+    for decimal in (False, True)
+)
+"""The tokens of the first word, of those between and of the last, without `decimal` and with it."""
 
 
 def mteval_v14(text: str) -> list[str]:

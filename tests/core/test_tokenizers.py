@@ -6,7 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bleu.core.tokenizers import TOKENIZERS, international, is_text_or_tokens, tokenize
+from bleu.core.tokenizers import (
+    TOKENIZERS,
+    international,
+    is_text_or_tokens,
+    split_international,
+    tokenize,
+)
 from tests.support.strategies import tokens
 
 
@@ -48,6 +54,14 @@ def test_tokenizer_splits_its_example_and_empty_texts(name):
     text, tokens = TOKENIZERS[name].example
     assert TOKENIZERS[name](text) == tokens.split("|")
     assert tokenize("", name) == ()
+
+
+@given(
+    st.text("a1½٣.,-'\\$€“”_ \t\u3000\u0301，😀𝟙\U00010100", max_size=20) | st.text(max_size=20),
+    st.booleans(),
+)
+def test_words_have_the_tokens_of_the_international_rules(text, decimal):
+    assert international(text, decimal=decimal) == split_international(text, decimal)
 
 
 @pytest.mark.parametrize("name", [name for name in TOKENIZERS if TOKENIZERS[name].plain])
