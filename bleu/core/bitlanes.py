@@ -1,7 +1,7 @@
 """Clipped matches by bit masks in the lanes of one integer (SWAR: SIMD within a register).
 
 A sentence is scored in a third to a half of the time that counting takes. The definition of the
-result is `clipping.clipped_by_counting`; a property test compares both.
+result is `ngrams.clipped_by_counting`; a property test compares both.
 
 Python's integers have no size limit, so one operation in C works on all lanes at once.
 """

@@ -40,6 +40,10 @@ class MemoizedFunction(Generic[*Args, Result]):
         self.recent: dict[tuple[*Args], Result] = {}
         self.previous: dict[tuple[*Args], Result] = {}
 
+    def cached(self, *args: *Args) -> Result | None:
+        """Return the cached result, or None."""
+        return self.recent.get(args) or self.previous.get(args)
+
     def __call__(self, *args: *Args) -> Result:
         """Return the cached result, or call the function."""
         cached = self.recent.get(args)

@@ -22,13 +22,15 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
 from functools import partial
-from itertools import cycle, islice
+from itertools import chain, cycle, islice
 from pathlib import Path
 
 import sacrebleu
 from nltk.translate import bleu_score as nltk
 from sacrebleu.significance import _bootstrap_resample
 from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
+from sacrebleu.tokenizers.tokenizer_char import TokenizerChar
+from sacrebleu.tokenizers.tokenizer_intl import TokenizerV14International
 from sacrebleu.tokenizers.tokenizer_re import TokenizerRegexp
 
 import bleu
@@ -141,7 +143,10 @@ def clear_tokenizer_caches() -> None:
     """Clear the tokenizer caches of sacreBLEU and of this library."""
     Tokenizer13a.__call__.cache_clear()
     TokenizerRegexp.__call__.cache_clear()
-    tokenizers._WORD_TOKENS.clear()
+    TokenizerV14International.__call__.cache_clear()
+    TokenizerChar.__call__.cache_clear()
+    for cache in (tokenizers._WORD_TOKENS, *chain(*tokenizers.INTERNATIONAL_WORDS)):
+        cache.clear()
 
 
 def mean(scores: Sequence[float]) -> float:
@@ -178,10 +183,26 @@ def pyodide_rows(texts: Texts) -> Iterator[Row]:
 def _corpus_rows(texts: Texts, rounds: int) -> Iterator[Row]:
     yield from _corpus(texts, rounds, "none", "≥ 3x", with_nltk=True)
     yield from _corpus(texts, rounds, "13a", "≥ 2.5x")
+    yield from _corpus(texts, rounds, "intl", "≥ 4x")
+    yield from _corpus(texts, rounds, "char", "≥ 2.5x")
+    for lines, tokens in ((12, 300), (40, 1_000)):
+        joined = join_lines(texts[0], lines), join_lines(texts[1], lines)
+        yield from _corpus(joined, rounds, "none", "≥ 2.5x", size=f" of {tokens:,} tokens")
+
+
+def join_lines(texts: Sequence[str], count: int) -> list[str]:
+    """Return segments of `count` texts each."""
+    return [" ".join(texts[start : start + count]) for start in range(0, len(texts), count)]
 
 
 def _corpus(
-    texts: Texts, rounds: int, tokenizer: str, target: str, *, with_nltk: bool = False
+    texts: Texts,
+    rounds: int,
+    tokenizer: str,
+    target: str,
+    *,
+    with_nltk: bool = False,
+    size: str = "",
 ) -> Iterator[Row]:
     hypotheses, references = texts
     reference_lists = [[reference] for reference in references]
@@ -194,7 +215,7 @@ def _corpus(
         split = [[r.split()] for r in references], [h.split() for h in hypotheses]
         actions.append(lambda: nltk.corpus_bleu(*split))
     bleu_time, sacrebleu_time, *nltk_times = measure_seconds([actions], rounds)
-    task = f"corpus of {len(hypotheses):,} segments, tokenizer {tokenizer}"
+    task = f"corpus of {len(hypotheses):,} segments{size}, tokenizer {tokenizer}"
     yield Row(task, "sacreBLEU", bleu_time, sacrebleu_time, "s", sacrebleu_time / bleu_time, target)
     for nltk_time in nltk_times:
         ratio = nltk_time / bleu_time

@@ -8,12 +8,37 @@ from hypothesis import strategies as st
 
 from bleu.core import ngrams
 from bleu.core.bitlanes import Lanes, clipped_by_position, lanes_for
-from bleu.core.ngrams import clipped_by_counting, clipped_matches, ngram_totals
+from bleu.core.memoize import clear_memoized
+from bleu.core.ngrams import (
+    clipped_by_counting,
+    clipped_matches,
+    match,
+    max_reference_counts,
+    ngram_totals,
+)
 from tests.support.strategies import references, tokens
 
 
 def matches_by_counting(hypothesis, references, max_order):
     return [clipped_by_counting(hypothesis, references, n) for n in range(1, max_order + 1)]
+
+
+def test_counting_takes_from_the_cache_and_leaves_it_as_it_is():
+    texts = tuple("abab"), (tuple("aba"), tuple("bb"))
+    clear_memoized()
+    expected = matches_by_counting(*texts, 3)
+    assert [max_reference_counts.cached(texts[1], n) for n in (1, 2, 3)] == [None] * 3
+    counts = [max_reference_counts(texts[1], n).copy() for n in (1, 2, 3)]
+    assert matches_by_counting(*texts, 3) == expected == [4, 2, 1]
+    assert [max_reference_counts.cached(texts[1], n) for n in (1, 2, 3)] == counts
+
+
+@given(tokens, references, st.integers(1, 4))
+def test_counting_gives_the_sum_of_the_clipped_counts(hypothesis, references, n):
+    texts = tuple(hypothesis), tuple(map(tuple, references))
+    assert clipped_by_counting(*texts, n) == sum(
+        m.clipped_count for m in match(*texts, n).matches()
+    )
 
 
 def assert_both_equal(hypothesis, references, max_order):
@@ -80,10 +105,10 @@ BORDERS = (
     (31, [1023, 1024]),
     (1, [0] * 2048),
     (1, [0] * 2049),
-    (32, [204] * 9 + [202]),  # 65,536 bits in all masks, of many references and of one
-    (32, [204] * 9 + [203]),
-    (256, [255]),
-    (257, [255]),
+    (80, [79] * 4),  # 64 bits for each bit and token, of many references and of one
+    (80, [79] * 3 + [80]),
+    (128, [127]),
+    (128, [128]),
 )
 """The lengths of the hypothesis and the references, within a limit and beyond it in turn."""
 

@@ -54,7 +54,7 @@ def test_without_cache_each_view_counts_each_text_a_few_times_per_order(monkeypa
     clear_memoized()
     derivation = derive("a b c d " * 100, ["a b c d " * 99, "d c b a " * 99])
     orders, texts = 4, 3
-    assert len(calls) == orders * texts
+    assert not calls  # Scores of long texts are counted without the cache.
     explain(derivation)
     assert len(calls) <= 4 * orders * texts
     calls.clear()
@@ -75,7 +75,7 @@ def test_most_recent_short_texts_are_cached():
     clear_memoized()
     for seed in range(4 * CACHE_CAPACITY // 100_000):
         hypothesis, reference = random_texts(seed, 25_000)
-        derive(hypothesis, [reference], max_order=4)
+        explain(derive(hypothesis, [reference], max_order=4))
         for function in (count_ngrams, max_reference_counts):
             assert cached_size(function) <= 2 * CACHE_CAPACITY
     assert cached_size(count_ngrams) > CACHE_CAPACITY / 2
