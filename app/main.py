@@ -59,7 +59,7 @@ class Page:
             **self.files.commands,
             **self.file_search.commands,
             **self.form_search.commands,
-            **commands_of(self.form, self.pin, exports, self.steps, presentation),
+            **commands_of(self.score, self.form, self.pin, exports, self.steps, presentation),
             **commands_of(self.tools, self.links, self.matches, self.matches.factors),
         }
         listen("click", document, guard(self.on_click))

@@ -47,7 +47,7 @@ const REMOVED_APIS = {
   Document: "cookie open parseHTML parseHTMLUnsafe write writeln",
   Element: "attachShadow setAttributeNode setAttributeNodeNS setHTML setHTMLUnsafe",
   HTMLButtonElement: "commandForElement popoverTargetElement",
-  HTMLDialogElement: "close requestClose show showModal",
+  HTMLDialogElement: "requestClose show",
   HTMLElement: "hidePopover showPopover togglePopover",
   HTMLFormElement: "requestSubmit submit",
   HTMLInputElement: "popoverTargetElement",
@@ -185,9 +185,18 @@ function blockNavigation() {
     apply(click, link ? copy : this, []);
   });
   // Without https, Firefox connects to the server of a link that gets the focus. No script hears that the focus leaves
-  // another element: it could then change the address.
-  for (const owner of [HTMLElement, SVGElement, MathMLElement]) guardCalls(owner, "focus", stripPending);
-  ignoreEvents("blur focusout");
+  // another element, or that a dialog opens or closes, nor is one called for an argument: it could change the address.
+  for (const owner of [HTMLElement, SVGElement, MathMLElement])
+    replace(owner, "focus", (focus) => function (options) {
+      const preventScroll = Boolean(options?.preventScroll);
+      stripPending();
+      apply(focus, this, [{ preventScroll }]);
+    });
+  replace(HTMLDialogElement, "close showModal", (original) => function () {
+    stripPending();
+    apply(original, this, []);
+  });
+  ignoreEvents("blur focusout beforetoggle");
   addEventListener("submit", (event) => event.preventDefault(), true);
   const onNavigate = (event) => {
     stripPending(); // the target of a fragment gets the focus

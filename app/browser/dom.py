@@ -116,7 +116,8 @@ def read_form() -> Inputs:
     """Return the texts and settings of the form."""
     values = read_controls(CONTROLS)
     texts = tuple(area.value for area in reference_areas())
-    return Inputs(element("hypothesis").value, texts, **values)
+    hides_score = root.hasAttribute("data-hides-score")
+    return Inputs(element("hypothesis").value, texts, **values, hides_score=hides_score)
 
 
 def default_texts() -> Inputs:
@@ -136,6 +137,7 @@ def fit_rows(area: Any) -> None:
 def fill_form(inputs: Inputs) -> None:
     """Write texts and settings into the form."""
     element("hypothesis").value = inputs.hypothesis
+    root.toggleAttribute("data-hides-score", inputs.hides_score)
     fill_references(inputs.references)
     write_controls(CONTROLS, inputs)
 

@@ -19,6 +19,7 @@ from urllib.parse import quote, urljoin, urlsplit
 
 from app.build import FAST, PLAIN, RUNTIMES, ThirdPartyPackage, UnrecognisedError
 from app.build.docs import FOLDER, docs_pages
+from app.build.encoder import copy_encoder
 from app.build.font import subset_font
 from app.build.questions import FOLDER as QUESTION_FOLDER
 from app.build.questions import question_pages
@@ -42,7 +43,7 @@ WORKER = "service-worker.js"
 STYLE_FOLDER = "style"
 STYLES = (
     *("base", "score", "components", "prose", "steps", "files"),
-    *("presentation", "tools", "print", "learn"),
+    *("presentation", "tools", "print", "learn", "lecture"),
 )
 """The style sheets, in the order of their rules."""
 FIRST_SCRIPT = "first.js"
@@ -101,12 +102,13 @@ def build(source: Path, target: Path, runtime: str = FAST) -> UnrecognisedError 
         copy_listed_files(source, Path(folder))
         packages, output = Path(folder, "node_modules"), Path(folder, "output")
         font, docs = subset_font(), docs_pages()
+        encoder = copy_encoder(packages)
         try:
-            _write_build(source, packages, font, docs, output, runtime)
+            _write_build(source, packages, (encoder, font), docs, output, runtime)
         except UnrecognisedError as error:
             reason = error
             shutil.rmtree(output)
-            _write_build(source, packages, font, docs, output, PLAIN)
+            _write_build(source, packages, (encoder, font), docs, output, PLAIN)
         if target.exists():
             target.rename(Path(folder, "replaced"))
         output.rename(target)
@@ -116,7 +118,7 @@ def build(source: Path, target: Path, runtime: str = FAST) -> UnrecognisedError 
 def _write_build(
     source: Path,
     packages: Path,
-    font: ThirdPartyPackage,
+    python_packages: tuple[ThirdPartyPackage, ThirdPartyPackage],
     docs: dict[str, str],
     target: Path,
     runtime: str,
@@ -133,12 +135,12 @@ def _write_build(
         (target / folder).mkdir()
         for name, page in pages.items():
             (target / folder / name).write_text(page, "utf-8")
-    shipped = [*_third_party_packages(packages), font]
+    shipped = [*_third_party_packages(packages), *python_packages]
     licenses = _licenses(source, shipped, is_shortened=runtime == FAST)
     (target / "licenses.txt").write_text(licenses, "utf-8")
     style, first_script = page_style(static), (static / FIRST_SCRIPT).read_text("utf-8")
     # inlined, because Firefox fetches a font again for printing, which a sealed page cannot do
-    font_data = b64encode(font.content).decode()
+    font_data = b64encode(python_packages[-1].content).decode()
     style = style.replace(FONT_PLACEHOLDER, f'url("data:font/woff2;base64,{font_data}")')
     names = (f"{package.name} {package.version} ({package.license})" for package in shipped)
     plugins = json.dumps({"plugins": PLUGINS_OFF})

@@ -20,6 +20,7 @@ from typing import Final
 from zipfile import ZipFile, ZipInfo
 
 from app.build import UnrecognisedError
+from app.build.encoder import PACKAGE as ENCODER
 from app.build.stdlib import BROWSER_ONLY, HOST_ONLY, LAZY_MODULES, is_within
 
 DIGEST_LIST: Final = "app/build/packages.sha256"
@@ -168,7 +169,7 @@ def make_fast(source: Path, packages: Path, target: Path) -> None:
     with TemporaryDirectory() as folder:
         library, snapshot = Path(folder, LIBRARY), Path(folder, "snapshot")
         replace_package_loader(npm / LIBRARY, library)
-        _run_node(source, "app/build/stdlib.mjs", npm, pyscript, source, library)
+        _run_node(source, "app/build/stdlib.mjs", npm, pyscript, packages, source, library)
         excluded = (*BROWSER_ONLY, "pyscript", *LAZY_MODULES)
         _run_node(source, "app/build/snapshot.mjs", npm, library, snapshot, *excluded)
         module = embed_snapshot((npm / WASM).read_bytes(), snapshot.read_bytes())
@@ -184,11 +185,12 @@ def make_plain(source: Path, packages: Path, target: Path) -> None:
         shutil.copyfile(path, runtime / path.name)
     shutil.copyfile(source / "static" / START_PLAIN, target / "static" / START)
     with ZipFile(target / SOURCES, "w") as archive:
-        for path in sorted((*(source / "app").rglob("*.py"), *(source / "bleu").rglob("*.py"))):
-            name = path.relative_to(source)
-            if not is_within(".".join(name.with_suffix("").parts), *HOST_ONLY):
-                # ZipInfo has a fixed date, so that the same sources give the same bytes
-                archive.writestr(ZipInfo(name.as_posix()), path.read_bytes())
+        for root, package in ((source, "app"), (source, "bleu"), (packages, ENCODER)):
+            for path in sorted((root / package).rglob("*.py")):
+                name = path.relative_to(root)
+                if not is_within(".".join(name.with_suffix("").parts), *HOST_ONLY):
+                    # ZipInfo has a fixed date, so that the same sources give the same bytes
+                    archive.writestr(ZipInfo(name.as_posix()), path.read_bytes())
 
 
 def _run_node(source: Path, script: str, *arguments: Path | str) -> None:

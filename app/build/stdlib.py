@@ -33,6 +33,7 @@ CODE_PAGES = tuple(
 """Code pages: zipfile needs the first, and the check-up tries all of them."""
 
 LAZY_MODULES = (
+    *("app.score.qr_code", "segno"),
     *("app.learn", "bleu.learn", "bleu.explanation.masking", "bleu.explanation.exercises"),
     *("bleu.document.quiz", "bleu.render.quiz"),
     *("bleu.analysis.calls", "bleu.analysis.which", "bleu.analysis.which_search"),
@@ -43,8 +44,8 @@ LAZY_MODULES = (
 )
 """Packages and modules that are imported at first use, to keep the memory snapshot small.
 
-They belong to the view Learn, to “Which BLEU is this number?”, to tables, and to SentencePiece
-models.
+They belong to the code of a link, to the view Learn, to “Which BLEU is this number?”, to tables,
+and to SentencePiece models.
 """
 
 EXTRA_IMPORTS = (
@@ -68,12 +69,13 @@ PYC_HEADER = importlib.util.MAGIC_NUMBER + b"\x01\x00\x00\x00" + bytes(8)
 """The header of a compiled file that Python never compares with its source."""
 
 
-def pack_modules(library: str, pyscript: str, root: str) -> None:
+def pack_modules(library: str, pyscript: str, encoder: str, root: str) -> None:
     """Replace a zipped standard library by the compiled modules in use, `bleu` and `app` included.
 
     `library` is the path of the zip, `root` the folder of sources. PyScript's Python package, in
     the folder `pyscript`, is compiled too, so that the page need not compile the copy in PyScript's
-    JavaScript. The same sources give the same bytes.
+    JavaScript. The folder `encoder` has the encoder of QR codes. The same sources give the same
+    bytes.
 
     Raises UnrecognisedError if Python does not import `site` at its start, if a module of the
     standard library or of Pyodide cannot be imported, or if the line table has another format.
@@ -84,7 +86,9 @@ def pack_modules(library: str, pyscript: str, root: str) -> None:
     before_finder = start_modules[: start_modules.index("site") + 1]
     sources = {
         file: source
-        for file, source in (_sources(root, "bleu") | _sources(root, "app")).items()
+        for file, source in (
+            _sources(root, "bleu") | _sources(root, "app") | _sources(encoder, "segno")
+        ).items()
         if not is_within(_module_name(file), *HOST_ONLY)
     }
     for name in EXTRA_IMPORTS:

@@ -115,6 +115,14 @@ class ScoreController:
         element("strip").innerHTML = score_bar(snapshot)
         self.page.show_snapshot(snapshot, previous)
 
+    @command("reveal")
+    def reveal(self, _: str) -> None:
+        """Show the score that a link has hidden."""
+        root.removeAttribute("data-hides-score")
+        self.update()
+        element("result").tabIndex = -1
+        element("result").focus()
+
     def show_error(self, field: str, message: str) -> None:
         """Show an error at its field, and dim the last valid result."""
         self.invalid, self.error = True, message

@@ -6,7 +6,14 @@ from typing import Final
 
 from app.components import button, missing_text_html, score_in_bar
 from app.state.form import PageMarkup, PageSnapshot, StepsMarkup, departures, form_derivation
-from app.state.inputs import Inputs, apply_action, input_notes, scored_references, todo_text
+from app.state.inputs import (
+    HIDDEN_SCORE,
+    Inputs,
+    apply_action,
+    input_notes,
+    scored_references,
+    todo_text,
+)
 from bleu.analysis.comparison import segment_caveats
 from bleu.analysis.diagnosis import findings
 from bleu.analysis.zero import ALMOST_ZERO, diagnose_zero, script_tokenizer
@@ -29,6 +36,8 @@ SENTENCE_CONVENTION: Final = "sacrebleu-sentence"
 PIN_HINT: Final = "Change a text or a setting to see how the score changes."
 """What to do after pinning a result."""
 
+_SHOW_SCORE: Final = f'<p class="buttons">{button("reveal", "Show the score")}</p>'
+
 
 def build_snapshot(inputs: Inputs) -> PageSnapshot:
     """Compute everything that the page shows of a form.
@@ -43,8 +52,9 @@ def build_snapshot(inputs: Inputs) -> PageSnapshot:
     if todo := todo_text(inputs):
         heading = '<div class="headline"><h2 id="result-title">No score yet</h2></div>'
         line, request = f"No score yet. {todo}", missing_text_html(todo)
+        reveal = _SHOW_SCORE if todo == HIDDEN_SCORE else ""
         steps = StepsMarkup("", f'<nav aria-label="Steps">{request}</nav>', {})
-        view = PageMarkup(heading + request, line, spoken=line, render_steps=lambda: steps)
+        view = PageMarkup(heading + request + reveal, line, spoken=line, render_steps=lambda: steps)
         return PageSnapshot(inputs, document, score, view, todo)
     view = PageMarkup(
         result=html.with_language(_result(inputs, derivation, document), inputs.lang),

@@ -100,7 +100,8 @@ def is_model_file(name: str) -> bool:
 class Inputs:
     """The texts and settings of the form as entered, not yet validated.
 
-    `lang` is the code of the language of the texts; it changes no score.
+    `lang` is the code of the language of the texts; it changes no score. `hides_score` is set by a
+    link whose readers predict the score before they see it.
     """
 
     hypothesis: str = ""
@@ -115,6 +116,7 @@ class Inputs:
     effective_order: bool = False
     reference_length: str = "closest"
     lang: str = ""
+    hides_score: bool = False
 
     @property
     def size(self) -> int:
@@ -122,7 +124,7 @@ class Inputs:
         return sum(map(len, (self.hypothesis, *self.references)))
 
 
-CONTROLS: Final = {field.name: field.name.replace("_", "-") for field in fields(Inputs)[2:]}
+CONTROLS: Final = {field.name: field.name.replace("_", "-") for field in fields(Inputs)[2:-1]}
 """The ids of the controls of the settings, by field; links use the same names."""
 
 
@@ -169,8 +171,12 @@ def scored_references(inputs: Inputs) -> list[str]:
     return [text for text in inputs.references if text.strip()] or [""]
 
 
+HIDDEN_SCORE: Final = "The link hides the score: predict it first, then show it."
+"""The request of a link that hides the score."""
+
+
 def todo_text(inputs: Inputs) -> str:
-    """Return a request to type the missing text, or "" if none is missing.
+    """Return the request for what comes before the score, such as a missing text, or "" if nothing.
 
     >>> todo_text(Inputs("the cat"))
     'Type or paste a reference: a correct translation of the same text.'
@@ -178,7 +184,7 @@ def todo_text(inputs: Inputs) -> str:
     has_reference = any(text.strip() for text in inputs.references)
     if inputs.hypothesis.strip():
         if has_reference:
-            return ""
+            return HIDDEN_SCORE if inputs.hides_score else ""
         return "Type or paste a reference: a correct translation of the same text."
     if has_reference:
         return "Type or paste the candidate: the translation to be scored."

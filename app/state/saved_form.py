@@ -7,6 +7,7 @@ controls; defaults are left out. `keepTexts` in boot.mjs saves the value of each
 import json
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
+from html import escape
 from typing import Any, Final
 from urllib.parse import parse_qsl, urlencode
 
@@ -29,6 +30,8 @@ PARAMETERS: Final = ("step", "orders", "size")
 ALL_ORDERS: Final = "0"
 """The value that stands for all n-gram orders, whose matches are marked at first."""
 LARGE: Final = "large"
+HIDE: Final = "hide", "score"
+"""The pair in a link that hides the score until its reader asks for it."""
 MAX_VALUE_CHARACTERS: Final = 40
 """The number of characters that are read of each value in a link."""
 DEFAULTS: Final = Inputs()
@@ -82,6 +85,19 @@ def parse_view_state(fragment: str) -> ViewState | None:
     return ViewState(*(values.get(name, "")[:MAX_VALUE_CHARACTERS] for name in PARAMETERS))
 
 
+def frame_html(address: str) -> str:
+    """Return the line of HTML that shows the page of a link in a frame of another page.
+
+    >>> frame_html("https://example.org/#hypothesis=a&reference=b").partition(" title")[0]
+    '<iframe src="https://example.org/#hypothesis=a&amp;reference=b&amp;embed=1"'
+    """
+    return (
+        f'<iframe src="{escape(address)}&amp;embed=1" title="BLEU calculator" width="640" '
+        'height="420" loading="lazy" allow="clipboard-write" style="border: 1px solid #ccc">'
+        "</iframe>"
+    )
+
+
 def missing_parts_notice(*parts: tuple[str, str, Collection[str]]) -> str:
     """Return a notice about the parts that a link asks for and that do not exist, or "".
 
@@ -118,6 +134,8 @@ def to_fragment(inputs: Inputs, view: str = "") -> str:
         if value != getattr(defaults, name):
             text = {True: "yes", False: "no"}.get(value, value)
             pairs.append((control, text))
+    if inputs.hides_score:
+        pairs.append(HIDE)
     if view not in {"", FIRST_VIEW}:
         pairs.append(("view", view))
     return urlencode(pairs, errors="replace")
@@ -158,6 +176,7 @@ def from_fragment(fragment: str) -> Inputs | None:
         _convention_defaults(convention),
         hypothesis=values.get("hypothesis", ""),
         references=tuple(text for name, text in pairs if name == "reference") or ("",),
+        hides_score=HIDE in pairs,
     )
     for name, control in SETTINGS.items():
         if (text := values.get(control)) is not None:

@@ -270,6 +270,21 @@ def test_missing_text_is_requested_and_nothing_is_scored(hypothesis, references,
     assert view.spoken.startswith("No score yet")
 
 
+def test_link_hides_the_score_until_it_is_shown():
+    inputs = Inputs("the cat is on mat", ("the cat is on the mat",), hides_score=True)
+    snapshot = build_snapshot(inputs)
+    view = snapshot.view
+    assert "predict it first" in snapshot.todo
+    assert 'data-command="reveal"' in view.result
+    for shown in (view.result, view.line, view.spoken, view.steps.contents, view.steps.figures):
+        assert not re.search("[0-9]{2}[.][0-9]|data-value", shown)
+    assert view.steps.by_anchor == {}
+    assert from_fragment(to_fragment(inputs)) == inputs
+    shown = replace(inputs, hides_score=False)
+    assert "57.89" in build_snapshot(shown).view.result
+    assert "hide" not in to_fragment(shown)
+
+
 def test_pinned_text_shows_no_difference_while_a_text_is_missing():
     pinned = form_derivation(Inputs("a b c d", ("a b c d",)))
     assert pinned_text(pinned, None) == "Pinned: <b>100.00</b>."

@@ -257,6 +257,12 @@ PLACE = """([css, folds]) => {
 """Finds the hidden view and the closed fold that contain an element."""
 
 
+def copy_link(page: Page) -> None:
+    """Copy the link with the dialog that *Share* opens."""
+    reveal(page, "#share").click()
+    page.locator("#copy-link").click()
+
+
 def reveal(page: Page, css: str) -> Locator:
     """Return an element; first open the view and the fold that contain it, as users do."""
     page.locator(css).first.wait_for(state="attached")  # Steps are drawn after the score.

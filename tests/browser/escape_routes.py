@@ -327,6 +327,11 @@ WINDOWS = {
     " id: canary})); location.hash = canary",
     "link that gets the focus of a dialog": "const d = add('dialog');"
     " d.append(leave(make('a', {textContent: 'there'}))); d.showModal(); d.close()",
+    "link that gets the focus with options": "const a = add('a', {href: '#tokens', textContent:"
+    " 'there'}); a.focus({get preventScroll() { leave(a); }})",
+    "link that gets the focus of a closed dialog": "const a = add('a', {href: '#tokens',"
+    " textContent: 'there'}), d = add('dialog'); a.focus(); d.append(make('button'));"
+    " d.showModal(); d.close({toString() { leave(a); return ''; }}); d.remove()",
     "link that gets the focus by a command": "const d = add('dialog', {id: 'opened'}),"
     " a = make('a', {textContent: 'there'}), b = add('button', {onclick: () => leave(a)});"
     " d.append(a); b.setAttribute('command', 'show-modal'); b.setAttribute('commandfor', 'opened');"

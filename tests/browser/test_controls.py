@@ -174,7 +174,7 @@ def test_fault_in_a_description_is_found(full_page: Page):
     page.evaluate("""() => {
         document.getElementById("swap").title = "";
         document.getElementById("clear").ariaLabel = "Clear all texts";
-        document.getElementById("share").textContent = "Copy a link";
+        document.getElementById("share").textContent = "Share";
         document.getElementById("hypothesis").style.fontSize = "";
     }""")
     for part in (

@@ -914,6 +914,7 @@ def test_link_holds_the_slide_and_the_size(page, tab: Recorder):
     page.keyboard.press("Space")
     with expect_notice(page, "Link copied"):
         page.locator("#present-link").click()
+        page.locator("#copy-link").click()
     link = page.evaluate("navigator.clipboard.readText()")
     page.locator("#leave").click()
     assert link.endswith("#view=learn&step=brevity-1-answer&size=large")

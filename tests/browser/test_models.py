@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 import bleu
 from app.state.inputs import menu_value
-from tests.browser.conftest import open_page, open_sealed_page, reveal
+from tests.browser.conftest import copy_link, open_page, open_sealed_page, reveal
 from tests.browser.test_corpus import drop
 from tests.support.sentencepiece_models import generate_lines, train
 
@@ -42,7 +42,7 @@ def test_model_is_opened_and_a_link_asks_for_it(context, site, models):
     expect(page.locator("#error")).to_contain_text("No SentencePiece model is open")
     page.locator("#model-file").set_input_files(models[0])
     expect_score(page, models[0], smoothing="exp")
-    reveal(page, "#share").click()
+    copy_link(page)
     link = str(page.locator("#notice").get_attribute("data-text"))
     value = menu_value(bleu.load_tokenizer(models[0]))
     assert f"tokenizer={value}" in link

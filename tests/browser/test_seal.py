@@ -14,6 +14,7 @@ from tests.browser.conftest import (
     START_MS,
     TIMEOUT_MS,
     Recorder,
+    copy_link,
     new_context,
     reveal,
     wait_for_script,
@@ -103,7 +104,7 @@ def test_no_text_reaches_the_server_of_the_page(sealed, copied_site, open_addres
         attempt(sealed, route, f"{copied_site.address}static/icon.svg?{CANARY}")
     reveal(sealed, "#hypothesis").fill(f"typed {CANARY}")
     reveal(sealed, '[data-command="example:partial-match"]').click()
-    reveal(sealed, "#share").click()
+    copy_link(sealed)
     reveal(sealed, "#download").click()
     settle(sealed, copied_site, open_address)
     assert [path for path in copied_site.requests if CANARY in path] == []

@@ -238,6 +238,7 @@ def test_made_link_opens_the_current_view(page):
     reveal(page, "#compare")
     with expect_notice(page, "Link copied"):
         page.evaluate("document.getElementById('share').click()")
+        page.locator("#copy-link").click()
     assert page.evaluate("navigator.clipboard.readText()").endswith("&view=compare")
 
 

@@ -29,7 +29,7 @@ from bleu import EXAMPLES
 from bleu.core.api import segment_statistics
 from bleu.core.score import compute
 from bleu.core.statistics import Statistics
-from tests.browser.conftest import START_MS, Recorder, open_page, reveal
+from tests.browser.conftest import START_MS, Recorder, copy_link, open_page, reveal
 
 pytestmark = pytest.mark.slow
 
@@ -426,7 +426,7 @@ def export_result(walk: Walk) -> None:
     if walk.page.locator("#copy:enabled").count() or walk.has_score():
         walk.reveal("#copy").click()
         if not walk.page.locator("html[data-invalid]").count():
-            reveal(walk.page, "#share").click()
+            copy_link(walk.page)
 
 
 ACTIONS: list[tuple[Callable[[Walk], Any], int]] = [

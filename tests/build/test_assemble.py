@@ -206,6 +206,7 @@ def test_page_names_third_party_software_and_licenses(dist):
         ("PyScript", "Apache-2.0"),
         ("Pyodide", "MPL-2.0"),
         ("Python", "PSF-2.0"),
+        ("segno", "BSD-3-Clause"),
         ("STIX Two Math", "OFL-1.1"),
     ]
     for name, version, _ in shipped:

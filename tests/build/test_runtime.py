@@ -218,6 +218,8 @@ def test_plain_has_the_sources_of_all_but_host_modules(plain):
     }
     assert {"app", "app.main", "app.score.html", "bleu", "bleu.core.score"} < modules
     assert not [name for name in modules if is_within(name, *HOST_ONLY)]
+    encoder = {name: sources.pop(name) for name in list(sources) if name.startswith("segno/")}
+    assert list(encoder) == ["segno/__init__.py", "segno/consts.py", "segno/encoder.py"]
     for name, content in sources.items():
         assert content == (ROOT / name).read_bytes(), name
 

@@ -43,6 +43,7 @@ def test_link_works_on_this_computer_only(page: Page):
     page.type("#reference-1", "the cat")
     with page.expect_notice("file"):  # The hint "It opens this file", or a link to copy by hand.
         page.click("#share")
+        page.click("#copy-link")
 
 
 @pytest.mark.slow

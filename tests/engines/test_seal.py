@@ -423,6 +423,7 @@ def test_typing_and_examples_make_no_request(sealed, site_copy, open_address):
     for name in EXAMPLES:
         show_example(sealed, name)
     sealed.click("#share")
+    sealed.click("#copy-link")
     settle_own_server(sealed, site_copy, open_address)
     # The browser itself reads the manifest, and checks now and then for a new service worker.
     settled = {"open.html", "icon.svg?settled", "favicon.ico"}
