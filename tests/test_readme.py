@@ -13,19 +13,27 @@ from tests.support.file_tables import FOLDERS, with_tables
 
 pytestmark = pytest.mark.host
 ROOT = Path(__file__).parents[1]
-READMES = ["README.md", "app/README.md", "app/build/README.md", "bleu/README.md", "tests/README.md"]
+READMES = ["README.md", "app/README.md", "app/build/README.md", "bleu/PYPI.md", "bleu/README.md"]
+READMES += ["tests/README.md"]
 TEXTS = {name: (ROOT / name).read_text(encoding="utf-8") for name in READMES}
 
 
-@pytest.mark.parametrize(("name", "examples"), [("README.md", 5), ("bleu/README.md", 20)])
+@pytest.mark.parametrize(
+    ("name", "examples"), [("README.md", 5), ("bleu/PYPI.md", 5), ("bleu/README.md", 20)]
+)
 def test_examples_give_the_documented_results(name, examples):
     results = doctest.testfile(str(ROOT / name), module_relative=False, encoding="utf-8")
     assert results.failed == 0
     assert results.attempted >= examples
 
 
-def test_main_readme_is_short():
-    assert len(TEXTS["README.md"].splitlines()) <= 150
+@pytest.mark.parametrize(("name", "lines"), [("README.md", 150), ("bleu/PYPI.md", 40)])
+def test_readme_is_short(name, lines):
+    assert len(TEXTS[name].splitlines()) <= lines
+
+
+def test_links_work_on_the_page_of_the_package():
+    assert re.findall(r"\]\((?!https:)([^)]+)", TEXTS["bleu/PYPI.md"]) == []
 
 
 @pytest.mark.parametrize("name", READMES)

@@ -1,13 +1,17 @@
-"""The wheel beside the page: contents, reproducibility, and errors of flit."""
+"""The packages of the library: contents, reproducibility, installation, and errors of flit."""
 
 import os
 import subprocess
 import sys
+import tarfile
 import zipfile
+from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 
 import pytest
+from flit_core.sdist import SdistBuilder
 
+import bleu
 from app.build.assemble import make_wheel
 from app.components import WHEEL
 
@@ -37,6 +41,26 @@ def test_packaged_library_runs(wheel, tmp_path):
         cwd=tmp_path, capture_output=True, text=True, check=True,
     )  # fmt: skip
     assert "100.00" in process.stdout
+
+
+def test_wheel_installs_in_pyodide(wheel):
+    try:
+        packages = distribution("micropip").locate_file("")
+    except PackageNotFoundError:
+        pytest.skip("the micropip that runs in this Pyodide needs Python 3.13 to be installed")
+    command = ["node", "tests/pyodide/install.mjs", "node_modules/pyodide", packages, wheel]
+    process = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert process.stdout.split() == ["0.5789", bleu.__version__], process.stderr[-2000:]
+
+
+def test_source_distribution_has_the_tests_and_the_page(tmp_path):
+    with tarfile.open(SdistBuilder.from_ini_path(ROOT / "pyproject.toml").build(tmp_path)) as file:
+        names = {name.partition("/")[2] for name in file.getnames()}
+    for part in ("tests/core", "app", "static"):
+        sources = (ROOT / part).rglob("*.*")
+        wanted = {path.relative_to(ROOT).as_posix() for path in sources if path.is_file()}
+        assert {name for name in wanted if "__pycache__" not in name} <= names
+    assert {"Makefile", "index.html", "package-lock.json", "tests/requirements.txt"} <= names
 
 
 def test_wheel_is_reproducible(wheel, tmp_path):
