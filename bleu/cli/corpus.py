@@ -22,7 +22,6 @@ from bleu.cli.check import byte_order_marks, note_findings
 from bleu.cli.options import (
     FURTHER,
     Options,
-    merge_options,
     parse_settings,
     setting_options,
     whole_number,
@@ -30,15 +29,9 @@ from bleu.cli.options import (
 from bleu.cli.processes import count_rows, iter_comparison_in_processes
 from bleu.cli.sacrebleu_options import (
     MAX_SEED,
-    OTHER_METRIC_OPTIONS,
-    SACREBLEU_OPTIONS,
     SEED_VARIABLE,
-    TEST_SET_OPTIONS,
-    WIDTH,
-    complete_shared_options,
     default_seed,
     reference_count,
-    refused_options,
     signature,
     system_count_error,
 )
@@ -51,7 +44,7 @@ from bleu.cli.terminal import (
     run_with_progress,
     show_progress,
 )
-from bleu.cli.texts import FILE_OPTIONS, read_rows
+from bleu.cli.texts import FILE_OPTIONS, READING_DEFAULTS, read_rows
 from bleu.core.settings import Settings, SignatureForm
 from bleu.corpus.corpus import score_segment
 from bleu.corpus.report import BOOTSTRAP, RANDOMIZATION
@@ -72,7 +65,7 @@ _TEST: Final = {
     "action": "store_const",
     "help": "test the difference from the baseline",
 }
-SCORING_OPTIONS: Final[Options] = {
+OPTIONS: Final[Options] = {
     "--hypotheses": FILE_OPTIONS["--hypotheses"],
     "--baseline": {"metavar": "FILE", "help": "the system that the others are compared with"},
     "--names": {
@@ -83,25 +76,6 @@ SCORING_OPTIONS: Final[Options] = {
     },
     "--references": FILE_OPTIONS["--references"],
     **TABLE_OPTIONS,
-    "positional": {
-        "metavar": "REFERENCE",
-        "nargs": "*",
-        "help": "references without an option, as for sacreBLEU",
-    },
-    "--num-refs": {
-        "type": int,
-        "default": 1,
-        "metavar": "N",
-        "help": "the number of references, separated by tabs, in each line of the reference file",
-        "group": FURTHER,
-    },
-    "--score-only": {"action": "store_true", "help": "print only the score, from 0 to 100"},
-    "--width": {
-        "type": int,
-        "metavar": "N",
-        "help": f"decimals of --score-only, default {WIDTH} (sacreBLEU's is 1)",
-        "group": FURTHER,
-    },
     "--signature": {
         "choices": get_args(SignatureForm),
         "help": "the form of the signature, default sacrebleu if that can express the settings, "
@@ -156,22 +130,15 @@ SCORING_OPTIONS: Final[Options] = {
         "help": "the form of the output, default text",
     },
 }
-CORPUS_OPTIONS: Final[Options] = {
-    **merge_options(SCORING_OPTIONS, SACREBLEU_OPTIONS),
-    **refused_options({**OTHER_METRIC_OPTIONS, **TEST_SET_OPTIONS}),
-}
 
 
 def complete_options(parser: Parser, options: argparse.Namespace) -> Settings:
     """Complete options and return the settings; exit with code 2 if options contradict each other.
 
-    Without `--convention`, sacreBLEU's corpus score is computed, or its sentence score with
-    `--sentence-level`.
+    Without `--convention`, sacreBLEU's corpus score is computed.
     """
     _complete_files(parser, options)
-    complete_shared_options(parser, options)
-    options.segments |= options.sentence_level
-    if options.segments and not options.score_only and options.format not in SEGMENT_FORMATS:
+    if options.segments and options.format not in SEGMENT_FORMATS:
         choices = ", ".join(SEGMENT_FORMATS)
         parser.error(f"--format {options.format} has no scores of segments; choose {choices}")
     resampled = options.confidence or options.test
@@ -183,14 +150,10 @@ def complete_options(parser: Parser, options: argparse.Namespace) -> Settings:
             "--paired-bootstrap or --paired-approximate-randomization"
         )
     options.seed = default_seed(parser) if options.seed is None else options.seed
-    if not (options.width in {None, WIDTH} or options.score_only):
-        note = f"--width applies to --score-only; tables have {WIDTH} decimals, JSON has all"
-        print_note(options, note)
-    options.width = WIDTH if options.width is None else options.width
-    options.signature = "sacrebleu-short" if options.short else options.signature
+    options.test_jobs = options.jobs
     options.by_default = options.convention is None
     if options.by_default:
-        options.convention = "sacrebleu-sentence" if options.sentence_level else "sacrebleu"
+        options.convention = "sacrebleu"
     settings = parse_settings(parser, options)
     try:
         signature(options, settings)
@@ -202,32 +165,17 @@ def complete_options(parser: Parser, options: argparse.Namespace) -> Settings:
 def _complete_files(parser: Parser, options: argparse.Namespace) -> None:
     """Complete references and systems; exit with code 2 if they contradict each other.
 
-    Without `--hypotheses`, standard input has one system, or several separated by tabs.
+    Without `--hypotheses`, standard input has a system.
     """
-    if options.positional and options.references:
-        positional = ", ".join(options.positional)
-        parser.error(
-            f"arguments without an option are references ({positional}), and --references is "
-            "given, too; write --hypotheses or --references before them"
-        )
-    options.references = options.references or options.positional
     if not options.references:
         parser.error("there is no reference; give --references FILE")
-    if options.num_refs < 1:
-        parser.error(f"--num-refs is {options.num_refs}; give a whole number of 1 or more")
-    if options.num_refs > 1 and len(options.references) > 1:
-        parser.error(
-            f"--num-refs is {options.num_refs}, which splits the lines of one file, and there are "
-            f"{len(options.references)} reference files; give one"
-        )
-    options.tabbed_systems = not options.hypotheses and not options.baseline
     options.systems = options.hypotheses or [STANDARD_INPUT]
     if options.baseline:
         others = [name for name in options.systems if name != options.baseline]
         # A baseline that equals the only hypothesis file is compared with itself.
         options.systems = [options.baseline, *(others or options.systems)]
     parser.check_standard_input([*options.systems, *options.references])
-    if not options.tabbed_systems and (message := system_count_error(options)):
+    if message := system_count_error(options):
         parser.error(message)
     if options.names and len(set(options.names)) < len(options.names):
         parser.error(f"--names has a name twice ({', '.join(options.names)}); give different names")
@@ -238,11 +186,11 @@ DESCRIPTION: Final = (
     "packed by gzip; - is standard input. Without --convention it is sacreBLEU's corpus score."
 )
 USAGE: Final = "%(prog)s --hypotheses FILE [FILE ...] --references FILE [FILE ...] [option ...]"
-OPTIONS: Final = CORPUS_OPTIONS
 
 
 def main(parser: Parser, arguments: Sequence[str]) -> int:
     """Score files and print a table; return 0, or 1 if files cannot be read or do not match."""
+    parser.set_defaults(**READING_DEFAULTS)
     options = parser.parse(arguments)
     try:
         if options.table:
@@ -255,9 +203,9 @@ def main(parser: Parser, arguments: Sequence[str]) -> int:
 
 
 def _print_scores(options: argparse.Namespace, settings: Settings) -> None:
-    """Print the report, or a line for each segment with `--segments` as text or `--score-only`."""
+    """Print the report, or a line for each segment with `--segments` as text."""
     corpus = OpenCorpus(options, settings, check=options.format == "json")
-    if options.segments and (options.format == "text" or options.score_only):
+    if options.segments and options.format == "text":
         _print_segments(corpus.rows, corpus.plan.names, options, settings)
         findings = corpus.check()
     else:
@@ -308,8 +256,7 @@ class OpenCorpus:
 
     def evaluate(self) -> Evaluation:
         """Return the evaluation."""
-        jobs = self.options.test_jobs or self.options.jobs
-        compare = partial(iter_comparison_in_processes, jobs=jobs)
+        compare = partial(iter_comparison_in_processes, jobs=self.options.test_jobs)
         steps = iter_evaluation(self.rows, self.checked, self.settings, self.plan, compare)
         return run_with_progress(steps)
 
@@ -328,9 +275,6 @@ class OpenCorpus:
 def _render_report(evaluation: Evaluation, options: argparse.Namespace) -> str:
     """Return the formatted report; add the convention with `--segments` or if it is the default."""
     report = evaluation.report
-    if options.score_only:
-        scores = (100 * system.score.value for system in report.systems)
-        return "".join(f"{score:.{options.width}f}\n" for score in scores)
     if options.segments:
         systems = [
             replace(system, segments=tuple(corpus.scores))
@@ -353,14 +297,11 @@ def _print_segments(
     options: argparse.Namespace,
     settings: Settings,
 ) -> None:
-    """Print a CSV line for each segment: its number, and its score under each system.
-
-    With `--score-only`, a line has the scores alone, on the 0-100 scale.
-    """
+    """Print a CSV line for each segment: its number, and its score under each system."""
     write = csv.writer(sys.stdout, lineterminator="\n").writerow
     segment_settings, noted_reasons = settings.for_parts, {""}
     for number, row in enumerate(rows, 1):
-        if number == 1 and not options.score_only:
+        if number == 1:
             write(["segment", *(("score",) if len(names) == 1 else names)])
             print_file_note(
                 options,
@@ -368,10 +309,7 @@ def _print_segments(
                 f"{signature(options, settings)}",
             )
         scores = [score_segment(segment, segment_settings) for segment in row]
-        if options.score_only:
-            write(["" if s is None else f"{100 * s:.{options.width}f}" for s, _ in scores])
-        else:
-            write([number, *("" if score is None else repr(score) for score, _ in scores)])
+        write([number, *("" if score is None else repr(score) for score, _ in scores)])
         for reason in {reason for _, reason in scores} - noted_reasons:
             noted_reasons.add(reason)
             note = f"segment {number} is the first that has no score by itself: {reason}"

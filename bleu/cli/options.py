@@ -29,7 +29,6 @@ Options = Mapping[str, Mapping[str, Any]]
 `group` is the title above the option in the help, by default that of argparse.
 """
 FURTHER: Final = "further options"
-SECOND_NAMES: Final = "sacreBLEU's names"
 
 SETTING_OPTIONS: Final[Options] = {
     "--convention": {"default": "default", "help": "whose BLEU: a name from the list below"},
@@ -102,29 +101,6 @@ def setting_options(convention: str | None) -> Options:
     return {**SETTING_OPTIONS, "--convention": option}
 
 
-def merge_options(options: Options, others: Options) -> Options:
-    """Return `options`, then `others` as a group; of two with the same effect, the second refers.
-
-    >>> merge_options({"--input": {}, "--short": {}}, {"--input -i": {}, "--quiet -q": {}}).keys()
-    dict_keys(['--input', '--short', '-i', '--quiet -q'])
-    """
-    own_names = {_effect(*option): option[0] for option in options.items()}
-    merged = dict(options)
-    for names, details in others.items():
-        if name := own_names.get(_effect(names, details)):
-            names = " ".join(other for other in names.split() if other != name)
-            dest = attribute(name, options[name])
-            details = {**options[name], "dest": dest, "help": f"as {name}"}
-        if names:
-            merged[names] = {**details, "group": SECOND_NAMES}
-    return merged
-
-
-def _effect(names: str, details: Mapping[str, Any]) -> tuple[str, object]:
-    """Return the attribute that an option sets, and the constant it is set to, or None."""
-    return attribute(names, details), details.get("const")
-
-
 def add_options(parser: argparse.ArgumentParser, options: Options) -> None:
     """Add options to a parser, in groups; those that set `test` exclude each other."""
     tests = None
@@ -138,16 +114,6 @@ def add_options(parser: argparse.ArgumentParser, options: Options) -> None:
         if action.dest == "test":
             tests = tests or parser.add_mutually_exclusive_group()
             tests._group_actions.append(action)  # No public method adds options of other groups.
-
-
-def attribute(names: str, details: Mapping[str, Any]) -> str:
-    """Return the attribute that an option sets.
-
-    >>> attribute("--num-refs -nr", {}), attribute("--input -i", {"dest": "hypotheses"})
-    ('num_refs', 'hypotheses')
-    """
-    name = names.split()[0].removeprefix("--").replace("-", "_")
-    return str(details.get("dest", name))
 
 
 def parse_settings(parser: argparse.ArgumentParser, options: argparse.Namespace) -> Settings:

@@ -15,7 +15,7 @@ from bleu.cli.sacrebleu_options import (
     OTHER_METRIC_OPTIONS,
     SACREBLEU_OPTIONS,
     TEST_SET_OPTIONS,
-    complete_shared_options,
+    complete_options,
     default_seed,
     refused_options,
     signature,
@@ -134,7 +134,7 @@ def main(parser: Parser, arguments: Sequence[str]) -> int:
     options.segments, options.encoding = options.sentence_level, options.encoding or "utf-8"
     options.confidence = options.confidence and options.resamples not in {0, 1}
     options.resamples = None if options.test else options.resamples
-    complete_shared_options(parser, options)
+    complete_options(parser, options)
     if not SMOOTHINGS[options.smoothing].takes_value:
         options.smoothing_value = None  # sacreBLEU ignores it with other smoothings.
     if options.tokenizer == "spm":

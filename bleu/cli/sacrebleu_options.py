@@ -1,4 +1,4 @@
-"""The options of sacreBLEU, which all commands that score files take; its seed and signature."""
+"""The options of sacreBLEU's command, and its seed and signature, which `corpus` has, too."""
 
 import argparse
 import codecs
@@ -18,7 +18,6 @@ from bleu.version import __version__
 FORMATS: Final = ("json", "text", "latex")
 SEED_VARIABLE: Final = "SACREBLEU_SEED"
 MAX_SEED: Final = 2**64 - 1
-WIDTH: Final = 2
 MAX_WIDTH: Final = 15
 TOKENIZER_BY_LANGUAGE: Final = {"zh": "zh", "ja": "ja-mecab", "ko": "ko-mecab"}
 _FLAG: Final[Mapping[str, Any]] = {"action": "store_true"}
@@ -29,16 +28,11 @@ class _Refuse(argparse.Action):
 
     def __call__(self, parser: argparse.ArgumentParser, *arguments: Any) -> NoReturn:
         """Exit with code 2."""
-        name = arguments[-1]
-        if self.dest.startswith(("chrf", "ter")):
-            parser.error(f"{name} belongs to chrF or TER, and this is BLEU; {_OTHER_METRICS}")
         parser.error(
-            f"{name} needs the test sets that sacreBLEU downloads, and nothing is downloaded here; "
-            "save the references with sacrebleu -t SET -l PAIR --echo ref > ref.txt"
+            f"{arguments[-1]} needs the test sets that sacreBLEU downloads, and nothing is "
+            "downloaded here; save the references with "
+            "sacrebleu -t SET -l PAIR --echo ref > ref.txt"
         )
-
-
-_OTHER_METRICS: Final = "for other metrics, use sacreBLEU: pip install sacrebleu"
 
 
 def _encoding(text: str) -> str:
@@ -74,7 +68,7 @@ SACREBLEU_OPTIONS: Final[Options] = {
     },
     "--sentence-level -sl": {
         **_FLAG,
-        "help": "as --segments, by default under the convention sacrebleu-sentence",
+        "help": "print the score of each segment, with the effective order",
     },
     "--language-pair -l": {
         "metavar": "PAIR",
@@ -117,12 +111,14 @@ SACREBLEU_OPTIONS: Final[Options] = {
     },
     "--paired-bs-n -pbsn": {"type": int, "metavar": "N", "help": "resamples of a bootstrap"},
     "--paired-jobs -j": {
+        "dest": "test_jobs",
         "type": int,
+        "default": 1,
         "metavar": "N",
         "help": "processes of a paired test of three systems or more; 0 is as many as useful",
     },
     "--quiet -q": {**_FLAG, "help": "print no notes on the files"},
-    "--short -sh": {**_FLAG, "help": "as --signature sacrebleu-short"},
+    "--short -sh": {**_FLAG, "help": "print the short form of the signature"},
     "--score-only -b": {**_FLAG, "help": "print only the score"},
     "--width -w": {"type": int, "default": 1, "metavar": "N", "help": "decimals, default 1"},
     "--no-color -nc": {
@@ -190,25 +186,28 @@ def refused_options(options: Options) -> Options:
     }
 
 
-def complete_shared_options(parser: argparse.ArgumentParser, options: argparse.Namespace) -> None:
+def complete_options(parser: argparse.ArgumentParser, options: argparse.Namespace) -> None:
     """Complete tokenizer, resamples and processes; exit with code 2 if an option is invalid."""
-    if options.width is not None and not 0 <= options.width <= MAX_WIDTH:
+    if not 0 <= options.width <= MAX_WIDTH:
         parser.error(f"--width is {options.width}; give a whole number from 0 to {MAX_WIDTH}")
     if options.no_color:
         os.environ["NO_COLOR"] = "1"
     if others := [name for name in options.metrics if name != "bleu"]:
-        parser.error(f"--metrics {' '.join(others)} is not BLEU; {_OTHER_METRICS}")
+        parser.error(
+            f"--metrics {' '.join(others)} is not BLEU; for other metrics, use sacreBLEU: "
+            "pip install sacrebleu"
+        )
     if options.language_pair:
         source, hyphen, target = options.language_pair.partition("-")
         if not (source and hyphen and target):
             parser.error(
                 f"--language-pair is {short_repr(options.language_pair)}; give a pair such as en-zh"
             )
-        if not (options.tokenizer or options.tokenizer_model):
+        if not options.tokenizer:
             options.tokenizer = TOKENIZER_BY_LANGUAGE.get(target.partition("-")[0])
     count = {RANDOMIZATION: options.paired_ar_n, BOOTSTRAP: options.paired_bs_n}.get(options.test)
     options.resamples = count or options.resamples
-    options.test_jobs = options.paired_jobs or (options.paired_jobs == 0 and os.cpu_count())
+    options.test_jobs = options.test_jobs or os.cpu_count() or 1
 
 
 def default_seed(parser: argparse.ArgumentParser) -> int:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import chain
 from typing import Final
 
-from bleu.cli.options import FURTHER, Options, attribute
+from bleu.cli.options import FURTHER, Options
 from bleu.cli.terminal import print_file_note
 from bleu.core.display import short_repr
 from bleu.core.progress import run_to_end
@@ -112,7 +112,7 @@ def use_table(parser: argparse.ArgumentParser, options: argparse.Namespace) -> N
 
     Raises the exceptions of `read_table_texts`.
     """
-    if files := options.hypotheses or options.references or options.positional:
+    if files := options.hypotheses or options.references:
         parser.error(f"--table has all texts, and {files[0]} is given, too; leave one out")
     options.table_texts, options.references = read_table_texts(options)
     options.hypotheses = list(options.table_texts.names)
@@ -174,7 +174,7 @@ def with_header(table: DataTable, options: argparse.Namespace) -> DataTable:
 
 
 def _names(options: argparse.Namespace, option: str) -> Sequence[str]:
-    return getattr(options, attribute(option, {}), ())
+    return getattr(options, option.removeprefix("--").replace("-", "_"), ())
 
 
 def named_columns(table: DataTable, options: argparse.Namespace, role: str) -> list[int]:

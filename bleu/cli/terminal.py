@@ -29,16 +29,13 @@ _last_drawn = 0.0
 class HelpFormatter(argparse.HelpFormatter):
     """A formatter that breaks lines at spaces only, and keeps indented lines of descriptions.
 
-    The values of an option with several names are printed once, and those of one whose help refers
-    to another are left out.
+    The values of an option with several names are printed once.
     """
 
     def __init__(self, prog: str) -> None:
         super().__init__(prog, max_help_position=28)
 
     def _format_action_invocation(self, action: argparse.Action) -> str:
-        if action.option_strings and (action.help or "").startswith("as --"):
-            return ", ".join(action.option_strings)
         if not action.option_strings or action.nargs == 0:
             return super()._format_action_invocation(action)
         values = self._format_args(action, self._get_default_metavar_for_optional(action))

@@ -50,8 +50,8 @@ FILE_OPTIONS: Final[Options] = {
     "--hypotheses": {
         "metavar": "FILE",
         "nargs": "+",
-        "help": "the output of one system or several, default standard input, where tabs separate "
-        "systems; without --baseline, the first is the baseline",
+        "help": "the output of one system or several, default standard input; without --baseline, "
+        "the first is the baseline",
     },
     "--references": {"metavar": "FILE", "nargs": "+", "help": "one or more references"},
     "--old-mac-lines": {
@@ -74,7 +74,7 @@ READING_DEFAULTS: Final[dict[str, Any]] = {
     "encoding": None,
     "table": None,
     "no_header": False,
-    "positional": [],
+    "force": False,
     "repair": [],
 }
 """The options on how files are read of commands that do not have them."""
@@ -218,15 +218,16 @@ def _open_file(name: str, role: str, options: argparse.Namespace) -> _File:
     """Return an open file; with `options.as_text`, it is plain text."""
     if not options.as_text and has_workbook(name):
         return _File(name, role, [], iter(()), WORKBOOK)
-    is_tabbed = options.tabbed_systems and name == STANDARD_INPUT
+    is_unnamed = name == STANDARD_INPUT and role == SYSTEM and not options.hypotheses
+    is_tabbed = is_unnamed and options.tabbed_systems
     # sacreBLEU ends the lines of standard input at \r, too, but those of files at \n alone.
-    ends_at_cr = options.old_mac_lines or (is_tabbed and options.command == "sacrebleu")
+    ends_at_cr = options.old_mac_lines or is_tabbed
     lines = read_lines(name, old_mac_lines=ends_at_cr, encoding=options.encoding or "")
-    if is_tabbed and sys.stdin and sys.stdin.isatty():
+    if is_unnamed and sys.stdin and sys.stdin.isatty():
         remedy = f"give it with {_system_options(options)}"
         print_note(options, f"the system is read from standard input; {remedy}")
     head = list(islice(lines, DETECTION_LINES))
-    if is_tabbed and not head:
+    if is_unnamed and not head:
         raise FileError(
             "the system is read from standard input, which is empty; give it with "
             + _system_options(options)

@@ -39,6 +39,12 @@ def run(capsys, *arguments, code=0):
     return capsys.readouterr()
 
 
+def score_of(capsys, *options):
+    """Return the score of the system."""
+    report = json.loads(run(capsys, "corpus", *options, "--format", "json").out)
+    return report["systems"][0]["score"]
+
+
 def findings_of(capsys, *arguments):
     """Return the findings of a command as JSON."""
     return json.loads(run(capsys, *arguments, "--format", "json").out)["findings"]
@@ -87,18 +93,15 @@ def test_every_format_names_the_repairs_that_change_texts(write, capsys, output_
 def test_repair_is_applied_to_what_is_scored(write, capsys):
     rows = [[line] for line in REFERENCES]
     write("sys", corrupt(CORRUPTIONS["special-tokens"]))
-    arguments = "--repair", "special-tokens", "--score-only", "--width", "10"
-    out = run(capsys, "corpus", *arguments).out
     score = bleu.corpus_bleu(SYSTEM, rows, convention="sacrebleu").value
-    assert float(out) == pytest.approx(100 * score)
+    assert score_of(capsys, "--repair", "special-tokens") == score
     write("sys", [*SYSTEM[:20], *SYSTEM[21:]])
     error = run(capsys, "corpus", code=1).err
     assert "sys ends after line 59" in error
     assert "one segment per line; they drift apart at line 21" in error
     [finding] = findings_of(capsys, "check")
     assert (finding["name"], finding["score"]) == ("length-mismatch", None)
-    out = run(capsys, "corpus", "--repair", "length-mismatch", "--score-only").out
-    assert float(out) == pytest.approx(100 * finding["score_without"], abs=0.01)
+    assert score_of(capsys, "--repair", "length-mismatch") == finding["score_without"]
     with pytest.raises(SystemExit):
         run(capsys, "corpus", "--repair", "empty")
 
@@ -107,20 +110,18 @@ def test_repair_is_judged_under_the_settings_of_the_command(write, capsys):
     write("sys", [f"{line.removesuffix('.')} ." for line in SYSTEM])
     finding, *_ = findings_of(capsys, "corpus", "--tokenizer", "whitespace")
     assert finding["action"] == "repair:spacing"
-    repair = "--repair", "spacing", "--tokenizer", "whitespace", "--score-only"
-    assert float(run(capsys, "corpus", *repair).out) == pytest.approx(
-        100 * finding["score_without"], abs=0.01
-    )
+    score = score_of(capsys, "--repair", "spacing", "--tokenizer", "whitespace")
+    assert score == pytest.approx(finding["score_without"], abs=0.0001)
 
 
 def test_line_ends_of_old_macs_are_repaired(write, capsys):
-    plain = run(capsys, "corpus", "--score-only").out
+    plain = score_of(capsys)
     Path("sys").write_text("\r".join([*SYSTEM, ""]), "utf-8", newline="")
     [finding] = findings_of(capsys, "check")
     assert (finding["name"], finding["action"]) == ("line-ends", "repair:line-ends")
-    assert run(capsys, "corpus", "--repair", "line-ends", "--score-only").out == plain
+    assert score_of(capsys, "--repair", "line-ends") == plain
     Path("ref").write_text("\r".join(REFERENCES), "utf-8", newline="")
-    assert run(capsys, "corpus", "--repair", "line-ends", "--score-only").out == plain
+    assert score_of(capsys, "--repair", "line-ends") == plain
 
 
 def test_finding_on_the_references_is_printed_once(write, capsys):
@@ -135,19 +136,19 @@ def test_finding_on_the_references_is_printed_once(write, capsys):
 
 
 def test_json_and_tables_are_read_if_their_texts_are_clear(write, capsys):
-    plain = run(capsys, "corpus", "--score-only").out
+    plain = score_of(capsys)
     write("sys", [json.dumps({"id": n, "mt": line}) for n, line in enumerate(SYSTEM)])
     write("ref", ["id\tref", *(f"{n}\t{line}" for n, line in enumerate(REFERENCES))])
-    assert run(capsys, "corpus", "--score-only", "--quiet") == (plain, "")
-    result = run(capsys, "corpus", "--score-only")
-    assert result.out == plain
-    assert "sys is JSON; its texts are those of mt" in result.err
-    assert "ref is delimited columns; its texts are those of ref" in result.err
+    assert run(capsys, "corpus", "--quiet").err == ""
+    assert score_of(capsys) == plain
+    notes = run(capsys, "corpus").err
+    assert "sys is JSON; its texts are those of mt" in notes
+    assert "ref is delimited columns; its texts are those of ref" in notes
     assert "No fault" in run(capsys, "check").out
     write("ref", REFERENCES)
-    as_text = run(capsys, "corpus", "--score-only", "--as-text")
-    assert "note: sys: json: The hypotheses are JSON read as text" in as_text.err
-    assert as_text.out != plain
+    notes = run(capsys, "corpus", "--as-text").err
+    assert "note: sys: json: The hypotheses are JSON read as text" in notes
+    assert score_of(capsys, "--as-text") != plain
 
 
 def test_broken_markup_is_named(write, capsys):
@@ -177,8 +178,8 @@ def test_byte_order_mark_of_a_file_explains_the_number_of_sacrebleu(write, capsy
     write("ref", lines)
     marked = ["\ufeff" + lines[0], lines[1]]
     score = bleu.corpus_bleu(marked, [[line] for line in lines], convention="sacrebleu").value
-    result = run(capsys, "corpus", "--score-only")
-    assert result.out == "100.00\n"
+    assert score_of(capsys) == 1
+    result = run(capsys, "corpus")
     assert "sys: bom: The file of the hypotheses begins with a byte order mark" in result.err
     assert f"print {100 * score:.2f} instead of 100.00" in result.err
     write("ref", lines, "utf-8-sig")

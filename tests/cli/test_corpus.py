@@ -340,8 +340,7 @@ def test_standard_input_and_closed_output(folder):
 
 
 STANDARD_INPUT_TEXTS = [
-    (["corpus", "system", "one"], "--hypotheses system --references one"),
-    (["corpus", "one", "--jobs", "2"], "--hypotheses FILE"),
+    (["corpus", "--references", "one", "--jobs", "2"], "--hypotheses FILE"),
     (["corpus", "--references", "one", "two"], "--hypotheses one --references two"),
     (["sacrebleu", "system", "one"], "one --input system"),
     (["sacrebleu", "one", "-b"], "--input FILE"),

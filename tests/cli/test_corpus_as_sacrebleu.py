@@ -25,6 +25,7 @@ pytestmark = pytest.mark.host
 ROOT = Path(__file__).parents[2]
 WORDS = ["The", "the", "cat", "dog", "sat", "on", "a", "mat,", "mat.", "It's", "1,000", "(big)"]
 SIZE = 30
+FILES = "--hypotheses", "sys", "--references", "one"
 
 
 def texts(seed, error):
@@ -48,13 +49,11 @@ SYSTEM, BASELINE, FIRST_REFERENCE, SECOND_REFERENCE = (
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
     """Return the folder of the files, which is the current folder."""
-    tabbed = ["\t".join(pair) for pair in zip(FIRST_REFERENCE, SECOND_REFERENCE, strict=True)]
     lines_by_name = {
         "sys": SYSTEM,
         "base": BASELINE,
         "one": FIRST_REFERENCE,
         "two": SECOND_REFERENCE,
-        "both": tabbed,
     }
     for name, lines in lines_by_name.items():
         (tmp_path / name).write_text("\n".join(lines) + "\n", "utf-8")
@@ -85,52 +84,6 @@ def run_corpus(capsys, monkeypatch, *arguments, stdin=(), code=0):
     return capsys.readouterr()
 
 
-def test_several_systems_between_tabs_equal_sacrebleu(folder, capsys, monkeypatch):
-    tabbed = [f"{line}\t{line[::-1]}\t{line} {line}" for line in SYSTEM]
-    expected = json.loads(sacrebleu_output("one", "two", "-w", "6", stdin=tabbed))
-    result = run_corpus(capsys, monkeypatch, "one", "two", "--format", "json", stdin=tabbed)
-    systems = json.loads(result.out)["systems"]
-    assert [system["name"] for system in systems] == ["System 1", "System 2", "System 3"]
-    assert [system["system"] for system in expected] == ["System 1", "System 2", "System 3"]
-    for system, expected_system in zip(systems, expected, strict=True):
-        assert 100 * system["score"] == pytest.approx(float(expected_system["BLEU"]), abs=1e-6)
-    named_result = run_corpus(capsys, monkeypatch, "one", "--paired-bootstrap", "--resamples", "9",
-                 "--names", "A", "B", "C", stdin=tabbed)  # fmt: skip
-    assert re.findall(r"^ *([ABC])\b", named_result.out, re.MULTILINE) == ["A", "B", "C"] * 2
-
-
-@pytest.mark.parametrize(
-    ("lines", "arguments", "message"),
-    [
-        (
-            ["a\tb", "c"],
-            [],
-            "standard input, line 2 has 1 tab-separated system, and line 1 has 2",
-        ),
-        (["a", "c\td"], [], "line 2 has 2 tab-separated systems, and line 1 has 1; give the same"),
-        (
-            ["a\tb", "c\td"],
-            ["--names", "A"],
-            "--names has 1 name for 2 systems (System 1, System 2); give",
-        ),
-        (["a", "c"], ["--paired-bootstrap"], "there is 1 system, and a paired test compares two"),
-    ],
-)
-def test_mismatched_systems_between_tabs_exit_with_1(
-    lines, arguments, message, folder, capsys, monkeypatch
-):
-    lines += ["x\ty" if "\t" in lines[0] else "x"] * (len(SYSTEM) - len(lines))
-    assert message in run_corpus(capsys, monkeypatch, "one", *arguments, stdin=lines, code=1).err
-
-
-def test_trailing_tab_is_ignored(folder, capsys, monkeypatch):
-    lines = [f"{line}\t" for line in SYSTEM]
-    arguments = ["one", "-b", "-w", "2"], ["one", "--score-only"]
-    assert run_corpus(capsys, monkeypatch, *arguments[1], stdin=lines).out == sacrebleu_output(
-        *arguments[0], stdin=lines
-    )
-
-
 @pytest.mark.parametrize(
     ("sacrebleu_arguments", "arguments"),
     [
@@ -146,8 +99,9 @@ def test_signature_equals_sacrebleu(sacrebleu_arguments, arguments, folder, caps
     expected = json.loads(
         sacrebleu_output("one", "two", "-i", "sys", "-w", "6", *sacrebleu_arguments)
     )
-    options = ["--hypotheses", "sys", "--signature", "sacrebleu", "--format", "json", *arguments]
-    report = json.loads(run_corpus(capsys, monkeypatch, "one", "two", *options).out)
+    options = ["--hypotheses", "sys", "--references", "one", "two", *arguments]
+    options += ["--signature", "sacrebleu", "--format", "json"]
+    report = json.loads(run_corpus(capsys, monkeypatch, *options).out)
     assert report["signature"] == expected["signature"]
     [system] = report["systems"]
     assert 100 * system["score"] == pytest.approx(expected["score"], abs=1e-6)
@@ -178,7 +132,7 @@ def test_signature_of_a_paired_test_equals_sacrebleu(
 
 def test_seed_option_overrides_environment(folder, capsys, monkeypatch):
     monkeypatch.setenv(SEED_VARIABLE, "77")
-    options = ["one", "--hypotheses", "sys", "--confidence", "--resamples", "9", "--seed", "5"]
+    options = [*FILES, "--confidence", "--resamples", "9", "--seed", "5"]
     output = run_corpus(capsys, monkeypatch, *options, "--signature", "sacrebleu").out
     assert "|bs:9|seed:5|" in output
     monkeypatch.setenv(SEED_VARIABLE, "x")
@@ -187,9 +141,8 @@ def test_seed_option_overrides_environment(folder, capsys, monkeypatch):
 
 def test_segment_scores_equal_sacrebleu_sentence_level(folder, capsys, monkeypatch):
     expected = sacrebleu_output("one", "-sl", "-b", "-w", "3", stdin=SYSTEM)
-    output = run_corpus(capsys, monkeypatch, "one", "-sl", "-b", "-w", "3", stdin=SYSTEM).out
-    assert output == expected
-    lines = run_corpus(capsys, monkeypatch, "one", "-sl", stdin=SYSTEM).out.splitlines()[1:]
+    options = ["--references", "one", "--segments", "--convention", "sacrebleu-sentence"]
+    lines = run_corpus(capsys, monkeypatch, *options, stdin=SYSTEM).out.splitlines()[1:]
     scores = [f"{100 * float(line.split(',')[1]):.3f}" for line in lines]
     assert scores == expected.split()
 
@@ -198,26 +151,26 @@ def test_segments_have_the_same_scores_in_every_format(folder, capsys, monkeypat
     Path("short").write_text("a b c\na b c d e\n", "utf-8")
 
     def output_of(*options):
-        return run_corpus(capsys, monkeypatch, "short", "--segments", *options, "-i", "short")
+        files = "--hypotheses", "short", "--references", "short"
+        return run_corpus(capsys, monkeypatch, *files, "--segments", *options)
 
     for options, scores, convention in (
         ([], [0, 1], "sacrebleu"),
-        (["-sl"], [1, 1], "sacrebleu-sentence"),
         (["--convention", "sacrebleu-sentence"], [1, 1], "sacrebleu-sentence"),
     ):
-        report = json.loads(output_of(*options, "-f", "json").out)
+        report = json.loads(output_of(*options, "--format", "json").out)
         assert report["systems"][0]["segments"] == scores
         assert (report["convention"], report["scale"]) == (convention, 1)
         text = output_of(*options)
         assert [float(line.split(",")[1]) for line in text.out.splitlines()[1:]] == scores
         note = f"scores are those of convention {convention}, from 0 to 1, {report['signature']}\n"
         assert text.err.startswith(f"python -m bleu corpus: note: {note}")
-        latex = output_of(*options, "-f", "latex").out
+        latex = output_of(*options, "--format", "latex").out
         assert [float(cell) for cell in re.findall(r"^\d & ([\d.]+) ", latex, re.MULTILINE)] == [
             100 * score for score in scores
         ]
         assert f"% Convention: {convention}" in latex
-        markdown = output_of(*options, "-f", "markdown").out
+        markdown = output_of(*options, "--format", "markdown").out
         assert f"Convention: {convention}" in markdown
         assert "Scores of segments on the 0–100 scale" in markdown or "| 1 | " in markdown
 
@@ -228,66 +181,27 @@ def test_every_option_of_sacrebleu_is_known(monkeypatch):
     pytest.importorskip("sacrebleu.sacrebleu").parse_args()
     names = {name for action in parsers[0]._actions for name in action.option_strings}
     assert len(names) > 70
-    for command in ("corpus", "sacrebleu"):
-        actions = make_parser(command)._actions
-        assert names <= {name for action in actions for name in action.option_strings}
-
-
-@pytest.mark.parametrize(
-    "options",
-    [
-        *(["-lc"], ["-tok", "intl"], ["--tokenize", "none"], ["-s", "floor", "-sv", "0.2"]),
-        *(["--smooth-method", "none"], ["-l", "en-zh"], ["-m", "bleu", "--force", "-nc"]),
-        *(["-sl"], ["-e", "utf-8"], ["-j", "2"], ["-nr", "1", "-q"]),
-    ],
-)
-def test_options_mean_what_they_mean_in_sacrebleu(options, folder, capsys, monkeypatch):
-    arguments = ["one", "two", "-i", "sys", "-b", "-w", "4", *options]
-    output = run_corpus(capsys, monkeypatch, *arguments).out
-    assert main(["sacrebleu", *arguments]) == 0
-    assert capsys.readouterr().out == output
-
-
-def test_paired_tests_take_the_options_of_sacrebleu(folder, capsys, monkeypatch):
-    arguments = [
-        "one",
-        "-i",
-        "base",
-        "sys",
-        "two",
-        "-pbsn",
-        "20",
-        "-parn",
-        "30",
-        "-sh",
-        "-f",
-        "json",
-    ]
-    for test, trials in (("-pbs", 20), ("-par", 30)):
-        reports = [
-            json.loads(run_corpus(capsys, monkeypatch, *arguments, test, *jobs).out)
-            for jobs in ([], ["-j", "2"], ["--jobs", "2"], ["-j", "0"])
-        ]
-        assert reports.count(reports[0]) == 4
-        assert (reports[0]["test"]["trials"], reports[0]["signature"][:4]) == (trials, "#:1|")
+    actions = make_parser("sacrebleu")._actions
+    assert names <= {name for action in actions for name in action.option_strings}
 
 
 def test_processes_change_no_number(folder, capsys, monkeypatch):
     monkeypatch.setattr("bleu.cli.processes.CHUNK_ROWS", 100)
     for name in ("sys", "one"):
         Path(name).write_text(Path(name).read_text("utf-8") * 50, "utf-8")
-    arguments = ["one", "-i", "sys", "--convention", "nltk-method5", "-f", "json", "--segments"]
+    arguments = [*FILES, "--convention", "nltk-method5", "--format", "json", "--segments"]
     outputs = [run_corpus(capsys, monkeypatch, *arguments, *jobs) for jobs in ([], ["--jobs", "2"])]
     assert outputs[0] == outputs[1]
     for convention in ("sacrebleu", "nltk-method5"):
-        sums = ["one", "-i", "sys", "base", "-q", "--convention", convention]
+        sums = ["--hypotheses", "sys", "base", "--references", "one", "--quiet"]
+        sums += ["--convention", convention]
         Path("base").write_text(Path("sys").read_text("utf-8").upper(), "utf-8")
         outputs = [run_corpus(capsys, monkeypatch, *sums, *jobs) for jobs in ([], ["--jobs", "2"])]
         assert outputs[0] == outputs[1]
         assert "1,500 segments" in outputs[0].out
     # Five chunks are read ahead, so the limit is reached while segments are counted.
     monkeypatch.setattr("bleu.cli.corpus.MAX_CHECKED_SEGMENTS", 700)
-    checked = ["one", "-i", "base"]
+    checked = ["--hypotheses", "base", "--references", "one"]
     outputs = [run_corpus(capsys, monkeypatch, *checked, *jobs) for jobs in ([], ["--jobs", "2"])]
     assert outputs[0] == outputs[1]
     assert "in the segments that were checked" in outputs[0].err
@@ -313,45 +227,17 @@ def test_force_prints_no_note_on_tokenized_texts(capsys):
         assert ("tokenized" in capsys.readouterr().err) is not force
 
 
-def test_width_without_scores_alone_has_a_note(folder, capsys, monkeypatch):
-    arguments = ["one", "-i", "sys", "--quiet"]
-    for width, count in (("2", 0), ("3", 1)):
-        err = run_corpus(capsys, monkeypatch, *arguments, "-w", width).err
-        assert err.count("--width applies to --score-only") == count
-
-
-def test_files_are_read_in_another_encoding(folder, capsys, monkeypatch):
-    Path("latin").write_bytes("für das Café hier\n".encode("latin-1"))
-    assert run_corpus(capsys, monkeypatch, "latin", "-i", "latin", "-e", "latin-1", "-b").out == (
-        "100.00\n"
-    )
-    result = run_corpus(capsys, monkeypatch, "latin", "-i", "latin", "-e", "utf-16", code=1)
-    assert "latin is not valid utf-16 after line 0" in result.err
-
-
-def test_line_with_another_number_of_references_is_named(folder, capsys, monkeypatch):
-    lines = Path("both").read_text("utf-8").splitlines()
-    Path("both").write_text("\n".join([lines[0], "one alone", *lines[2:]]), "utf-8")
-    result = run_corpus(capsys, monkeypatch, "both", "--num-refs", "2", stdin=SYSTEM, code=1)
-    assert "both, line 2 has 1 tab-separated reference, and --num-refs is 2; give" in result.err
-    sacrebleu_output("both", "-nr", "2", stdin=SYSTEM, code=17)
-
-
 def test_default_convention_is_printed(folder, capsys, monkeypatch):
-    out = run_corpus(capsys, monkeypatch, "one", "--hypotheses", "sys").out
+    out = run_corpus(capsys, monkeypatch, *FILES).out
     assert out.splitlines()[-1].startswith("Convention: sacrebleu, the default here;")
-    explicit = run_corpus(
-        capsys, monkeypatch, "one", "--hypotheses", "sys", "--convention", "sacrebleu"
-    )
+    explicit = run_corpus(capsys, monkeypatch, *FILES, "--convention", "sacrebleu")
     assert "Convention:" not in explicit.out
-    latex = run_corpus(capsys, monkeypatch, "one", "--hypotheses", "sys", "--format", "latex").out
+    latex = run_corpus(capsys, monkeypatch, *FILES, "--format", "latex").out
     assert latex.splitlines()[-1].startswith("% Convention: sacrebleu")
 
 
 def test_json_has_scale_convention_and_numbers(folder, capsys, monkeypatch):
-    report = json.loads(
-        run_corpus(capsys, monkeypatch, "one", "--hypotheses", "sys", "--format", "json").out
-    )
+    report = json.loads(run_corpus(capsys, monkeypatch, *FILES, "--format", "json").out)
     score = bleu.corpus_bleu(SYSTEM, [[line] for line in FIRST_REFERENCE], convention="sacrebleu")
     assert (report["version"], report["convention"], report["scale"]) == (3, "sacrebleu", 1)
     [system] = report["systems"]
@@ -372,27 +258,17 @@ def error_of(capsys, *options):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (
-            ["one", "--references", "two"],
-            "are references (one), and --references is given, too",
-        ),
         ([], "there is no reference; give --references FILE"),
-        (["one", "two", "--num-refs", "2"], "--num-refs is 2, which splits the lines of one file"),
-        (["one", "--num-refs", "0"], "--num-refs is 0; give a whole number of 1 or more"),
-        (["one", "--score-only", "--width", "-1"], "--width is -1; give a whole number from 0"),
         (
-            ["one", "-m", "bleu", "chrf"],
-            "--metrics chrf is not BLEU; for other metrics, use sacreBLEU",
+            ["--references", "one", "--signature", "sacrebleu", "--max-order", "2"],
+            "cannot express these",
         ),
-        (["one", "--chrf-beta", "2"], "--chrf-beta belongs to chrF or TER, and this is BLEU"),
-        (["one", "-t", "wmt17"], "-t needs the test sets that sacreBLEU downloads, and nothing"),
-        (["--list"], "save the references with sacrebleu -t SET -l PAIR --echo ref > ref.txt"),
-        (["one", "-l", "ende"], "--language-pair is 'ende'; give a pair such as en-zh"),
-        (["one", "-e", "x"], "argument --encoding/-e: 'x' is not a Python encoding"),
-        (["one", "--signature", "sacrebleu", "--max-order", "2"], "cannot express these"),
-        (["one", "--signature", "sacrebleu", "--convention", "nltk-method3"], "cannot express"),
-        (["one", "--hyp", "sys"], "there is no option --hyp; did you mean --hypotheses?"),
-        (["one", "--score"], "there is no option --score; did you mean --score-only?"),
+        (
+            ["--references", "one", "--signature", "sacrebleu", "--convention", "nltk-method3"],
+            "cannot express",
+        ),
+        (["--hyp", "sys"], "there is no option --hyp; did you mean --hypotheses?"),
+        (["one", "--hypotheses", "sys"], "'one' belongs to no option; "),
     ],
 )
 def test_contradictory_options_exit_with_2(options, message, folder, capsys):
@@ -452,8 +328,9 @@ def test_swapped_names_have_a_note():
 def test_notes_are_printed_to_standard_error(folder, capsys, monkeypatch):
     Path("ref.txt").write_text("今天天气很好。\n", "utf-8")
     Path("out.txt").write_text("今天天气好。\n", "utf-8")
-    result = run_corpus(capsys, monkeypatch, "out.txt", "--hypotheses", "ref.txt", "--score-only")
-    assert result.out == "0.00\n"
+    files = "--hypotheses", "ref.txt", "--references", "out.txt"
+    result = run_corpus(capsys, monkeypatch, *files, "--format", "sentence")
+    assert result.out.startswith("ref.txt scores 0.0 BLEU")
     notes = [line.split(": ")[1:4] for line in result.err.splitlines()]
     assert [note[0] for note in notes] == ["note"] * 2
     assert notes[1][2] == "script"

@@ -2,7 +2,6 @@
 
 import argparse
 import os
-import re
 import subprocess
 import sys
 from pathlib import Path
@@ -10,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from bleu.__main__ import main
-from bleu.cli.options import COMMANDS, SECOND_NAMES, make_parser
-from bleu.cli.sacrebleu_options import OTHER_METRIC_OPTIONS, TEST_SET_OPTIONS
+from bleu.cli.options import COMMANDS, make_parser
+from bleu.cli.sacrebleu_options import TEST_SET_OPTIONS
 from bleu.cli.terminal import print_note
 
 ROOT = Path(__file__).parents[2]
@@ -103,27 +102,11 @@ def test_help_needs_no_encoding(command):
 @pytest.mark.parametrize("command", ["", *COMMANDS])
 def test_every_argument_says_what_it_does(command):
     parser = make_parser(command)
-    refused = [*TEST_SET_OPTIONS, *OTHER_METRIC_OPTIONS]
-    refused_names = {name for names in refused for name in names.split()}
+    refused_names = {name for names in TEST_SET_OPTIONS for name in names.split()}
     for action in parser._actions:
         assert action.help, action.option_strings
         if action.help == argparse.SUPPRESS:
             assert refused_names.issuperset(action.option_strings)
-
-
-@pytest.mark.host
-def test_second_names_of_corpus_are_listed_once_in_a_line_each(monkeypatch):
-    monkeypatch.setenv("COLUMNS", "80")
-    own, _, listed = make_parser("corpus").format_help().partition(f"\n{SECOND_NAMES}:\n")
-    own_names = re.findall(r"(?<![\w-])--?[a-z][\w-]*", own)
-    lines = [line for line in listed.splitlines() if re.match(" +-.* as --", line)]
-    assert len(lines) >= 16
-    for line in lines:
-        names, first = line.split(" as ")
-        assert first in own_names or first.startswith("--s")
-        for name in names.replace(",", "").split():
-            assert name not in own_names
-            assert listed.split().count(name) + listed.split().count(f"{name},") == 1
 
 
 @pytest.mark.host
@@ -208,5 +191,5 @@ def test_notes_and_errors_are_coloured_in_a_terminal_alone(
 def test_option_for_no_colour_removes_it(monkeypatch, capsys):
     monkeypatch.setenv("FORCE_COLOR", "1")
     monkeypatch.setenv("NO_COLOR", "")
-    assert main(["corpus", "missing", "-nc"]) == 1
+    assert main(["sacrebleu", "missing", "-nc"]) == 1
     assert "\x1b[3" not in capsys.readouterr().err

@@ -219,10 +219,11 @@ def test_interrupt_prints_one_line(arguments, tmp_path):
 def test_interrupted_processes_print_one_line(tmp_path):
     os.mkfifo(tmp_path / "pipe")
     (tmp_path / "lines").write_text("the cat sat on\n" * 20_000)
-    command = [sys.executable, "-m", "bleu", "corpus", str(tmp_path / "pipe"), "--jobs", "2", "-q"]
+    command = [sys.executable, "-m", "bleu", "corpus", "--jobs", "2", "--quiet"]
+    files = ["--hypotheses", str(tmp_path / "lines"), "--references", str(tmp_path / "pipe")]
     with (
         subprocess.Popen(
-            [*command, "-i", str(tmp_path / "lines")],
+            [*command, *files],
             stderr=subprocess.PIPE,
             cwd=ROOT,
             start_new_session=True,

@@ -251,19 +251,20 @@ def test_scaffolding_is_not_scored(content, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     lines = ({"Kaldi": kaldi} | FORMATS)[content]
     write(tmp_path, hyp=lines(BAD), ref=lines(REFERENCE), plain=REFERENCE)
-    wanted = f"{100 * score(BAD, [[text] for text in REFERENCE]):.2f}\n"
+    wanted = score(BAD, [[text] for text in REFERENCE])
     against = "plain" if content in list(FORMATS)[-1:] else "ref"
     files = ["--hypotheses", "hyp", "--references", against]
-    printed, notes = run(capsys, "corpus", *files, "--score-only")
-    assert printed == wanted
+    printed, notes = run(capsys, "corpus", *files, "--format", "json")
+    assert json.loads(printed)["systems"][0]["score"] == wanted
+    notes += run(capsys, "corpus", *files)[1]
     noun, _, rest = (content if content != "Kaldi" else KALDI.content).partition(" ")
     assert f"hyp: 6 {noun}s {rest}".strip() in notes
     assert ("joined by" in notes) == (against == "ref")
-    raw, _ = run(capsys, "corpus", *files, "--score-only", "--as-text", "--quiet")
-    assert raw != wanted
+    raw, _ = run(capsys, "corpus", *files, "--format", "json", "--as-text", "--quiet")
+    assert json.loads(raw)["systems"][0]["score"] != wanted
     findings = json.loads(run(capsys, "check", *files, "--format", "json")[0])["findings"]
     assert not {finding["name"] for finding in findings} & {"format", "frame", "json"}
-    which, _ = run(capsys, "which", "--number", wanted.strip(), *files)
+    which, _ = run(capsys, "which", "--number", f"{100 * wanted:.2f}", *files)
     assert "sacrebleu" in which.lower()
 
 
@@ -639,8 +640,9 @@ def test_frame_is_found_with_the_score_without_it(command, tmp_path, monkeypatch
         [frame] = [finding for finding in findings if finding["name"] == "frame"]
         assert frame["score_without"] == wanted != frame["score"]
         assert (frame["side"], frame["segments"]) == ("both", 6)
-        printed, _ = run(capsys, "corpus", *files, "--repair", "frame", "--score-only", "--quiet")
-        assert printed == f"{100 * wanted:.2f}\n"
+        options = "--repair", "frame", "--format", "json", "--quiet"
+        report = json.loads(run(capsys, "corpus", *files, *options)[0])
+        assert report["systems"][0]["score"] == wanted
 
 
 def test_texts_that_begin_alike_have_no_frame():

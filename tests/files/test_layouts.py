@@ -125,7 +125,7 @@ def test_texts_have_the_same_score_in_every_layout_or_are_refused(tmp_path, caps
         (tmp_path / name).write_bytes(data)
     paths = [f"--{name}={tmp_path / name}" for name in ("hypotheses", "references")]
     capsys.readouterr()
-    status = main(["corpus", *paths, "--score-only", "--quiet"])
+    status = main(["corpus", *paths, "--format", "json", "--quiet"])
     printed, message = capsys.readouterr()
     hypotheses = [segment[1] for segment in segments]
     references = [[segment[2]] for segment in segments]
@@ -133,4 +133,5 @@ def test_texts_have_the_same_score_in_every_layout_or_are_refused(tmp_path, caps
     if status:
         assert "error:" in message
     else:
-        assert printed == f"{100 * wanted:.2f}\n", [container for container, _ in sides]
+        score = json.loads(printed)["systems"][0]["score"]
+        assert score == wanted, [container for container, _ in sides]
