@@ -331,8 +331,8 @@ SCREENS: Final = (
         paragraph(
             "Many single sentences have a precision of 0, and so a score of 0. ",
             Strong("Smoothing"),
-            " puts a small number in the place of a precision of 0, so that such sentences can be "
-            "compared; a score is reported with its smoothing.",
+            " changes the counts or the precisions a little, so that none is 0 and such sentences "
+            "can be compared. A score is reported with its smoothing.",
         ),
         "score",
         rule=paragraph(
@@ -418,8 +418,8 @@ SCREENS: Final = (
         ),
         paragraph(
             "BLEU ranks them the other way round. It sees words and not meaning, and only the "
-            "words of the reference. Over thousands of sentences much of this evens out; for a "
-            "single sentence, look at the text."
+            "words of the reference. With many sentences, chance evens out; a system that prefers "
+            "other good words loses in all of them. For a single sentence, look at the text."
         ),
         "precision-1",
     ),

@@ -27,7 +27,7 @@ from bleu.learn.hand_calculation import (
 from bleu.learn.kinds import KINDS
 from bleu.learn.kinds.calculation import worked_exercise
 from bleu.learn.kinds.order import compared_ngrams_text
-from bleu.learn.misconceptions import MISCONCEPTIONS
+from bleu.learn.misconceptions import MISCONCEPTIONS, feedback
 from bleu.learn.number_input import format_number, parse_number
 
 TOPIC_TITLES: Final = {
@@ -319,7 +319,7 @@ def _mistakes(exercise: Exercise) -> list[doc.Block]:
         return [doc.paragraph("Common mistakes and how to respond:"), doc.note(sentence)]
     if exercise.names == ("text",):
         return []
-    notes: list[doc.Block] = []
+    causes: dict[str, list[str]] = {}
     target, *others = exercise.misconceptions
     others.sort(key=lambda name: (*_FREQUENT_MISTAKES, name).index(name))
     for name in (target, *others):
@@ -330,7 +330,8 @@ def _mistakes(exercise: Exercise) -> list[doc.Block]:
         )
         options = exercise.fields[0].options
         if text and (not options or "order" in exercise.names or text in options):
-            notes.append(doc.note(doc.Strong(text), ": ", MISCONCEPTIONS[name].sentence))
+            causes.setdefault(text, []).append(name)
+    notes = [doc.note(doc.Strong(text), ": ", feedback(causes[text])) for text in causes]
     return [doc.paragraph("Common mistakes and how to respond:"), *notes[:MAX_MISTAKES]]
 
 
@@ -430,7 +431,7 @@ def _number_answer(value: Value, *, is_right: bool = False, feedback: str = "") 
 
 def _wrong_values(exercise: Exercise, field: Field) -> Iterator[tuple[Value, str]]:
     """Yield each wrong value that a misconception leads to, with the feedback on it."""
-    for name in exercise.misconceptions:
-        values = wrong_values(exercise, name)
-        if field.name in values:
-            yield values[field.name], MISCONCEPTIONS[name].sentence
+    found = {name: wrong_values(exercise, name) for name in exercise.misconceptions}
+    values = {name: found[name][field.name] for name in found if field.name in found[name]}
+    for value in dict.fromkeys(values.values()):
+        yield value, feedback([name for name in values if values[name] == value])

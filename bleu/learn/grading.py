@@ -2,7 +2,7 @@
 
 import json
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any, Final
@@ -20,7 +20,7 @@ from bleu.learn.hand_calculation import (
     split_tokens,
 )
 from bleu.learn.kinds import KINDS
-from bleu.learn.misconceptions import MISCONCEPTIONS
+from bleu.learn.misconceptions import MISCONCEPTIONS, feedback
 from bleu.learn.number_input import (
     ParsedNumber,
     UnclearNumberError,
@@ -35,6 +35,12 @@ SLIP_RATE: Final = 0.1
 OTHER_SCALE_MESSAGE: Final = (
     "That is the number on the scale of 0 to 100; here everything is on the scale of 0 to 1, so "
     "divide it by 100, or add a % sign."
+)
+
+MAX_ROUNDING: Final = 0.0005
+"""The rounding tolerance up to which a number is precise enough."""
+ONE_MORE_DIGIT: Final = (
+    "This may be right, but a common mistake rounds to the same number: give one more digit."
 )
 
 NOT_RIGHT: Final = "This is not right yet."
@@ -148,7 +154,9 @@ def grade(exercise: Exercise, answers: Mapping[str, str]) -> Grade:
     verdicts = []
     for verdict in graded:
         possible = tuple(name for name in verdict.misconceptions if name in likelihoods)
-        verdicts.append(_with_message(replace(verdict, misconceptions=possible), diagnosis))
+        causes = (diagnosis, *likely) if diagnosis in possible else possible[:1]
+        causes = tuple(dict.fromkeys(name for name in causes if name in possible))
+        verdicts.append(_with_message(replace(verdict, misconceptions=possible), causes))
     wrong = [verdict for verdict in verdicts if verdict.status == "wrong"]
     # An impossible number that follows from earlier numbers is not another mistake.
     mistakes = [verdict for verdict in wrong if not follows.get(verdict.name)]
@@ -201,6 +209,9 @@ def _grade_number(
     value = HandCalculation(exercise.task, given=exercise.given_values).calculate(name)
     own_value = HandCalculation(exercise.task, CORRECT, earlier).calculate(name)
     if number.is_near(value):
+        is_exact = math.isclose(number.value, value)
+        if not is_exact and _may_be_mistake(exercise, name, number, earlier):
+            return Verdict(name, "unreadable", (), ONE_MORE_DIGIT)
         return Verdict(name, "right")
     is_possible = 0 <= number.value <= (1 if _is_ratio(name) else math.inf)
     if agrees and is_possible:
@@ -215,6 +226,20 @@ def _grade_number(
     )
     message = "" if is_possible else _impossible_message(name, number)
     return Verdict(name, "wrong", misconceptions, message)
+
+
+def _may_be_mistake(
+    exercise: Exercise, name: str, number: ParsedNumber, earlier: Mapping[str, Value]
+) -> bool:
+    """Return whether a misconception gives another value that also rounds to the number."""
+    if number.tolerance <= MAX_ROUNDING:
+        return False
+    right = HandCalculation(exercise.task, CORRECT, earlier).calculate(name)
+    values = (
+        HandCalculation(exercise.task, wrong.change, earlier).calculate(name)
+        for wrong in MISCONCEPTIONS.values()
+    )
+    return any(number.is_near(wrong) and not math.isclose(wrong, right) for wrong in values)
 
 
 def _impossible_message(name: str, number: ParsedNumber) -> str:
@@ -247,15 +272,14 @@ def _unclear_message(text: str) -> str:
     return ""
 
 
-def _with_message(verdict: Verdict, likely: str) -> Verdict:
-    """Return the verdict with its message, which names the likely misconception if possible."""
-    names = (likely,) if likely in verdict.misconceptions else verdict.misconceptions[:1]
+def _with_message(verdict: Verdict, causes: Sequence[str]) -> Verdict:
+    """Return the verdict with its message, which names the likely misconceptions."""
     is_whole = verdict.name.partition("-")[0] in {"matched", "total", "c", "r"}
     examples = "a whole number, such as 3" if is_whole else "3/4, 0.75, 75 %, √(3/8) or exp(−1/4)"
     message = {
         "right": "Right.",
         "follows": "Right with your own numbers from before.",
-        "wrong": MISCONCEPTIONS[names[0]].sentence if names else verdict.message or NOT_RIGHT,
+        "wrong": feedback(causes) if causes else verdict.message or NOT_RIGHT,
         "unreadable": verdict.message or f"This is not a number. Type {examples}.",
         "missing": "",
     }[verdict.status]

@@ -28,6 +28,10 @@ TOPICS: Final = (
 """The topics of exercises, in teaching order; `trust` is about what BLEU can say."""
 
 
+MAX_CAUSES: Final = 2
+"""The misconceptions that one message names."""
+
+
 @dataclass(frozen=True, slots=True)
 class Misconception:
     """A named misconception: its topic, what was done, what holds instead, and what it changes.
@@ -365,6 +369,19 @@ CODE_MISTAKES: Final = (
     *_IN_CODE,
 )
 """The misconceptions that change a score, and mistakes that people make in code only."""
+
+
+def feedback(names: Sequence[str]) -> str:
+    """Return the message on a wrong answer that any one of several misconceptions gives.
+
+    >>> feedback(["penalty-ratio"])
+    'You took c/r for the penalty; it is exp(1 − r/c).'
+    >>> feedback(["penalty-ratio", "no-penalty"]).partition(". ")[2]
+    'Or you left out the brevity penalty; the score of a shorter candidate is multiplied by \
+exp(1 − r/c).'
+    """
+    first, *others = (MISCONCEPTIONS[name].sentence for name in names[:MAX_CAUSES])
+    return " ".join([first, *(f"Or you{other.removeprefix('You')}" for other in others)])
 
 
 def misconceptions_about(topic: str) -> tuple[Misconception, ...]:

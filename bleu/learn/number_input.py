@@ -74,7 +74,7 @@ in √(3/8) or exp(−1/4)
     if len(text.strip()) > _MAX_CHARACTERS or re.search(r"\d\s*[¼-¾⅐-⅞]", text):
         raise error
     normalized = ascii_number(unicodedata.normalize("NFKC", text.strip())).lower()
-    normalized = normalized.translate(_ASCII_OPERATORS)
+    normalized = normalized.translate(_ASCII_OPERATORS).replace("**", "^")
     if _UNCLEAR.search(normalized):
         raise UnclearNumberError(
             f"“{excerpt}” can be read in two ways; add brackets, as in √(3/8) or exp(−1/4)"

@@ -46,9 +46,9 @@ SEEDS = [
 """The ranges of 800 seeds: 200 of them in the fast tests."""
 
 DIGESTS = {
-    "7k2q": "c590c04ad3af5aa4",
-    "1": "40777ea15dfd4f04",
-    "größer": "cb6cee6d15a7bd1b",
+    "7k2q": "1d6285741052c1f3",
+    "1": "e0b79596a497813f",
+    "größer": "73a66b1de0dcd25f",
 }
 """By seed: the digest of its exercises. If one must change, raise VERSION."""
 
@@ -187,7 +187,10 @@ def test_two_exercises_of_a_seed():
             ["sister buys the new book"],
             [["my sister reads the long book", "my sister buys the new book"]],
             2,
-            ["penalty-swapped", "penalty-ratio", "penalty-inverse-ratio", "penalty-difference"],
+            [
+                *("penalty-swapped", "penalty-ratio", "penalty-inverse-ratio"),
+                *("penalty-difference", "no-penalty", "penalty-upside-down"),
+            ],
             "",
             ["exp(−1/5)"],
         ],

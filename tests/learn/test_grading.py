@@ -3,6 +3,7 @@ from functools import cache
 import pytest
 
 import bleu
+from bleu.explanation.exercises import quiz_questions
 from bleu.learn.exercise import Exercise, Field
 from bleu.learn.generation import (
     exercise_for_misconception,
@@ -10,11 +11,17 @@ from bleu.learn.generation import (
     one_like_this,
     worksheet_variant,
 )
-from bleu.learn.grading import answer_key, grade, where_to_look, worked_example
+from bleu.learn.grading import (
+    ONE_MORE_DIGIT,
+    answer_key,
+    grade,
+    where_to_look,
+    worked_example,
+)
 from bleu.learn.hand_calculation import CORRECT, Task
 from bleu.learn.kinds.claim import CLAIMS
 from bleu.learn.kinds.make import failed_condition
-from bleu.learn.misconceptions import TOPICS, misconceptions_about
+from bleu.learn.misconceptions import MISCONCEPTIONS, TOPICS, feedback, misconceptions_about
 from bleu.learn.sentences import SeededRandom
 from tests.learn.simulated_learners import answer_with, likeliest_methods
 from tests.support.case_selection import fast_and_slow
@@ -104,6 +111,51 @@ def test_message_on_unreadable_answer_says_what_to_type():
         is_count = verdict.name.startswith(("matched", "total")) or verdict.name in {"c", "r"}
         what = "a whole number, such as 3" if is_count else "3/4, 0.75, 75 %, √(3/8) or exp(−1/4)"
         assert verdict.message == f"This is not a number. Type {what}."
+
+
+def brevity_exercise():
+    """Return an exercise with c = 4, r = 5 and so BP = exp(−1/4) ≈ 0.7788; c/r is 0.8."""
+    task = Task(("a b c d",), (("a b c d e",),), 2)
+    fields = tuple(Field(name, name, "brevity-penalty") for name in ("c", "r", "bp"))
+    return Exercise("k", 0, True, "step", "brevity", task, fields, (), ("no-penalty",))
+
+
+@pytest.mark.parametrize(
+    ("typed", "status"),
+    [("0.8", "unreadable"), ("0.78", "right"), ("0.779", "right"), ("exp(-1/4)", "right"),
+     ("0.80", "wrong"), ("4/5", "wrong"), ("c", "unreadable")],
+)  # fmt: skip
+def test_number_that_a_mistake_also_rounds_to_needs_one_more_digit(typed, status):
+    verdict = grade(brevity_exercise(), {"c": "4", "r": "5", "bp": typed}).verdicts[-1]
+    assert verdict.status == status
+    assert (verdict.message == ONE_MORE_DIGIT) == (typed == "0.8")
+
+
+def test_exact_number_needs_no_further_digit():
+    task = Task(("a b c d",), (("a b c x",),), 2)
+    field = Field("p-1", "p₁", "precision-1")
+    exercise = Exercise("k", 0, True, "step", "precision", task, (field,), (), ("recall",))
+    for typed in ("0.75", "75 %", "3/4"):
+        assert grade(exercise, {"p-1": typed}).right
+
+
+def test_number_with_two_causes_names_both():
+    message = grade(brevity_exercise(), {"bp": "1"}).verdicts[-1].message
+    assert message == feedback(["no-penalty", "penalty-upside-down"])
+    assert message.count(" Or you ") == 1
+
+
+def test_penalty_of_1_is_listed_as_a_mistake():
+    """A short candidate without a penalty is the commonest slip, so a teacher's list has it."""
+    seen = 0
+    for exercise in exercises("k", ("brevity", "whole"), 24, kinds=("step", "whole")):
+        if answer_key(exercise).get("bp", "1") != "1":
+            seen += 1
+            assert {"no-penalty", "penalty-upside-down"} <= set(exercise.misconceptions)
+            [question] = [q for q in quiz_questions([exercise]) if q.name.endswith(" bp")]
+            [penalty] = [answer for answer in question.answers if answer.text == "1"]
+            assert MISCONCEPTIONS["no-penalty"].sentence in penalty.feedback
+    assert seen > 5
 
 
 def test_impossible_number_is_never_right_and_counts_once():

@@ -13,7 +13,7 @@ from bleu.learn.number_input import UnclearNumberError, format_number, parse_num
      "(3/4)", "3 : 4", "1,5/2", "2^-1 + 1/4",
      "０．７５", "٠٫٧٥", "۷۵٪", "７５％", "３／４", "3·(1/4)", "3(1/4)", "3/4^1",
      "7.5e-1", "0.7(5)-0.00(5)", "= 3/4", "≈ 0.75", "3/4 = 0.75", "¾", "½ + ¼", "3⁄4",
-     "\\sqrt{9/16}", "{3}/{4}", "∛(27/64)", "~.75"],
+     "\\sqrt{9/16}", "{3}/{4}", "∛(27/64)", "~.75", "(9/16)**0.5"],
 )  # fmt: skip
 def test_notations_of_the_same_number(text):
     assert float(parse_number(text).value) == pytest.approx(0.75)

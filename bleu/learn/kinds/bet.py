@@ -30,7 +30,12 @@ def _draft_bet(_: SeededRandom, outline: Exercise) -> Exercise | None:
     is_penalty = name == "bp" and outline.topic == "brevity"
     given = ("c", "r") if is_penalty else given_quantities(outline.topic, task)
     given_values = {quantity: HandCalculation(task)[quantity] for quantity in given}
-    wrong_changes = (misconception.change for misconception in MISCONCEPTIONS.values())
+    # Nobody takes c − 1 for the number of words.
+    wrong_changes = (
+        misconception.change
+        for misconception in MISCONCEPTIONS.values()
+        if misconception.name != "c-minus-n" or not name.endswith("-1")
+    )
     options: dict[str, Value] = {}
     for change in (CORRECT, outline.target.change, *wrong_changes):
         value = HandCalculation(task, change, given_values).calculate(name)

@@ -167,10 +167,14 @@ def _reveal_distinguished(draft: Exercise) -> tuple[str, ...]:
         if outcomes[name] == target_outcome and name not in may_equal:
             return ()
     counts = Counter(outcomes.values())
-    unique = (
+    names = [
         name for name in outcomes if outcomes[name] != right_outcome and counts[outcomes[name]] == 1
-    )
-    return (target.name, *(name for name in unique if name != target.name))
+    ]
+    # BP = 1 is the commonest mistake, and both of these give it for a short candidate.
+    penalty = outcomes["no-penalty"]
+    if penalty == outcomes["penalty-upside-down"] != right_outcome and counts[penalty] == 2:
+        names += ["no-penalty", "penalty-upside-down"]
+    return (target.name, *(name for name in names if name != target.name))
 
 
 def reveal_target(draft: Exercise) -> tuple[str, ...]:
