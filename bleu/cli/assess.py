@@ -2,32 +2,27 @@
 
 import argparse
 import ast
-import csv
-import io
 import json
-import pickle
-import re
+import os
+import signal
 import subprocess
 import sys
-import textwrap
-from collections.abc import Callable, Sequence
-from contextlib import redirect_stdout, suppress
+from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
-from types import FunctionType, ModuleType
-from typing import Any, Final
+from subprocess import DEVNULL
+from tempfile import TemporaryDirectory
+from typing import Any, Final, NamedTuple
 
 from bleu.cli.options import SETTING_OPTIONS, Options, parse_settings
 from bleu.cli.terminal import Parser, print_json, print_text, show_progress
 from bleu.core.settings import Settings
+from bleu.render import csv
 
 TIMEOUT: Final = 20.0
 """The default time limit of a submission, in seconds."""
-MODULE: Final = "submission"
-"""The module name under which a submission runs."""
-LIBRARIES: Final = frozenset({"nltk", "sacrebleu", "bleu"})
-"""The libraries with a BLEU of their own, whose import is marked."""
-USUAL_NAMES: Final = ("bleu", "sentence_bleu", "corpus_bleu")
-"""The names of functions that are taken if several may compute BLEU."""
+MAX_RESULT_BYTES: Final = 1 << 20
+"""The size up to which the numbers of a submission are read."""
 
 DESCRIPTION: Final = (
     "Assess Python files or notebooks with a function that computes BLEU of a candidate and\n"
@@ -35,7 +30,11 @@ DESCRIPTION: Final = (
     "program can: this is no sandbox. The right scores are those of the chosen settings."
 )
 OPTIONS: Final[Options] = {
-    "paths": {"nargs": "+", "metavar": "PATH", "help": "a .py or .ipynb file, or a folder of them"},
+    "paths": {
+        "nargs": "+",
+        "metavar": "PATH",
+        "help": "a .py or .ipynb file, or a folder or .zip of them",
+    },
     "--function": {"metavar": "NAME", "help": "by default, the one with BLEU in its name"},
     "--timeout": {
         "type": float,
@@ -50,8 +49,14 @@ OPTIONS: Final[Options] = {
     },
     **SETTING_OPTIONS,
 }
-COLUMNS: Final = ("file", "passed", "agreeing", "total", "misconceptions", "remarks", "case")
-"""The columns of the CSV."""
+
+
+class _File(NamedTuple):
+    """A submission: its name as printed, its content, and its folder, "" in an archive."""
+
+    name: str
+    data: bytes
+    folder: str = ""
 
 
 def main(parser: Parser, arguments: Sequence[str]) -> int:
@@ -59,205 +64,120 @@ def main(parser: Parser, arguments: Sequence[str]) -> int:
     options = parser.parse(arguments)
     settings = parse_settings(parser, options)
     try:
-        files = [file for path in options.paths for file in _submissions(Path(path))]
+        files = [file for path in options.paths for file in _files(Path(path))]
     except (ValueError, OSError) as error:
         parser.error(str(error))
     results: list[dict[str, Any]] = []
     first_files: dict[str, str] = {}
     for file in files:
         show_progress(f"{len(results) + 1} of {len(files)}: {file.name}")
-        result = {"file": str(file), **_assess_file(file, settings, options)}
-        code, marks = _code_and_marks(file)
-        first = first_files.setdefault(code, file.name)
+        result = {"file": file.name, **_assess_file(file, settings, options)}
+        marks = [f"it imports {name}" for name in result.pop("libraries", ())]
+        first = first_files.setdefault(_code(file), file.name)
         if first != file.name:
-            marks.append(f"the same code as {first}")
+            marks.append(f"the same code as {os.path.basename(first)}")
         results.append({**result, "marks": marks})
     show_progress("")
     if options.format == "json":
         print_json(results)
     elif options.format == "csv":
-        output = io.StringIO()
-        csv.writer(output, lineterminator="\n").writerows([COLUMNS, *map(_row, results)])
-        print_text(output.getvalue())
+        from bleu.learn.assessment import COLUMNS, table_row
+
+        print_text(csv.table([COLUMNS, *map(table_row, results)]))
     elif len(results) > 1:
         print_text("".join(map(_line, results)))
     else:
+        from bleu.learn.assessment import remarks
+
         [result] = results
-        print_text(
-            "".join(f"{line}\n" for line in (result["report"], *_sentences(result["marks"])))
-        )
+        lines = (result["report"], remarks({"marks": result["marks"]}))
+        print_text("".join(f"{line}\n" for line in lines if line))
     return 0 if all(result["passed"] for result in results) else 1
 
 
-def _submissions(path: Path) -> list[Path]:
+def _files(path: Path) -> list[_File]:
+    """Return the submission of a path, or those of a folder or an archive, at any depth."""
+    from bleu.learn.submission import is_submission, unpacked
+
     if path.is_dir():
-        if files := sorted([*path.glob("*.py"), *path.glob("*.ipynb")]):
-            return files
-        raise ValueError(f"there is no Python file in {path}; name a file, or another folder")
-    if not path.is_file():
+        paths = [each for each in sorted(path.rglob("*")) if each.is_file()]
+        paths = [each for each in paths if is_submission(each.relative_to(path).as_posix())]
+        files = [_File(str(each), each.read_bytes(), str(each.parent)) for each in paths]
+    elif not path.is_file():
         raise ValueError(f"there is no file {path}; name a file or a folder")
-    return [path]
+    elif path.suffix.lower() == ".zip":
+        found = unpacked(path.read_bytes())
+        files = [_File(name, data) for name, data in sorted(found.items())]
+    else:
+        files = [_File(str(path), path.read_bytes(), str(path.parent))]
+    if not files:
+        raise ValueError(f"there is no Python file in {path}; name a file, or another folder")
+    return files
 
 
-def _assess_file(file: Path, settings: Settings, options: argparse.Namespace) -> dict[str, Any]:
-    """Assess one file in a separate process, and return the assessment as data."""
-    command = [sys.executable, "-m", __name__, str(file), options.function or ""]
+def _assess_file(file: _File, settings: Settings, options: argparse.Namespace) -> dict[str, Any]:
+    """Run one file in a process that gets arguments only, and assess the numbers it returns."""
+    from bleu.learn import submission
+    from bleu.learn.assessment import failure, verdict
+    from bleu.learn.cases import assessed_texts
+
     try:
-        process = subprocess.run(
-            command, input=pickle.dumps(settings), capture_output=True, timeout=options.timeout
+        cells = submission.read_cells(file.data, is_notebook=file.name.endswith(".ipynb"))
+    except (ValueError, KeyError, TypeError) as error:
+        return failure(submission.error_text(error))
+    request = {
+        "cells": cells,
+        "file": file.name,
+        "folder": os.path.abspath(file.folder) if file.folder else "",
+        "function": options.function or "",
+        "max_order": settings.max_order,
+        "cases": assessed_texts(settings),
+    }
+    with TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+        request_file, result_file = Path(folder, "request.json"), Path(folder, "result.json")
+        request_file.write_text(json.dumps(request), "utf-8")
+        command = [sys.executable, "-P", submission.__file__, str(request_file), str(result_file)]
+        process = subprocess.Popen(
+            command, stdin=DEVNULL, stdout=DEVNULL, stderr=DEVNULL, start_new_session=True
         )
-        result: dict[str, Any] = json.loads(process.stdout)
-    except subprocess.TimeoutExpired:
-        return _failure(f"The file took more than {options.timeout:g} s.")
-    except ValueError:
-        lines = process.stderr.decode("utf-8", "replace").splitlines() or ["no reason given"]
-        line = textwrap.shorten(lines[-1], 300, placeholder=" …")
-        return _failure(f"The file ended with exit code {process.returncode}: {line}")
-    return result
+        try:
+            code = process.wait(options.timeout)
+        except subprocess.TimeoutExpired:
+            return failure(f"the file took more than {options.timeout:g} s")
+        finally:
+            _kill_group(process)
+        try:
+            with result_file.open("rb") as source:
+                result = json.loads(source.read(MAX_RESULT_BYTES))
+        except (OSError, ValueError, RecursionError):
+            return failure(f"the file ended with exit code {code} and without a result")
+    return verdict(result, settings)
 
 
-def _failure(reason: str) -> dict[str, Any]:
-    return {"passed": False, "error": reason, "report": reason}
+def _kill_group(process: "subprocess.Popen[bytes]") -> None:
+    """End a process and those that it started."""
+    with suppress(OSError):
+        os.killpg(process.pid, signal.SIGKILL) if hasattr(os, "killpg") else process.kill()
+    process.wait()
 
 
-def _code_and_marks(file: Path) -> tuple[str, list[str]]:
-    """Return a file's code without comments and layout, and the libraries that it imports."""
-    code, modules = "", set[str]()
-    with suppress(OSError, ValueError, SyntaxError):  # Its assessment has the reason.
-        for cell in _cells(file):
-            tree = ast.parse(cell)
-            code += ast.dump(tree)
-            for node in ast.walk(tree):
-                if isinstance(node, ast.Import):
-                    modules |= {alias.name.partition(".")[0] for alias in node.names}
-                elif isinstance(node, ast.ImportFrom) and not node.level:
-                    modules.add(str(node.module).partition(".")[0])
-    imported = sorted(
-        name for name in modules & LIBRARIES if not file.with_name(f"{name}.py").exists()
-    )
-    return code or str(file), [f"it imports {name}" for name in imported]
+def _code(file: _File) -> str:
+    """Return a file's code without comments and layout, to find copies; or else its name."""
+    from bleu.learn.submission import read_cells
 
-
-def _sentences(marks: Sequence[str]) -> list[str]:
-    return [f"{mark[0].upper()}{mark[1:]}." for mark in marks]
-
-
-def _remarks(result: dict[str, Any]) -> str:
-    parts = [result.get("error") or result.get("explanation"), result.get("remark")]
-    return " ".join(filter(None, [*parts, *_sentences(result["marks"])]))
-
-
-def _row(result: dict[str, Any]) -> list[Any]:
-    """Return the values of `COLUMNS`."""
-    names = " ".join(result.get("misconceptions", ()))
-    numbers = [result.get(name, "") for name in ("agreeing", "total")]
-    case = result.get("smallest_case", "")
-    return [result["file"], result["passed"], *numbers, names, _remarks(result), case]
+    with suppress(ValueError, SyntaxError, KeyError, TypeError):
+        cells = read_cells(file.data, is_notebook=file.name.endswith(".ipynb"))
+        return "".join(ast.dump(ast.parse(cell)) for cell in cells) or file.name
+    return file.name
 
 
 def _line(result: dict[str, Any]) -> str:
     """Return file, verdict, misconceptions and the smallest case that does not agree."""
+    from bleu.learn.assessment import remarks
+
     agreeing = f" {result['agreeing']}/{result['total']}" if "total" in result else ""
     verdict = f"{'passed' if result['passed'] else 'not passed'}{agreeing}"
     names = ", ".join(result.get("misconceptions", ()))
-    remarks = _remarks({**result, "explanation": ""} if names else result)
-    parts = [verdict, names, result.get("smallest_case", ""), remarks]
+    text = remarks({**result, "explanation": ""} if names else result)
+    parts = [verdict, names, result.get("smallest_case", ""), text]
     return f"{result['file']}: {'; '.join(filter(None, parts))}\n"
-
-
-def run_submission(file: str, name: str, settings: Settings) -> dict[str, Any]:
-    """Run a file, ignore its output, and return the assessment of its function as data."""
-    from bleu.learn.assessment import assess, error_text
-
-    try:
-        with redirect_stdout(io.StringIO()):
-            names = _run(Path(file))
-        assessment = assess(_function(names, name, settings.max_order), settings)
-    except (Exception, SystemExit) as error:
-        return _failure(error_text(error))
-    failing = next((str(case) for case in assessment.cases if not case.agrees), "")
-    return {**assessment.to_dict(), "smallest_case": failing, "report": str(assessment)}
-
-
-def _cells(file: Path) -> list[str]:
-    """Return the code of a file, or of each cell of a notebook without magics."""
-    text = file.read_text("utf-8-sig")
-    if file.suffix != ".ipynb":
-        return [text]
-    notebook = json.loads(text)
-    sources = ["".join(cell["source"]) for cell in notebook["cells"] if cell["cell_type"] == "code"]
-    return [
-        re.sub(r"^(\s*)[%!?].*$", r"\1pass", source, flags=re.MULTILINE)
-        for source in sources
-        if not source.lstrip().startswith("%%")
-    ]
-
-
-def _run(file: Path) -> dict[str, Any]:
-    """Run a file and return the names that it defines; a failing cell of a notebook is left out.
-
-    Raises the error of a file, and the first error of a notebook that defines no function.
-    """
-    module = ModuleType(MODULE)
-    module.__dict__.update(__file__=str(file), display=print)
-    sys.modules[MODULE] = module  # Data classes look their module up.
-    sys.path.insert(0, str(file.parent.resolve()))  # for a helper module beside the file
-    errors: list[BaseException] = []
-    for cell in _cells(file):
-        try:
-            exec(compile(cell, str(file), "exec"), module.__dict__)
-        except (Exception, SystemExit) as error:
-            errors.append(error)
-    if errors and (file.suffix != ".ipynb" or not _functions(module.__dict__)):
-        raise errors[0]
-    return module.__dict__
-
-
-def _functions(names: dict[str, Any]) -> dict[str, Callable[..., Any]]:
-    """Return the functions and classes that a submission defines."""
-    return {
-        key: value
-        for key, value in names.items()
-        if isinstance(value, (FunctionType, type)) and value.__module__ == MODULE
-    }
-
-
-def _function(names: dict[str, Any], name: str, max_order: int) -> Callable[..., Any]:
-    """Return the function `name` or, if that is "", the one that may compute BLEU.
-
-    Raises ValueError if there is none, or if there are several and none has a usual name.
-    """
-    functions = _functions(names)
-    if name:
-        if not callable(names.get(name)):
-            existing = ", ".join(functions) or "none"
-            raise ValueError(f"there is no function {name}; the file defines {existing}")
-        return _method(names[name], max_order)
-    if not functions:
-        raise ValueError("there is no function; define one that computes BLEU")
-    likely = [key for key in functions if "bleu" in key.lower()] or list(functions)
-    usual = [key for key in USUAL_NAMES for each in likely if each.lower() == key]
-    if len(likely) > 1 and not usual:
-        raise ValueError(
-            f"functions that may compute BLEU are {', '.join(likely)}; choose one with --function"
-        )
-    chosen = next(key for key in likely if not usual or key.lower() == usual[0])
-    return _method(functions[chosen], max_order)
-
-
-def _method(function: Callable[..., Any], max_order: int) -> Callable[..., Any]:
-    """Return a function, or the likely method of a class: BLEU in its name, else a usual name."""
-    if not isinstance(function, type):
-        return function
-    try:
-        instance = function()
-    except TypeError:
-        instance = function(max_order)
-    methods = [name for name in vars(function) if not name.startswith("_")]
-    likely = [name for name in methods if "bleu" in name.lower()]
-    likely += [name for name in methods if re.search("score|compute|calc|eval", name.lower())]
-    return getattr(instance, [*likely, "__call__"][0])  # type: ignore[no-any-return]
-
-
-if __name__ == "__main__":
-    print(json.dumps(run_submission(sys.argv[1], sys.argv[2], pickle.load(sys.stdin.buffer))))

@@ -1,118 +1,55 @@
 """Assessment of a learner's implementation of BLEU with cases that distinguish mistakes."""
 
-import inspect
-import io
-import math
-import re
-import textwrap
-import warnings
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import redirect_stderr, redirect_stdout
-from dataclasses import asdict, dataclass, replace
-from fractions import Fraction
-from functools import cache, lru_cache, partial
-from itertools import combinations, product
-from operator import attrgetter
-from random import Random
-from statistics import fmean
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain, repeat
 from typing import Any, Final, NamedTuple, Unpack
 
-from bleu.core.api import corpus_bleu
 from bleu.core.choices import Choices
 from bleu.core.conventions import resolve_settings
 from bleu.core.settings import Settings, document_choices
-from bleu.core.tokenizers import tokenize
-from bleu.learn.hand_calculation import CORRECT, Change, HandCalculation, Task, both, changed_stages
-from bleu.learn.misconceptions import CODE_MISTAKES
-from bleu.metric.smoothings import SmoothingName
-
-TOLERANCE: Final = 1e-9
-"""The difference, on the 0–1 scale, up to which two scores agree unless they are rounded."""
-MAX_ERROR_CHARACTERS: Final = 300
-"""The length up to which the message of an error is shown."""
-
-_SENTENCES: Final[Sequence[tuple[str, Sequence[str]]]] = (
-    ("the cat sat on the mat", ["the cat sat on the mat"]),
-    ("the cat", ["the cat"]),
-    ("", ["the cat sat"]),
-    ("one two three four", ["five six seven eight"]),
-    ("the cat sat on the", ["the cat sat on the mat"]),
-    ("the cat sat on the mat all day", ["the cat sat on the mat"]),
-    ("the cat sat here on a mat", ["the cat sat on the mat"]),
-    ("The cat sat on the mat", ["the cat sat on the mat"]),
-    ("the cat sat on the mat.", ["the cat sat on the mat ."]),
-    ("the the the the cat sat on", ["the cat sat on the mat", "on the mat the cat sat"]),
-    ("a cat sat on the mat", ["the cat sat on the mat", "a cat sat on a mat", "it sat on the mat"]),
-    ("the cat sat on the mat", ["the cat sat on the mat too", "the cat sat on it"]),
-    ("the cat sat on it all", ["the cat sat on it all day", "the cat"]),
-    ("well, the cat sat on it", ["well the cat sat on it"]),
-    ("the cat sat on a mat", ["the cat sat on a mat and it was", "the cat sat on a mat so it was"]),
-    ("the cat sat on", ["the cat sat on a mat and it was", "the cat sat on a mat and so it was"]),
-    ("the cat sat on", ["the cat sat on a mat and it was so warm"]),
-    ("the cat sat on a mat", ["the cat sat on", "the cat sat on a mat so warm"]),
-    ("the cat sat on the cat sat on", ["the cat sat on the mat and it sat on a cat"]),
-    ("so warm it was the cat sat on", ["the cat sat on the mat", "so it was so warm on the mat"]),
-)
-_RANDOM_CASES: Final = 24
-_CORPUS_SIZES: Final = (2, 2, 3, 5)
-_TRIED_SMOOTHINGS: Final[tuple[SmoothingName, ...]] = (
-    *("none", "floor", "add-k", "exp", "add-k-all"),
+from bleu.learn.cases import TOLERANCE, AssessedCase, assessed_texts, right_score, tasks
+from bleu.learn.explanations import Explanation, explain, locate
+from bleu.learn.hand_calculation import Task
+from bleu.learn.submission import (
+    LIBRARIES,
+    MAX_ERROR_CHARACTERS,
+    MAX_NUMBERS,
+    Outcome,
+    Style,
+    Submission,
+    Texts,
+    arguments,
+    printable,
 )
 
+OTHER_SCORE: Final = (
+    "Called again with the same texts, it gives another score: it keeps something between calls."
+)
+COLUMNS: Final = ("file", "passed", "agreeing", "total", "misconceptions", "remarks", "case")
+"""The columns of a table of verdicts."""
 
-_REFERENCE_NAMES: Final = "ref|target|gold|truth"
-_CANDIDATE_NAMES: Final = "cand|hyp|pred|sys|trans|output"
 
+class Call(NamedTuple):
+    """How a function was called, and where its score is: the scale, and the place in a result."""
 
-class CallStyle(NamedTuple):
-    """A way to call the assessed function, and the scale of its result: 1 or 100.
-
-    `takes_list`: whether it takes a list of references for a candidate, not just one.
-    """
-
-    is_corpus: bool
-    references_first: bool
-    takes_tokens: bool
-    takes_list: bool
+    name: str
+    style: Style
     scale: int = 1
+    position: int = 0
 
     def __str__(self) -> str:
         """Return the call as a phrase."""
-        hypotheses = "candidates" if self.is_corpus else "candidate"
-        references = "references" if self.takes_list else "reference"
-        arguments = [hypotheses, references]
-        if self.references_first:
-            arguments.reverse()
-        form = "tokens" if self.takes_tokens else "text"
-        return f"f({', '.join(arguments)}) of {form}, on the 0–{self.scale} scale"
-
-
-@dataclass(frozen=True, slots=True)
-class AssessedCase:
-    """A test of the function: the texts, the `expected` score, and the `actual` score.
-
-    Both scores are on the 0–1 scale; `actual` is None if the function failed with `error`. `call`
-    is the call as code; `tolerance` is the difference up to which the scores agree.
-    """
-
-    hypotheses: tuple[str, ...]
-    references: tuple[tuple[str, ...], ...]
-    expected: float
-    actual: float | None
-    error: str = ""
-    call: str = ""
-    tolerance: float = TOLERANCE
-
-    @property
-    def agrees(self) -> bool:
-        """Whether the scores agree within the tolerance."""
-        return self.actual is not None and abs(self.actual - self.expected) <= self.tolerance
-
-    def __str__(self) -> str:
-        """Return the case in one line."""
-        result = f"fails: {self.error}" if self.actual is None else f"gives {self.actual:.6g}"
-        return f"{self.call} {result}; right is {self.expected:.6g}"
+        is_corpus, references_first, takes_tokens, references = self.style
+        hypotheses = "candidates" if is_corpus else "candidate"
+        names = {"one": "reference", "list": "references", "streams": "reference streams"}
+        both_names = [hypotheses, names[references]]
+        if references_first:
+            both_names.reverse()
+        form = "tokens" if takes_tokens else "text"
+        place = f", number {self.position + 1} of its result" if self.position else ""
+        return f"{self.name}({', '.join(both_names)}) of {form}, on the 0–{self.scale} scale{place}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,16 +60,19 @@ class Assessment:
     - `cases`: the shortest texts first.
     - `style`: how the function was called.
     - `misconceptions`: up to two names of misconceptions that give the function's scores.
-    - `explanation`: a sentence about them, or about a smoothing that gives these scores, or "".
+    - `explanation`: sentences about them, about a smoothing that gives these scores, or about the
+      cases that fail and what the scores imply; or "".
+    - `anchor`: the step of a derivation that explains it, or "".
     - `remark`: a remark on a function that passed, or "".
     """
 
     passed: bool
     cases: tuple[AssessedCase, ...]
-    style: CallStyle
+    style: Call
     misconceptions: tuple[str, ...] = ()
     explanation: str = ""
     remark: str = ""
+    anchor: str = ""
 
     @property
     def misconception(self) -> str:
@@ -144,6 +84,16 @@ class Assessment:
         """The number of cases that agree."""
         return sum(case.agrees for case in self.cases)
 
+    @property
+    def is_constant(self) -> bool:
+        """Whether all numbers of the function are the same."""
+        return len({case.actual for case in self.cases if case.actual is not None}) < 2
+
+    def with_explanation(self, explanation: Explanation) -> "Assessment":
+        """Return the assessment with what explains its scores."""
+        names, text, anchor = explanation
+        return replace(self, misconceptions=names, explanation=text, anchor=anchor)
+
     def __str__(self) -> str:
         """Return how many cases agree, the shortest that does not, and the explanation."""
         size = len(self.cases)
@@ -152,6 +102,7 @@ class Assessment:
         failing = [case for case in self.cases if not case.agrees]
         if failing:
             lines.append(f"The smallest case that does not: {failing[0]}.")
+            lines.append(f"In it, {failing[0].parts}.")
         return "\n".join(filter(None, [*lines, self.explanation, self.remark]))
 
     def to_dict(self) -> dict[str, Any]:
@@ -163,8 +114,9 @@ class Assessment:
             "call": str(self.style),
             "misconceptions": list(self.misconceptions),
             "explanation": self.explanation,
+            "anchor": self.anchor,
             "remark": self.remark,
-            "cases": [asdict(case) for case in self.cases if not case.agrees],
+            "cases": [case.to_dict() for case in self.cases if not case.agrees],
         }
 
 
@@ -175,16 +127,17 @@ def assess(
     """Assess a learner's own function that computes BLEU of a sentence or a corpus.
 
     The function gets two arguments, candidate and references. `assess` finds out their order,
-    whether they are tokens or text, one reference or a list, a sentence or a corpus, and the scale;
-    names of parameters such as `reference` decide the order. A third parameter gets `max_order`. Of
-    a tuple, the first number counts, of a dictionary that with "bleu" in its key. Scores that are
-    rounded pass, and so does a function that fails on an empty candidate only, with a remark.
-    The right scores are those of `corpus_bleu` with these settings; misconceptions are named
-    only if no choices but `max_order` and `tokenizer` differ from the defaults. Output of the
-    function is dropped, and an exception in it fails the case.
+    whether they are tokens or text, one reference, a list or streams, a sentence or a corpus, and
+    the scale; names of parameters such as `reference` decide the order. A third parameter gets
+    `max_order`. Of a result with several numbers, that counts which agrees best. Scores that are
+    rounded pass, and so does a function that fails only on candidates of fewer words than the
+    largest order, with a remark. The right scores are those of `corpus_bleu` with these settings;
+    misconceptions are named only if no choices but `max_order` and `tokenizer` differ from the
+    defaults. Output of the function is dropped, and an exception in it fails the case.
 
     Raises TypeError unless the function is callable, and ValueError if no call of it gives numbers.
 
+    >>> from bleu import corpus_bleu
     >>> def without_penalty(candidate: list[str], references: list[list[str]]) -> float:
     ...     score = corpus_bleu([candidate], [references])
     ...     return score.geometric_mean
@@ -196,292 +149,194 @@ def assess(
         raise TypeError(
             f"function has type {type(function).__name__}; give a function of two texts"
         )
-    errors = Counter[str]()
-    results = list(_results(function, settings, errors))
-    results.sort(key=attrgetter("agreeing"), reverse=True)
-    if not results:
-        [(error, _)] = errors.most_common(1)
+    outcomes = Submission([]).iter_outcomes(function, assessed_texts(settings), settings.max_order)
+    return judge([("f", *found) for found in outcomes], settings)
+
+
+def judge(found: Sequence[tuple[str, Style, Sequence[Outcome]]], settings: Settings) -> Assessment:
+    """Return the verdict on the outcomes of functions, by name and style.
+
+    Raises ValueError if there are no numbers.
+    """
+    results = [result for each in found for result in _results(*each, settings)]
+    outcomes = [outcome for *_, each in found for outcome in each if outcome != ""]
+    texts = [outcome for outcome in outcomes if isinstance(outcome, str)]
+    if not results or (
+        all(result.is_constant for result in results) and 2 * len(texts) > len(outcomes)
+    ):
+        [(error, _)] = Counter(texts).most_common(1) or [("it cannot be called", 1)]
+        reason = error if error.startswith("it ") else f"it stops with {error}"
         raise ValueError(
-            f"the function gives no number (most often: {error}); give a function of a "
-            "candidate and its references that returns the score"
+            f"the function gives no number, because {reason}; give a function of a candidate and "
+            "its references that returns the score"
         )
+    # Many functions are right where the score is 0, so that says little about a style.
+    results.sort(
+        key=lambda result: (
+            sum(case.agrees for case in result.cases if case.expected),
+            not result.is_constant,
+            result.agreeing,
+        ),
+        reverse=True,
+    )
     # A function that takes lists of references must be right with several, too.
     with_lists = {
-        result.style
+        (result.style.name, result.style.style)
         for result in results
-        if result.style.takes_list and all(case.actual is not None for case in result.cases)
+        if result.style.style.references != "one"
+        and all(case.actual is not None for case in result.cases)
     }
     for result in results:
-        with_list = result.style._replace(takes_list=True)
-        if result.passed and (result.style.takes_list or with_list not in with_lists):
+        name, style = result.style.name, result.style.style
+        with_list = name, style._replace(references="list")
+        if result.passed and (style.references != "one" or with_list not in with_lists):
             return result
     by_order: dict[bool, Assessment] = {}
     for result in results:
-        order = result.style.references_first
+        order = result.style.style.references_first
         is_new = result.agreeing and order not in by_order
-        if is_new and (explained := _explain(result, settings)):
-            by_order[order] = explained
-    explanations = list(by_order.values())
-    if len(explanations) == 2 and all(result.misconceptions for result in explanations):
-        text = " ".join(f"Called as {each.style}: {each.explanation}" for each in explanations)
-        names = tuple(dict.fromkeys(name for each in explanations for name in each.misconceptions))
-        return replace(explanations[0], misconceptions=names, explanation=text)
-    return (explanations or results)[0]
-
-
-def _tasks(settings: Settings, *, is_corpus: bool) -> list[Task]:
-    """Return the fixed and the random cases, the shortest first."""
-    random = Random(47)
-    words = ["the", "cat", "sat", "on", "a", "mat", "and", "it", "was", "so", "warm"]
-    segments = [(hypothesis, tuple(references)) for hypothesis, references in _SENTENCES]
-    for _ in range(_RANDOM_CASES):
-        reference = random.choices(words, k=random.randint(5, 9))
-        texts = []
-        for _ in range(random.randint(2, 4)):
-            text = reference.copy()
-            for _ in range(random.randint(0, 2)):
-                position = random.randrange(len(text))
-                text[position : position + random.randint(0, 1)] = random.choices(
-                    words, k=random.randint(0, 2)
-                )
-            texts.append(" ".join(text))
-        segments.append((texts[0], tuple(texts[1:])))
-    groups = [[segment] for segment in segments]
-    if is_corpus:
-        groups += [random.sample(segments[4:], size) for size in _CORPUS_SIZES]
-    tasks = [
-        Task(
-            tuple(hypothesis for hypothesis, _ in group),
-            tuple(references for _, references in group),
-            settings.max_order,
-        )
-        for group in groups
-    ]
-    return sorted(tasks, key=lambda task: len(str((task.hypotheses, task.references))))
+        if is_new and (found_cause := explain(result.cases, settings)):
+            by_order[order] = result.with_explanation(found_cause)
+    explained = list(by_order.values())
+    if len(explained) == 2 and all(result.misconceptions for result in explained):
+        text = " ".join(f"Called as {each.style}: {each.explanation}" for each in explained)
+        names = tuple(dict.fromkeys(name for each in explained for name in each.misconceptions))
+        return replace(explained[0], misconceptions=names, explanation=text)
+    if explained:
+        return explained[0]
+    return results[0].with_explanation(locate(results[0].cases, settings))
 
 
 def _results(
-    function: Callable[..., Any], settings: Settings, errors: Counter[str]
+    name: str, style: Style, outcomes: Sequence[Outcome], settings: Settings
 ) -> Iterator[Assessment]:
-    """Yield an assessment for each style that gives numbers; count other errors in `errors`."""
-    all_tasks = [_tasks(settings, is_corpus=is_corpus) for is_corpus in (False, True)]
-    orders, extra = _parameter_order(function, settings)
-    for is_corpus, *form in product((False, True), orders, (True, False), (True, False)):
-        style = CallStyle(is_corpus, *form)
-        tasks = [
-            task
-            for task in all_tasks[is_corpus]
-            if style.takes_list or all(len(references) == 1 for references in task.references)
-        ]
-        cases = [_call(function, task, style, settings, extra) for task in tasks]
+    """Yield an assessment for each place in the result and each scale that the numbers may have."""
+    rows = [
+        (task, texts, outcome)
+        for task, texts, outcome in zip(
+            # A call that is missing in a forged result is wrong.
+            tasks(settings),
+            assessed_texts(settings),
+            chain(outcomes, repeat("it was not run")),
+            strict=False,
+        )
+        if style.is_corpus or len(task.hypotheses) == 1
+    ]
+    lists = [outcome for *_, outcome in rows if not isinstance(outcome, str)]
+    for position in range(min(map(len, lists), default=0)):
+        cases = [_case(*row, Call(name, style, 1, position), settings) for row in rows]
         numbers = [case.actual for case in cases if case.actual is not None]
-        if not numbers:
-            errors.update(case.error for case in cases)
-            continue
         # Even a penalty that rewards long texts gives less than 3 on the scale of 0 to 1.
         for scale in (1, 100) if 1 < max(numbers) < 3 else (1,) if max(numbers) < 3 else (100,):
-            yield _scaled(cases, style._replace(scale=scale))
+            result = _scaled(cases, Call(name, style, scale, position), settings.max_order)
+            is_same = list(outcomes[len(tasks(settings)) :]) in ([], [outcomes[0]])
+            yield result if is_same else replace(result, passed=False, remark=OTHER_SCORE)
 
 
-def _parameter_order(
-    function: Callable[..., Any], settings: Settings
-) -> tuple[tuple[bool, ...], tuple[Any, ...]]:
-    """Return whether references may come first, for each order to try, and further arguments."""
-    try:
-        parameters = inspect.signature(function).parameters.values()
-    except (TypeError, ValueError):  # Some functions in C have no signature.
-        return (False, True), ()
-    kinds = {inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD}
-    positional = [each for each in parameters if each.kind in kinds]
-    n = settings.max_order
-    extra = tuple(
-        [1 / n] * n if "weight" in each.name.lower() else n
-        for each in positional[2:]
-        if each.default is each.empty
+def _case(
+    task: Task, texts: Texts, outcome: Outcome, call: Call, settings: Settings
+) -> AssessedCase:
+    """Return a case with its `actual` score still on the function's scale."""
+    references = task.references
+    if call.style.references == "one":
+        references = tuple(texts[:1] for texts in references)
+    shown = ", ".join(map(repr, arguments(texts, call.style)))
+    case = AssessedCase(
+        task.hypotheses,
+        references,
+        settings,
+        right_score(task.hypotheses, references, settings).value,
+        None,
+        call=f"{call.name}({shown})",
     )
-    names = [each.name.lower() for each in positional[:2]]
-    for pattern, is_reference in ((_REFERENCE_NAMES, True), (_CANDIDATE_NAMES, False)):
-        first, second = (bool(re.search(pattern, name)) for name in (*names, "", "")[:2])
-        if first != second:
-            return (first == is_reference,), extra
-    return (False, True), extra
+    if isinstance(outcome, str):
+        return replace(case, error=outcome)
+    return replace(case, actual=outcome[call.position])
 
 
-def _scaled(cases: Sequence[AssessedCase], style: CallStyle) -> Assessment:
-    """Return the assessment of cases whose `actual` scores are on the scale of a style."""
+def _scaled(cases: Sequence[AssessedCase], call: Call, max_order: int) -> Assessment:
+    """Return the assessment of cases whose `actual` scores are on the scale of a call."""
     numbers = [case.actual for case in cases if case.actual is not None]
-    digits = range(2 if style.scale == 1 else 1, 7)
+    digits = range(2 if call.scale == 1 else 1, 7)
     decimals = next((d for d in digits if all(abs(x - round(x, d)) < 1e-11 for x in numbers)), 0)
-    tolerance = TOLERANCE + (0.5 * 10**-decimals / style.scale if decimals else 0)
-    scaled = tuple(
+    tolerance = TOLERANCE + (0.5 * 10**-decimals / call.scale if decimals else 0)
+    scaled = [
         case
         if case.actual is None
-        else replace(case, actual=case.actual / style.scale, tolerance=tolerance)
+        else replace(case, actual=case.actual / call.scale, tolerance=tolerance)
         for case in cases
-    )
+    ]
+    scaled.sort(key=lambda case: len(str((case.hypotheses, case.references))))
     failing = [case for case in scaled if not case.agrees]
-    fails_if_empty = all(case.actual is None and case.hypotheses == ("",) for case in failing)
+    words = [len(text.split()) for case in failing for text in case.hypotheses]
+    only_short = all(case.actual is None for case in failing) and max(words, default=0) < max_order
     remarks = []
     if decimals:
         remarks.append(f"The scores are rounded to {decimals} decimals; return them as they are.")
-    if failing and fails_if_empty:
-        remarks.append("It fails on an empty candidate; return 0 there.")
+    if failing and only_short:
+        limit = (
+            f"a candidate of fewer than {max_order} words" if any(words) else "an empty candidate"
+        )
+        remarks.append(f"It fails on {limit}; return 0 there.")
     return Assessment(
-        fails_if_empty, scaled, style, remark=" ".join(remarks) if fails_if_empty else ""
+        only_short, tuple(scaled), call, remark=" ".join(remarks) if only_short else ""
     )
 
 
-def _call(
-    function: Callable[..., Any],
-    task: Task,
-    style: CallStyle,
-    settings: Settings,
-    extra: tuple[Any, ...],
-) -> AssessedCase:
-    """Call the function with a task; `actual` of the result is on the function's scale."""
+def verdict(result: dict[str, Any], settings: Settings) -> dict[str, Any]:
+    """Return the verdict on what `bleu.learn.submission` found, as data; numbers are all it trusts.
 
-    def convert(text: str) -> Any:
-        return list(tokenize(text, settings.tokenizer)) if style.takes_tokens else text
-
-    hypotheses: list[Any] = list(map(convert, task.hypotheses))
-    references: list[Any] = [list(map(convert, texts)) for texts in task.references]
-    if not style.takes_list:
-        references = [texts[0] for texts in references]
-    arguments = [hypotheses, references] if style.is_corpus else [hypotheses[0], references[0]]
-    if style.references_first:
-        arguments.reverse()
-    expected = corpus_bleu(task.hypotheses, task.references, settings).value
-    call = f"f({', '.join(map(repr, (*arguments, *extra)))})"
-    case = AssessedCase(task.hypotheses, task.references, expected, None, call=call)
+    A submission without numbers, or with a malformed result, gets the reason as its verdict.
+    """
+    if "error" in result:
+        return failure(printable(str(result["error"])[:MAX_ERROR_CHARACTERS]))
     try:
-        # The function may print and warn if it is called in another style than its own.
-        with (
-            redirect_stdout(io.StringIO()),
-            redirect_stderr(io.StringIO()),
-            warnings.catch_warnings(action="ignore"),
-        ):
-            number = _first_number(function(*arguments, *extra))
-    except (Exception, SystemExit) as error:
-        return replace(case, error=error_text(error))
-    if not math.isfinite(number):
-        return replace(case, error=f"it returned {number}")
-    return replace(case, actual=number)
+        found = [
+            (
+                printable(str(name)[:80]),
+                Style(*map(_plain, style)),
+                [_plain_outcome(o) for o in outcomes],
+            )
+            for name, style, outcomes in result["found"]
+        ]
+        libraries = [str(name) for name in result["libraries"] if name in LIBRARIES]
+        assessment = judge(found, settings)
+    except (AttributeError, KeyError, TypeError, ValueError, OverflowError) as error:
+        reasons = [str(error), *map(str, list(result.get("errors", ()))[:1])]
+        text = ". While it was loaded, ".join(reasons)
+        return failure(printable(text[: 2 * MAX_ERROR_CHARACTERS]))
+    failing = next((str(case) for case in assessment.cases if not case.agrees), "")
+    data = {**assessment.to_dict(), "smallest_case": failing, "report": str(assessment)}
+    return {**data, "libraries": libraries}
 
 
-def _first_number(result: Any) -> float:
-    """Return the score in a result: a number, or the likely one of several."""
-    if isinstance(result, dict):
-        keys = [key for key in result if "bleu" in str(key).lower()] or list(result)
-        result = result[keys[0]]
-    if isinstance(result, (tuple, list)):
-        result = next(item for item in result if isinstance(item, (int, float)))
-    return float(result)
+def _plain(value: Any) -> Any:
+    if not isinstance(value, bool | str):
+        raise TypeError("the result of the submission is malformed")
+    return value
 
 
-def error_text(error: BaseException) -> str:
-    """Return the type and message of an error, shortened between words."""
-    text = f"{type(error).__name__}: {error}".removesuffix(": ")
-    return textwrap.shorten(text, MAX_ERROR_CHARACTERS, placeholder=" …")
+def _plain_outcome(outcome: Any) -> Outcome:
+    if isinstance(outcome, str):
+        return printable(outcome[: 2 * MAX_ERROR_CHARACTERS])
+    return [float(number) for number in outcome[:MAX_NUMBERS]]
 
 
-def _explain(result: Assessment, settings: Settings) -> Assessment | None:
-    """Return the result with an explanation of all its numbers, or None if there is none."""
-    cases = [case for case in result.cases if case.actual is not None]
-    if all(case.agrees for case in cases):
-        return result  # Only exceptions are wrong, which nothing explains.
-    cases.sort(key=attrgetter("agrees"))  # Those that do not agree reject most explanations.
-    plain = Settings(max_order=settings.max_order, tokenizer=settings.tokenizer)
-    if settings == plain and isinstance(settings.tokenizer, str):
-        for names, sentence, score in _wrong_scores():
-            if all(_agrees_with(case, score, settings) for case in cases):
-                return replace(result, misconceptions=names, explanation=sentence)
-    explanation = _smoothing_explanation(cases, settings)
-    return replace(result, explanation=explanation) if explanation else None
+def failure(reason: str) -> dict[str, Any]:
+    """Return the verdict on a submission that gives no numbers."""
+    reason = f"{reason[:1].upper()}{reason[1:].removesuffix('.')}."
+    return {"passed": False, "error": reason, "report": reason}
 
 
-Score = Callable[[Task], float]
+def remarks(result: Mapping[str, Any]) -> str:
+    """Return what is to be said about a verdict, in sentences."""
+    parts = (result.get(name) for name in ("error", "explanation", "remark"))
+    marks = (f"{mark[0].upper()}{mark[1:]}." for mark in result.get("marks", ()))
+    return " ".join(filter(None, (*parts, *marks)))
 
 
-@cache
-def _wrong_scores() -> tuple[tuple[tuple[str, ...], str, Score], ...]:
-    """Return (names, explanation, score) of each mistake, then of pairs with different stages."""
-    single = [
-        ((wrong.name,), wrong.sentence, partial(_changed_score, change=wrong.change))
-        for wrong in CODE_MISTAKES
-    ]
-    changes = {wrong.name: wrong for wrong in CODE_MISTAKES if wrong.name != "epsilon-in-log"}
-    pairs = []
-    for first, second in combinations(changes.values(), 2):
-        stages = changed_stages(first.change)
-        if stages.keys().isdisjoint(changed_stages(second.change)):
-            score = partial(_changed_score, change=both(first.change, second.change))
-            sentence = f"{first.sentence} {second.sentence}"
-            pairs.append(((first.name, second.name), sentence, score))
-    return (*single, *_WHOLE_SCORES, *pairs)
-
-
-@lru_cache(maxsize=65536)
-def _changed_score(task: Task, change: Change) -> float:
-    return float(HandCalculation(task, change)["bleu"])
-
-
-def _score_by_reference(task: Task, combine: Callable[[Sequence[float]], float]) -> float:
-    """Return what `combine` makes of the scores of a segment with each of its references."""
-    if len(task.hypotheses) > 1:
-        return math.nan
-    tasks = (replace(task, references=((text,),)) for text in task.references[0])
-    return combine([_changed_score(each, CORRECT) for each in tasks])
-
-
-def _score_by_characters(task: Task) -> float:
-    """Return the score with lengths in characters."""
-    c = sum(map(len, task.hypotheses))
-    pairs = zip(task.hypotheses, task.references, strict=True)
-    r = sum(min((abs(len(each) - len(h)), len(each)) for each in texts)[1] for h, texts in pairs)
-    given = {"c": Fraction(c), "r": Fraction(r)}
-    return float(HandCalculation(task, CORRECT, given)["bleu"])
-
-
-_EACH_REFERENCE: Final = (
-    " of the scores with each reference; an n-gram is credited if any reference has it, in one "
-    "score."
-)
-_WHOLE_SCORES: Final = (
-    (
-        ("best-reference",),
-        f"You took the best{_EACH_REFERENCE}",
-        partial(_score_by_reference, combine=max),
-    ),
-    (
-        ("mean-over-references",),
-        f"You took the mean{_EACH_REFERENCE}",
-        partial(_score_by_reference, combine=fmean),
-    ),
-    (
-        ("lengths-in-characters",),
-        "You took the lengths c and r in characters; they are numbers of tokens.",
-        _score_by_characters,
-    ),
-)
-"""Mistakes that no stage of a method explains."""
-
-
-def _agrees_with(case: AssessedCase, score: Score, settings: Settings) -> bool:
-    task = Task(case.hypotheses, case.references, settings.max_order, str(settings.tokenizer))
-    return replace(case, expected=score(task)).agrees
-
-
-def _smoothing_explanation(cases: Sequence[AssessedCase], settings: Settings) -> str:
-    """Return a sentence on a smoothing that gives all `actual` scores, or ""."""
-    for smoothing, effective_order in product(_TRIED_SMOOTHINGS, (False, True)):
-        changed = replace(
-            settings, smoothing=smoothing, smoothing_value=None, effective_order=effective_order
-        )
-        scores = (corpus_bleu(case.hypotheses, case.references, changed).value for case in cases)
-        agreeing = (
-            replace(case, expected=score).agrees for case, score in zip(cases, scores, strict=True)
-        )
-        if changed != settings and all(agreeing):
-            ending = ", without the orders that exceed a text’s length" if effective_order else ""
-            return f"These are the scores with smoothing {smoothing}{ending}."
-    return ""
+def table_row(result: Mapping[str, Any]) -> list[str]:
+    """Return the values of `COLUMNS` for a verdict."""
+    values = [str(result.get(name, "")) for name in COLUMNS[:4]]
+    names = " ".join(result.get("misconceptions", ()))
+    return [*values, names, remarks(result), str(result.get("smallest_case", ""))]

@@ -17,7 +17,6 @@ from bleu.learn.hand_calculation import (
     around,
     changed,
     geometric_mean,
-    root,
     split_tokens,
 )
 from bleu.metric.method import brevity_penalty
@@ -295,14 +294,6 @@ _ALL = (
         CORRECT),
 )  # fmt: skip
 
-_EPSILONS: Final = (2.0**-52, *(10.0**-exponent for exponent in range(20, 4, -1)))
-
-
-def _log_mean(log: Callable[[Value], float]) -> Change:
-    """Return the change that combines the precisions as exp(mean of `log`)."""
-    return _mean(lambda precisions: math.exp(sum(map(log, precisions)) / len(precisions)))
-
-
 _IN_CODE = (
     Misconception("set-overlap", "clipping", "precision-1",
         "counted the different n-grams in common, but divided by all n-grams of the candidate",
@@ -312,47 +303,10 @@ _IN_CODE = (
         "left out the last n-gram of each text",
         "c words have c − n + 1 n-grams, so the range ends there",
         around("ngrams", lambda ngrams: lambda tokens, n: ngrams(tokens, n)[:-1])),
-    *(Misconception("zero-counts-as-one", "combination", "score",
-        "left a precision of 0 out of the sum of the logarithms, which counts it as 1",
-        "without smoothing it makes the score 0",
-        _mean(mean))
-      for mean in (
-          lambda ps: geometric_mean([p or Fraction(1) for p in ps]),
-          lambda ps: geometric_mean([p or Fraction(1) for p in ps]) if ps[0] else Fraction(0))),
-    *(Misconception("epsilon-in-log", "combination", "score",
-        f"took the logarithm of a precision plus or at least {epsilon:.3g}",
-        "a precision of 0 makes the score 0, and nothing is added",
-        _log_mean(log))
-      for epsilon in _EPSILONS
-      for log in (lambda p, e=epsilon: math.log(p + e), lambda p, e=epsilon: math.log(max(p, e)))),
-    Misconception("log10-with-exp", "combination", "score",
-        "took logarithms to base 10 and then exp",
-        "both must have the same base",
-        _mean(lambda precisions: math.exp(sum(map(math.log10, precisions)) / len(precisions))
-              if all(precisions) else Fraction(0))),
-    *(Misconception("one-order-less", "combination", "score",
-        "left out the longest n-grams",
-        "BLEU-N combines all orders from 1 to N",
-        _mean(mean))
-      for mean in (
-          lambda ps: geometric_mean(ps[:-1] or ps),
-          lambda ps: root(math.prod(ps[:-1] or ps, start=Fraction(1)), len(ps)))),
     Misconception("arithmetic-mean", "combination", "score",
         "took the arithmetic mean",
         "BLEU takes the geometric mean, the root of the product",
         _mean(lambda precisions: _arithmetic_mean(precisions) if all(precisions) else Fraction(0))),
-    Misconception("penalty-of-difference", "brevity", "brevity-penalty",
-        "took exp(c − r) for the penalty",
-        "it is exp(1 − r/c)",
-        changed(penalty=lambda c, r: Fraction(1) if c >= r else math.exp(c - r))),
-    Misconception("penalty-without-one", "brevity", "brevity-penalty",
-        "took exp(−r/c) for the penalty",
-        "it is exp(1 − r/c)",
-        changed(penalty=lambda c, r: Fraction(1) if c >= r else math.exp(-r / c) if c else 0.0)),
-    Misconception("penalty-floored", "brevity", "brevity-penalty",
-        "divided r by c without the remainder",
-        "the penalty is exp(1 − r/c) with a fraction",
-        changed(penalty=lambda c, r: math.exp(min(0, 1 - r // c)) if c else Fraction(r == 0))),
     Misconception("first-of-two", "brevity", "brevity-penalty",
         "took the first of two references that are equally close in length",
         "the shorter counts",

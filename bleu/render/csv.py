@@ -49,6 +49,11 @@ def cell(text: str) -> str:
     return f"'{text}" if FORMULA_START.match(text) else text
 
 
+def table(rows: Iterable[Iterable[str]]) -> str:
+    """Return rows of text, each cell escaped by `cell`."""
+    return "".join(row(map(cell, values)) for values in rows)
+
+
 def row(values: Iterable[str | int]) -> str:
     """Return a row of cells, quoted if necessary, with its line end."""
     return ",".join(_quoted(str(value)) for value in values) + "\r\n"

@@ -7,7 +7,7 @@ import pytest
 
 import bleu
 from bleu import MISCONCEPTIONS, assess
-from bleu.learn.assessment import _results
+from bleu.learn.cases import tasks
 from bleu.learn.hand_calculation import HandCalculation, Task
 from tests.learn.independent_scorers import WRONG_SCORERS, Scorer
 from tests.support.case_selection import fast_and_slow
@@ -137,10 +137,11 @@ def test_smoothing_and_exceptions_are_told_from_mistakes():
 
 
 def test_functions_without_numbers_are_refused():
-    functions = {"ValueError": lambda *_: "x", "it returned nan": lambda *_: math.nan}
-    functions["ZeroDivisionError: division by zero"] = lambda *_: 1 / 0
+    functions = {"it stops with ValueError": lambda *_: "x", "it returned nan": lambda *_: math.nan}
+    functions["it stops with ZeroDivisionError: division by zero"] = lambda *_: 1 / 0
+    functions["it returned None, so its last line needs a return"] = lambda *_: None
     for error, function in functions.items():
-        with pytest.raises(ValueError, match=rf"gives no number \(most often: {error}.*\); give a"):
+        with pytest.raises(ValueError, match=f"gives no number, because {error}.*; give a"):
             assess(function)
     with pytest.raises(TypeError, match="function has type float"):
         assess(0.5)
@@ -149,8 +150,7 @@ def test_functions_without_numbers_are_refused():
 
 def test_every_two_misconceptions_are_told_apart():
     """Each misconception has another score than any other, and than the right one, in a case."""
-    results = list(_results(lambda *_: 0.5, bleu.Settings(), Counter()))
-    cases = next(result.cases for result in results if result.style.is_corpus)
+    cases = tasks(bleu.Settings())
     seen = {}
     for name, known in MISCONCEPTIONS.items():
         if known.topic == "trust":

@@ -5,9 +5,9 @@ import sys
 
 import pytest
 
-from bleu.cli.assess import run_submission
 from bleu.core.settings import Settings
 from tests.support.case_selection import fast_and_slow
+from tests.support.submissions import run_submission
 
 TOKENS = """
 import math
@@ -111,6 +111,20 @@ RIGHT = {
     "no names": SINGLE.replace("reference", "x").replace("prediction", "y"),
     "annotated": TOKENS.replace("def bleu(candidate, references)", "def bleu(candidate: list[str], references: list[list[str]]) -> float"),
     "data class": "from __future__ import annotations\nfrom dataclasses import dataclass\n@dataclass\nclass Counts:\n    n: int = 4\n" + TOKENS,
+    "asks for input": TOKENS + "\ncandidate = input('? ').split()\nprint(bleu(candidate, [input().split()]))\n",
+    "reads data, tests and exits": "import sys\ndata = open('missing.csv').read()\n" + TOKENS + "assert bleu(['a'], [['a']]) == 1\nsys.exit(bleu)\n",
+    "Colab": "!pip install x\n%matplotlib inline\nget_ipython().run_line_magic('time', '')\n" + TOKENS,
+    "line that begins with %": TOKENS.replace("    ps = [", "    name = ('%d'\n% 4)\n    ps = ["),
+    "keywords only": TOKENS.replace("def bleu(c", "def bleu(*, c"),
+    "references one by one": TOKENS.replace("def bleu(candidate, references)", "def bleu(candidate, *references)"),
+    "cached": TOKENS.replace("def bleu(c", "def whole(c") + "\nfrom functools import lru_cache\n@lru_cache(maxsize=None)\ndef _cached(c, r):\n    return whole(c, r)\ndef bleu(candidate, references):\n    return _cached(tuple(candidate), tuple(map(tuple, references)))\n",
+    "partial": TOKENS.replace("def bleu(c", "def whole(scale, c").replace("return penalty(", "return scale * penalty(") + "\nfrom functools import partial\nbleu = partial(whole, 1)\n",
+    "static": "class Metric:\n    @staticmethod\n    def bleu(candidate, references):\n        return whole(candidate, references)\n" + TOKENS.replace("def bleu(c", "def whole(c"),
+    "texts in the constructor": TOKENS.replace("def bleu(c", "def whole(c") + "\nclass Bleu:\n    def __init__(self, candidate, references):\n        self.texts = candidate, references\n    def compute(self):\n        return whole(*self.texts)\n",
+    "object": TOKENS.replace("def bleu(c", "def whole(c") + "\nclass Result:\n    def __init__(self, score):\n        self.score = score\ndef bleu(candidate, references):\n    return Result(whole(candidate, references))\n",
+    "percent": TOKENS.replace("def bleu(c", "def whole(c") + "\ndef bleu(candidate, references):\n    return f'{100 * whole(candidate, references)!r}%'\n",
+    "streams": CORPUS.replace("def corpus_bleu(list_of_references, hypotheses):", "def corpus_bleu(hypotheses, streams):\n    hypotheses = [h.split() for h in hypotheses]\n    list_of_references = [[r.split() for r in refs] for refs in zip(*streams)]"),
+    "Latin-1": TOKENS + "# größer\n",
     "prints": TOKENS.replace("    ps =", "    print(candidate)\n    ps ="),
 }  # fmt: skip
 
@@ -126,9 +140,9 @@ WRONG = {
     "exponent swapped": (TOKENS, PENALTY, "math.exp(1 - c / r)", "penalty-swapped"),
     "c/r": (TOKENS, PENALTY, "c / r", "penalty-ratio"),
     "1 - c/r": (TOKENS, PENALTY, "1 - c / r", "penalty-difference"),
-    "exp(c - r)": (TOKENS, PENALTY, "math.exp(c - r)", "penalty-of-difference"),
-    "exp(-r/c)": (TOKENS, PENALTY, "math.exp(-r / c)", "penalty-without-one"),
-    "r // c": (TOKENS, PENALTY, "math.exp(1 - r // c)", "penalty-floored"),
+    "exp(c - r)": (TOKENS, PENALTY, "math.exp(c - r)", "=exp(1 − 10/5)"),
+    "exp(-r/c)": (TOKENS, PENALTY, "math.exp(-r / c)", "=exp(1 − 11/5)"),
+    "r // c": (TOKENS, PENALTY, "math.exp(1 - r // c)", "=exp(1 − 5/5)"),
     "rewarded": (TOKENS, "    if c >= r:\n        return 1\n", "", "penalty-rewards"),
     "shortest": (TOKENS, LENGTH, "min(map(len, references))", "shortest-reference"),
     "longest": (TOKENS, LENGTH, "max(map(len, references))", "longest-reference"),
@@ -147,11 +161,11 @@ WRONG = {
     "arithmetic": (TOKENS, MEAN, "sum(ps) / 4", "arithmetic-mean"),
     "arithmetic with zeros": (TOKENS, f"{LOGS} penalty(candidate, references) * {MEAN}", "    return penalty(candidate, references) * sum(ps) / 4", "arithmetic-mean"),
     "no root": (TOKENS, MEAN, "math.prod(ps)", "no-root"),
-    "zeros left out": (TOKENS, LOGS + " penalty(candidate, references) * " + MEAN, "    return penalty(candidate, references) * math.exp(sum(0.25 * math.log(p) for p in ps if p > 0))", "zero-counts-as-one"),
-    "epsilon": (TOKENS, LOGS + " penalty(candidate, references) * " + MEAN, "    return penalty(candidate, references) * math.exp(sum(0.25 * math.log(p + 1e-9) for p in ps))", "epsilon-in-log"),
-    "log10": (TOKENS, "math.log(p)", "math.log10(p)", "log10-with-exp"),
-    "three orders, fourth root": (TOKENS, "range(1, 5)", "range(1, 4)", "one-order-less"),
-    "three orders, cube root": (TOKENS, f"range(1, 5)]\n{LOGS} penalty(candidate, references) * {MEAN}", f"range(1, 4)]\n{LOGS} penalty(candidate, references) * {MEAN.replace('4', '3')}", "one-order-less"),
+    "zeros left out": (TOKENS, LOGS + " penalty(candidate, references) * " + MEAN, "    return penalty(candidate, references) * math.exp(sum(0.25 * math.log(p) for p in ps if p > 0))", "=a precision of 1;"),
+    "epsilon": (TOKENS, LOGS + " penalty(candidate, references) * " + MEAN, "    return penalty(candidate, references) * math.exp(sum(0.25 * math.log(p + 1e-9) for p in ps))", "=a precision of 1e-09"),
+    "log10": (TOKENS, "math.log(p)", "math.log10(p)", "=powers 0.1086"),
+    "three orders, fourth root": (TOKENS, "range(1, 5)", "range(1, 4)", "=1/4, 1/4, 1/4, 0,"),
+    "three orders, cube root": (TOKENS, f"range(1, 5)]\n{LOGS} penalty(candidate, references) * {MEAN}", f"range(1, 4)]\n{LOGS} penalty(candidate, references) * {MEAN.replace('4', '3')}", "=1/3, 1/3, 1/3, 0,"),
     "best reference": (TOKENS, "def bleu(candidate, references):", "def bleu(candidate, references):\n    return max(one(candidate, [ref]) for ref in references)\n\ndef one(candidate, references):", "best-reference"),
     "mean of references": (TOKENS, "def bleu(candidate, references):", "def bleu(candidate, references):\n    return sum(one(candidate, [ref]) for ref in references) / len(references)\n\ndef one(candidate, references):", "mean-over-references"),
     "recall": (SINGLE, *RECALL_SINGLE, "recall"),
@@ -162,6 +176,13 @@ WRONG = {
     "clipped 1-grams only": (TOKENS, "min(k, best[g])", "(min(k, best[g]) if n == 1 else k * (best[g] > 0))", ""),
     "no penalty if several": (TOKENS, "if c >= r:", "if c >= r or len(references) > 1:", ""),
     "mean of scores": (CORPUS, "def corpus_bleu(list_of_references, hypotheses):", "def corpus_bleu(list_of_references, hypotheses):\n    return sum(one([r], [h]) for r, h in zip(list_of_references, hypotheses)) / len(hypotheses)\n\ndef one(list_of_references, hypotheses):", "mean-of-scores"),
+    "substrings": (SINGLE, "min(mine[gram], theirs.get(gram, 0))", "min(mine[gram], reference.count(gram))", "=the matches do not"),
+    "factor": (TOKENS, "math.exp(sum(math.log(p)", "0.5 * math.exp(sum(math.log(p)", "=multiplies the score by 0.5"),
+    "logarithm": (TOKENS, MEAN, "sum(math.log(p) for p in ps) / 4", "=negative"),
+    "whole numbers": (TOKENS, "for g, k in counts.items()) /", "for g, k in counts.items()) //", "=only if a precision is below 1"),
+    "totals of the references": (TOKENS, "/ sum(counts.values())", "/ max(1, sum(best.values()))", "=the totals do not"),
+    "keeps counts": (CORPUS, "    hits, totals, c, r = [0] * 4, [0] * 4, 0, 0\n", "    c = r = 1\n", "=between calls"),
+    "one decimal": (TOKENS, "return penalty(candidate, references) * " + MEAN, "return round(penalty(candidate, references) * " + MEAN + ", 1)", ""),
     "exits": (TOKENS, "    ps =", "    if len(candidate) > 5:\n        import sys; sys.exit('too long')\n    ps =", ""),
 }  # fmt: skip
 
@@ -169,7 +190,7 @@ WRONG = {
 @pytest.fixture
 def run(tmp_path, monkeypatch):
     """Return a function that assesses source code, or the cells of a notebook."""
-    monkeypatch.setattr(sys, "path", list(sys.path))
+    monkeypatch.setattr(sys, "path", [str(tmp_path), *sys.path])
     monkeypatch.setattr(sys, "modules", dict(sys.modules))
 
     def run_code(code, name=""):
@@ -179,7 +200,7 @@ def run(tmp_path, monkeypatch):
             cells = [{"cell_type": "code", "source": cell.splitlines(True)} for cell in code]
             code = json.dumps({"cells": [{"cell_type": "markdown", "source": ["# BLEU"]}, *cells]})
         (tmp_path / "my_ngrams.py").write_text(TOKENS[: TOKENS.index("def precision")])
-        path.write_text(code, "utf-8")
+        path.write_text(code, "latin-1" if "größer" in code else "utf-8")
         return run_submission(str(path), name, Settings())
 
     return run_code
@@ -196,11 +217,16 @@ def test_right_submission_passes(name, run):
 def test_wrong_submission_is_named_rightly_or_not_at_all(name, run):
     code, old, new, expected = WRONG[name]
     assert old in code
+    if name == "keeps counts":
+        code = f"hits, totals = [0] * 4, [0] * 4\n{code}"
     result = run(
         code.replace(old, new), "score" if code == SINGLE else "bleu" if code == TOKENS else ""
     )
     assert not result["passed"]
     assert "error" not in result, result
+    if expected.startswith("="):
+        assert expected[1:] in result["explanation"] + result["remark"]
+        expected = ""
     assert result["misconceptions"] == ([expected] if expected else []), result["report"]
 
 
@@ -208,4 +234,4 @@ def test_swapped_arguments_without_names_give_both_readings(run):
     code = SINGLE.replace(*RECALL_SINGLE).replace("reference", "x").replace("prediction", "y")
     result = run(code, "score")
     assert set(result["misconceptions"]) == {"recall", "penalty-upside-down"}
-    assert result["explanation"].count("Called as f(") == 2
+    assert result["explanation"].count("Called as score(") == 2

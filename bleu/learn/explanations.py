@@ -1,0 +1,194 @@
+"""What explains a learner's scores: a named mistake, a smoothing, or the place where they fail."""
+
+import math
+from collections import Counter
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from fractions import Fraction
+from functools import cache, lru_cache, partial
+from itertools import combinations, product
+from operator import attrgetter
+from statistics import fmean
+from typing import Final, NamedTuple
+
+from bleu.core.settings import Settings
+from bleu.learn.cases import AssessedCase, right_score
+from bleu.learn.hand_calculation import CORRECT, Change, HandCalculation, Task, both, changed_stages
+from bleu.learn.localization import (
+    failure_condition,
+    part_of,
+    range_sentence,
+    solved_weights,
+    weights_sentence,
+    zero_sentence,
+)
+from bleu.learn.misconceptions import CODE_MISTAKES
+from bleu.metric.smoothings import SmoothingName
+
+MIN_EXPLAINED: Final = 10
+"""The numbers that a named mistake must give: few agree with some mistake by chance."""
+_TRIED_SMOOTHINGS: Final[tuple[SmoothingName, ...]] = (
+    *("none", "floor", "add-k", "exp", "add-k-all"),
+)
+
+Score = Callable[[Task], float]
+
+
+class Explanation(NamedTuple):
+    """Why scores are wrong: names of misconceptions, sentences, and the step to read."""
+
+    names: tuple[str, ...] = ()
+    text: str = ""
+    anchor: str = ""
+
+
+def explain(cases: Sequence[AssessedCase], settings: Settings) -> Explanation | None:
+    """Return what gives all `actual` scores, a mistake or a smoothing, or None.
+
+    An explanation may hold for candidates with an n-gram of each order only, and then says so.
+    """
+    numbers = [case for case in cases if case.actual is not None]
+    if all(case.agrees for case in numbers):
+        return None  # Only exceptions are wrong.
+    numbers.sort(key=attrgetter("agrees"))  # Those that do not agree reject most explanations.
+    max_order = settings.max_order
+    long = [case for case in numbers if min(len(h.split()) for h in case.hypotheses) >= max_order]
+    for chosen, ending in (
+        (numbers, ""),
+        (long, f" So it is with candidates of at least {max_order} words."),
+    ):
+        if len(chosen) >= MIN_EXPLAINED and (found := _explain_all(chosen, settings)):
+            return found._replace(text=f"{found.text}{ending}")
+    return None
+
+
+def _explain_all(cases: Sequence[AssessedCase], settings: Settings) -> Explanation | None:
+    plain = Settings(max_order=settings.max_order, tokenizer=settings.tokenizer)
+    if settings == plain and isinstance(settings.tokenizer, str):
+        for explanation, score in _wrong_scores():
+            if all(_agrees_with(case, score) for case in cases):
+                return explanation
+    text = _smoothing_sentence(cases, settings)
+    return Explanation((), text, "smoothing") if text else None
+
+
+def locate(cases: Sequence[AssessedCase], settings: Settings) -> Explanation:
+    """Return where scores are wrong, and what they imply; without a sentence if that is unclear."""
+    failing = [case for case in cases if not case.agrees]
+    errors = Counter(case.error for case in failing if case.actual is None)
+    sentences = [
+        f"{error[0].upper()}{error[1:]}." if error.startswith("it ") else f"It stops with {error}."
+        for error, number in errors.most_common(1)
+        if 2 * number >= len(failing)
+    ]
+    sentences.append(range_sentence(cases))
+    sentences.append(failure_condition(cases))
+    anchor = ""
+    with suppress(OverflowError):
+        if settings.smoothing == "none" and (weights := solved_weights(cases)):
+            implied = [
+                weights_sentence(weights, settings.max_order),
+                zero_sentence(cases, weights),
+            ]
+            sentences += implied
+            anchor = "score" if any(implied) else ""
+        elif settings.smoothing == "none":
+            text, anchor = part_of(cases)
+            sentences.append(text)
+    return Explanation((), " ".join(filter(None, sentences)), anchor)
+
+
+@cache
+def _wrong_scores() -> tuple[tuple[Explanation, Score], ...]:
+    """Return each mistake with its score, then pairs of mistakes in different stages."""
+    single = [
+        (
+            Explanation((wrong.name,), wrong.sentence, wrong.anchor),
+            partial(_changed_score, change=wrong.change),
+        )
+        for wrong in CODE_MISTAKES
+    ]
+    changes = {wrong.name: wrong for wrong in reversed(CODE_MISTAKES)}  # the first of a name
+    pairs = []
+    for first, second in combinations(reversed(changes.values()), 2):
+        stages = changed_stages(first.change)
+        if stages.keys().isdisjoint(changed_stages(second.change)):
+            score = partial(_changed_score, change=both(first.change, second.change))
+            sentences = f"{first.sentence} {second.sentence}"
+            names = (first.name, second.name)
+            pairs.append((Explanation(names, sentences, first.anchor), score))
+    return (*single, *_WHOLE_SCORES, *pairs)
+
+
+@lru_cache(maxsize=65536)
+def _changed_score(task: Task, change: Change) -> float:
+    return float(HandCalculation(task, change)["bleu"])
+
+
+def _score_by_reference(task: Task, combine: Callable[[Sequence[float]], float]) -> float:
+    """Return what `combine` makes of the scores of a segment with each of its references."""
+    if len(task.hypotheses) > 1:
+        return math.nan
+    tasks = (replace(task, references=((text,),)) for text in task.references[0])
+    return combine([_changed_score(each, CORRECT) for each in tasks])
+
+
+def _score_by_characters(task: Task) -> float:
+    """Return the score with lengths in characters."""
+    c = sum(map(len, task.hypotheses))
+    pairs = zip(task.hypotheses, task.references, strict=True)
+    r = sum(min((abs(len(each) - len(h)), len(each)) for each in texts)[1] for h, texts in pairs)
+    given = {"c": Fraction(c), "r": Fraction(r)}
+    return float(HandCalculation(task, CORRECT, given)["bleu"])
+
+
+_EACH_REFERENCE: Final = (
+    " of the scores with each reference; an n-gram is credited if any reference has it, in one "
+    "score."
+)
+
+
+_WHOLE_SCORES: Final = (
+    (
+        Explanation(("best-reference",), f"You took the best{_EACH_REFERENCE}", "precision-1"),
+        partial(_score_by_reference, combine=max),
+    ),
+    (
+        Explanation(
+            ("mean-over-references",), f"You took the mean{_EACH_REFERENCE}", "precision-1"
+        ),
+        partial(_score_by_reference, combine=fmean),
+    ),
+    (
+        Explanation(
+            ("lengths-in-characters",),
+            "You took the lengths c and r in characters; they are numbers of tokens.",
+            "brevity-penalty",
+        ),
+        _score_by_characters,
+    ),
+)
+"""Mistakes that no stage of a method explains."""
+
+
+def _agrees_with(case: AssessedCase, score: Score) -> bool:
+    settings = case.settings
+    task = Task(case.hypotheses, case.references, settings.max_order, str(settings.tokenizer))
+    return replace(case, expected=score(task)).agrees
+
+
+def _smoothing_sentence(cases: Sequence[AssessedCase], settings: Settings) -> str:
+    """Return a sentence on a smoothing that gives all `actual` scores, or ""."""
+    for smoothing, effective_order in product(_TRIED_SMOOTHINGS, (False, True)):
+        changed = replace(
+            settings, smoothing=smoothing, smoothing_value=None, effective_order=effective_order
+        )
+        scores = (right_score(case.hypotheses, case.references, changed).value for case in cases)
+        agreeing = (
+            replace(case, expected=score).agrees for case, score in zip(cases, scores, strict=True)
+        )
+        if changed != settings and all(agreeing):
+            ending = ", without the orders that exceed a text’s length" if effective_order else ""
+            return f"These are the scores with smoothing {smoothing}{ending}."
+    return ""
