@@ -13,7 +13,7 @@ from itertools import chain
 from operator import itemgetter
 from typing import Final, TypeAlias, TypeVar
 
-from bleu.checkup.finding import ParallelLines
+from bleu.checkup.finding import ParallelLines, has_any
 from bleu.core.progress import ITEMS_PER_SLICE, ProgressGenerator, map_in_slices, map_progress
 from bleu.core.score import compute
 from bleu.core.segment import count_segment
@@ -43,6 +43,8 @@ MIN_WHOLE: Final = 0.8
 """If this share of the lines has a string around the text, no line confirms it as text."""
 BLOCK_ROWS: Final = 100
 """The number of rows whose statistics are summed together; a change sums only its blocks again."""
+CHUNK_ROWS: Final = 200
+"""The number of rows that are searched for marks at once."""
 TOLERANCE: Final = 1e-9
 SIDES: Final = ("hypotheses", "references")
 
@@ -249,6 +251,20 @@ class ScoredRows:
         # Without a pause, this must be fast for many rows.
         hypotheses, references = (list(map(itemgetter(side), self.rows)) for side in (0, 1))
         return ParallelLines(hypotheses, references, self.settings)
+
+    def texts_in_chunks(self) -> Iterator[str]:
+        """Yield the texts of some rows at once, which are searched faster than one by one."""
+        for start in range(0, len(self.rows), CHUNK_ROWS):
+            chunk = self.rows[start : start + CHUNK_ROWS]
+            yield "\n".join(text for hypothesis, row in chunk for text in (hypothesis, *row))
+
+    def have_any(self, marks: Sequence[str]) -> ProgressGenerator[bool]:
+        """Return whether any text has one of the marks."""
+        for text in self.texts_in_chunks():
+            yield 0, 1
+            if has_any(marks, text):
+                return True
+        return False
 
     @cached_property
     def pairs(self) -> list[tuple[str, str]]:

@@ -35,7 +35,7 @@ from bleu.checkup.line_faults import (
     find_truncated,
     find_unfinished,
 )
-from bleu.checkup.proposals import GROUPS, Group
+from bleu.checkup.proposals import GROUPS, Group, Proposer
 from bleu.core.choices import TokenizerName
 from bleu.core.progress import ProgressGenerator, map_in_slices, map_progress
 from bleu.core.segment import count_segment
@@ -176,6 +176,7 @@ class CheckUp:
         self.findings: list[Finding] = []
         self.rows = ScoredRows([], [], [], texts.settings)
         self.uncut = self.rows
+        self.tried: dict[tuple[Proposer, ...], tuple[list[Row], list[Trial]]] = {}
         self.pairing: Pairing | None = None
         self.is_segment = is_segment
         self.done = 0
@@ -252,19 +253,24 @@ class CheckUp:
 
     def _best_trial(self, group: Group) -> ProgressGenerator[Trial | None]:
         """Return the best change that a group proposes, made in all lines, or None."""
-        rows, trials = self.rows, []
+        rows = self.rows
+        trials: list[Trial] = []
         fewest = max(MIN_SAMPLE_LINES, MIN_TELLING * min(SAMPLE_LINES, len(rows.rows)))
         if group.repeats and len(rows.sample) < fewest:
             return None
-        for propose in group.proposers:
-            for change in propose(rows):
-                yield self._event()
-                if change is None or not self._is_wanted(change):
-                    continue
-                lines = rows.sample if group.repeats else None
-                trial = yield from self._pause(rows.undo(change, lines, gives_up=group.repeats))
-                if self._is_accepted(trial, group):
-                    trials.append(trial)
+        known = self.tried.get(group.proposers)
+        if known and known[0] is rows.rows:  # Nothing has changed since these were tried.
+            trials = known[1]
+        else:
+            for propose in group.proposers:
+                for change in propose(rows):
+                    yield self._event()
+                    if change is not None and self._is_wanted(change):
+                        lines = rows.sample if group.repeats else None
+                        steps = rows.undo(change, lines, gives_up=group.repeats)
+                        trials.append((yield from self._pause(steps)))
+            self.tried[group.proposers] = rows.rows, trials
+        trials = [trial for trial in trials if self._is_accepted(trial, group)]
         if not trials:
             return None
         best = choose(trials)
@@ -552,7 +558,8 @@ class CheckUp:
                 continue
             sides = list(zip((before[0], *before[1]), (after[0], *after[1]), strict=True))
             sides = sides[1:] if lines.side == "references" else sides
-            pair = next((pair for pair in sides if pair[0] != pair[1]), sides[lines.column])
+            usual = sides[min(lines.column, len(sides) - 1)]  # A segment may lack references.
+            pair = next((pair for pair in sides if pair[0] != pair[1]), usual)
             is_first = pair is sides[0] and lines.side != "references"
             number = self.pairing.lines[index] if self.pairing and is_first else index
             examples.append(FaultyLine.of_text(number + 1, *pair, end=name == "truncated"))

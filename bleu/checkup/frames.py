@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import lru_cache, partial
 from itertools import islice
 from typing import Final
 
@@ -421,5 +421,6 @@ def _may_contain(token: str, text: str) -> bool:
     return "0" in token or token in text
 
 
+@lru_cache(maxsize=2048)  # The references are the same for each system.
 def _tokens(line: str) -> list[str]:
     return shape(_TAG_LIKE.sub(r" \1 ", line)).split()

@@ -117,6 +117,8 @@ def cut_foreign(text: str, other: str) -> str:
     >>> cut_foreign("(Кот сидит) The cat sat", "A cat sat"), cut_foreign("Кот", "A cat")
     ('The cat sat', 'Кот')
     """
+    if text.isascii() and other.isascii():
+        return text
     scripts = set(map(_script, filter(str.isalpha, set(other))))
     words = text.split()
     foreign: list[int] = []

@@ -45,8 +45,6 @@ from bleu.core.progress import map_in_slices
 
 Proposer: TypeAlias = Callable[[ScoredRows], Proposals]
 
-CHUNK_ROWS: Final = 200
-"""The number of rows that are searched for marks at once, which is faster than one by one."""
 SHARED: Final = {"escapes", "special-tokens", "subwords", "bom"}
 """Literal faults that are no text, even if both sides have them."""
 
@@ -72,10 +70,8 @@ def _literal(
 
 def _propose_fault(rows: ScoredRows, name: str, fault: TextFault) -> Proposals:
     """Propose to undo a fault of single texts, if any text may have it."""
-    for start in range(0, len(rows.rows), CHUNK_ROWS):
+    for text in rows.texts_in_chunks():
         yield None
-        chunk = rows.rows[start : start + CHUNK_ROWS]
-        text = "\n".join(text for hypothesis, row in chunk for text in (hypothesis, *row))
         if has_any(fault.marks, text) if fault.marks else not text.isascii():
             if not fault.marks and fault.repair(text) == text:
                 continue

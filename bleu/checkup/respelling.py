@@ -36,6 +36,8 @@ MIN_RESPELLED: Final = 12
 """The smallest number of different words that are respelled; fewer may be a choice of words."""
 SIDE_MARGIN: Final = 4
 """One side must be spoiled in so many times more lines than the other."""
+PROBED_LINES: Final = 100
+"""If none of so many lines has a difference, fewer than one in twenty lines have it."""
 MIN_USUAL: Final = 0.25
 """The share of lines in another case from which a single word of a line is no mere name."""
 MIN_SPACE_DIFFERENCE: Final = 0.03
@@ -150,15 +152,18 @@ def compare_spelling(text: str, other: str, fold: Fold) -> _Spelling:
 def detect_folds(rows: ScoredRows) -> Proposals:
     """Propose to spell words as the other side does, by each of `FOLDS`; None is a pause."""
     settings = rows.settings
+    spread = [pair for start in range(4) for pair in rows.pairs[start::4]]
     for name, phrase, fold in FOLDS:
         is_ignored = name == "case" and settings.lowercase and settings.case == "all"
         if is_ignored:
             continue
         votes = dict.fromkeys(("hypotheses", "references"), 0)
         words = set[str]()
-        for position, (text, other) in enumerate(rows.pairs):
+        for position, (text, other) in enumerate(spread):
             if position % ITEMS_PER_SLICE == 0:
                 yield None
+            if position == PROBED_LINES and not any(votes.values()):
+                break
             if text != other and _may_differ(text, other, fold):
                 for side, pair in zip(votes, ((text, other), (other, text)), strict=True):
                     spelling = compare_spelling(*pair, fold)
@@ -444,12 +449,13 @@ LOST_MARKS: Final = {"lost-words": ("<unk>", "[UNK]"), "encoding": ("\ufffd",)}
 def measure_lost(rows: ScoredRows) -> Proposals:
     """Propose to restore words in which marks of lost words or characters are."""
     for kind, marks in LOST_MARKS.items():
+        if not (yield from pause(rows.have_any(marks))):
+            continue
         for side in SIDES:
+            is_own = side == "hypotheses"
+            texts = [text if is_own else "\n".join(row) for text, row in rows.rows]
+            lines = [index for index, text in enumerate(texts) if has_any(marks, text)]
             yield None
-            lines = []
-            for index, (text, references) in enumerate(rows.rows):
-                if has_any(marks, text if side == "hypotheses" else "\n".join(references)):
-                    lines.append(index)
             if lines:
                 is_lost: Callable[[str], bool] = partial(has_any, marks)
                 precision = Precision.of_pairs(rows.side_pairs(side), is_lost)
