@@ -8,7 +8,14 @@ from itertools import islice
 from typing import Final
 
 from bleu.core.progress import ProgressGenerator
-from bleu.files.data_table import MAX_COLUMNS, REFERENCES, DataTable, are_names, parse_separated
+from bleu.files.data_table import (
+    MAX_COLUMNS,
+    REFERENCES,
+    RULE,
+    DataTable,
+    are_names,
+    parse_separated,
+)
 from bleu.files.formats import (
     FORMATS,
     KALDI,
@@ -25,6 +32,8 @@ MIN_RECORDS: Final = 5
 """The smallest number of lines with as many commas each that are a table without names."""
 MIN_QUOTED_LINES: Final = 5
 """The smallest number of lines that are one column of CSV."""
+MIN_QUOTED: Final = 3
+"""The smallest number of quoted lines with commas of one column without a name."""
 _STRING: Final = r"\"(?:[^\"\\]|\\.)*+\"\s*"
 _LIST: Final = re.compile(r"\s*\[+\s*[\"'\[].*[\"'\]]\s*\]+\s*$")
 """A list of texts on one line."""
@@ -82,12 +91,16 @@ def detect_container(lines: Sequence[str], role: str | None = None) -> str:
         return "json"
     if sum(map(_is_json_object, sample)) >= MIN_SHARE * len(sample):
         return "json"
+    if all(re.match(r"\s*\{'[^']+': .*\}\s*$", line) for line in sample):
+        return "json"  # Objects as Python prints them.
     if are_labelled(sample):
         return LABELLED
     if name := next((name for name, kind in FORMATS.items() if kind.is_format(sample)), ""):
         return name
     if role == REFERENCES and _are_between_tabs(sample):
         return TABBED
+    if len(sample) > 2 and RULE.fullmatch(sample[1]) and "|" in sample[0]:
+        return "table"
     is_table = any(_has_columns(sample, separator) for separator in ("\t", ",", ";", "|", " ||| "))
     return "table" if is_table or sample[0].startswith("sep=") or is_single_column(sample) else ""
 
@@ -165,14 +178,15 @@ def _cells(sample: Sequence[str], separator: str) -> list[list[str]]:
 def is_single_column(sample: Sequence[str]) -> bool:
     """Return whether lines are one column of CSV: those with commas are quoted, and no others.
 
-    >>> is_single_column(["English", "Yes.", '"Well, no."', "Oh.", "Ah."])
+    >>> is_single_column(["English", "Yes.", '"Well, no."', '"Oh, oh."', '"Ah, yes."'])
     True
     """
     quoted = [line for line in sample if line[:1] == line[-1:] == '"' and len(line) > 1]
     needs_quotes = [line for line in sample if "," in line or '"' in line]
+    has_name = are_names(sample[:1], [[line] for line in sample[1:]])
     return (
         len(sample) >= MIN_QUOTED_LINES
-        and any("," in line for line in quoted)
+        and sum("," in line for line in quoted) >= (1 if has_name else MIN_QUOTED)
         and quoted == needs_quotes
         and len(quoted) < len(sample)
         and all('"' not in line[1:-1].replace('""', "") for line in quoted)

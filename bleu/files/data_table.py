@@ -266,6 +266,7 @@ SEPARATORS: Final = (
     (" ||| ", False),
 )
 """What separates cells, and whether they may be quoted, in the order in which it is tried."""
+RULE: Final = re.compile(r"\s*\|?(?:\s*:?-{2,}:?\s*\|)+(?:\s*:?-{2,}:?\s*)?")
 _QUOTED_CELL: Final = re.compile(r'(?<![^\t])"(?:[^"]|"")*+"(?![^\t])')
 _TEXT: Final = re.compile(r"[^\W\d_A-Z]")
 """A letter, except A to Z: programs that quote all texts do not quote TRUE and 1E5."""
@@ -291,10 +292,14 @@ def parse_separated(
     [['a "b" c', 'd']]
     """
     failures: list[tuple[tuple[bool, int], FileError]] = []
-    separators = SEPARATORS if not is_single else ((",", True),)
+    separators: Sequence[tuple[str, bool]] = ((",", True),) if is_single else SEPARATORS
     if lines and (choice := re.fullmatch(r'"?sep=(.)"?', lines[0])):  # Excel names the separator.
         lines = lines[1:]
         separators = ((choice[1], True),)
+    elif len(lines) > 1 and RULE.fullmatch(lines[1]):  # Markdown has a rule below the names.
+        bare = (re.sub(r"^\s*\||\|\s*$", "", line) for line in (lines[0], *lines[2:]))
+        lines = [re.sub(r"\s*(?<!\\)\|\s*", "\t", line.strip()) for line in bare]
+        separators = (("\t", False),)
     for separator, is_quoted in separators:
         rows: list[list[str]] = []
         try:

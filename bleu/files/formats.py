@@ -36,8 +36,8 @@ _TAG: Final = re.compile(
 )
 """Tags of subtitles: styles, voices, times inside a block, and overrides in braces."""
 _PATTERNS: Final[Mapping[str, re.Pattern[str]]] = {
-    "times": re.compile(rf"\s*(?P<key>{_TIME})\s*-->\s*{_TIME}(?:\s++\w++:\S++)*+\s*$"),
-    "log": re.compile(rf"\s*\[(?P<key>{_TIME})\s*-->\s*{_TIME}\](?P<text>.*)"),
+    "times": re.compile(rf"\s*(?P<key>{_TIME})(?:\s*-->\s*|,){_TIME}(?:\s++\w++:\S++)*+\s*$"),
+    "log": re.compile(rf"\s*\[(?P<key>{_TIME})(?:\s*-->\s*{_TIME})?\](?P<text>.*)"),
     "TSV": re.compile(r"(?P<key>\d{1,12})\t\d{1,12}\t(?P<text>.*)"),
     "PO": re.compile(r'(?:(msgctxt|msgid|msgid_plural|msgstr(?:\[\d+\])?)\s++)?"(.*)"\s*$'),
     "properties": re.compile(r"\s*(?P<key>[A-Za-z][\w.-]*+)\s*+=(?!=)(?P<text>.*)"),
@@ -290,7 +290,7 @@ FORMATS: Final[Mapping[str, Format]] = {
         lambda lines: _read_lines(
             "properties",
             re.sub(r"(?<!\\)((?:\\\\)*)\\\n\s*", r"\1", "\n".join(lines)).split("\n"),
-            lambda text: _unescape(text.strip()),
+            lambda text: _unescape(re.sub(r'^"(.*)"$', r"\1", text.strip())),
         ),
     ),
     "strings": Format(

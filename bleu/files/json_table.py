@@ -51,7 +51,7 @@ def parse_json(name: str, lines: Sequence[str]) -> ProgressGenerator[DataTable]:
     [[['a', 'b']], [['c']]]
     """
     text = "\n".join(lines)
-    if re.match(r"\s*\[\s*\[?\s*'", text):
+    if re.match(r"\s*[\[{]\s*\[?\s*'", text):
         text = _PYTHON_STRING.sub(_as_json, text)
     values: list[Any] = []
     for end, value in _values(name, text):
@@ -65,6 +65,8 @@ def table_of(name: str, values: list[Any]) -> DataTable:
     known_rows, content = _known_rows(values)
     whole = values[0] if len(values) == 1 else None
     rows = known_rows or (_rows(name, whole) if isinstance(whole, dict) else values)
+    if len(rows) > 1 and _are_columns(rows):
+        rows = [{f"text {n}": cell for n, cell in enumerate(row, 1)} for row in rows]
     table = [dict(_leaves(row)) for row in rows]
     columns = dict.fromkeys(path for row in table for path in row)
     if not columns:
@@ -74,6 +76,12 @@ def table_of(name: str, values: list[Any]) -> DataTable:
     for index, _ in enumerate(columns):
         _join_tokens(cells, index)
     return DataTable(name, tuple(path or "text" for path in columns), cells, content=content)
+
+
+def _are_columns(rows: list[Any]) -> bool:
+    """Return whether rows are lists of one length, and not of tokens."""
+    sizes = {len(row) if isinstance(row, list) else 0 for row in rows}
+    return len(sizes) == 1 and min(sizes) > 1 and not all(map(_is_tokens, rows))
 
 
 def _as_json(literal: re.Match[str]) -> str:
@@ -153,13 +161,16 @@ def _rows_of(name: str, part: Any) -> list[Any]:
     if isinstance(part, list):
         is_table = all(isinstance(row, dict) for row in part) or len(part) > 1
         return part if part and is_table and not all(map(_is_number, part)) else []
-    values = {key: value for key, value in part.items() if not key.startswith("@")}
+    # Keys of notes, as in ARB, and of a header, as in gettext’s JSON, are no keys of texts.
+    values = {key: value for key, value in part.items() if key and not key.startswith("@")}
     lists = {key: _items(value) for key, value in values.items() if isinstance(value, list | dict)}
-    roles = {SYSTEM, REFERENCES} & set(map(guess_role, values))
+    guesses = list(map(guess_role, values))
+    roles = {SYSTEM, REFERENCES}.intersection(guesses)
+    is_record = len(set(guesses)) > 1 and 2 * sum(g is not None for g in guesses) >= len(guesses)
     if len(lists) > 1 and (columns := _columns(name, lists, has_roles=bool(roles))):
         return columns
     kinds = {type(value) for value in values.values()}
-    if len(values) < 2 or len(kinds) > 1 or roles:
+    if len(values) < 2 or len(kinds) > 1 or (roles and is_record):
         return []
     if kinds == {dict}:
         return _objects_by_key(values)

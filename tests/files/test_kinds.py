@@ -1,0 +1,270 @@
+"""Files of kinds that no list names: their texts have the score of plain lines."""
+
+import csv
+import io
+import json
+from collections.abc import Callable
+from xml.sax.saxutils import escape
+
+import pytest
+
+import bleu
+from bleu.__main__ import main
+
+pytestmark = pytest.mark.host
+
+SOURCES = """\
+Der Schlüssel liegt unter der Matte.
+Bitte warten Sie einen Moment!
+Unser Zug hat 15 Minuten Verspätung.
+Wer hat das Licht ausgemacht?
+Die Straße ist wegen Bauarbeiten gesperrt.
+Oma backt jeden Sonntag Kuchen.
+Das Schiff erreichte den Hafen am Abend.
+Er vergaß, die Blumen zu gießen.
+Im Winter füttern wir die Vögel.
+Ihr Koffer wurde nicht gefunden.
+""".splitlines()
+HYPOTHESES = """\
+The key lies under the mat.
+Please wait one moment!
+Our train is 15 minutes late.
+Who has switched off the light?
+The street is closed due to works.
+Grandma bakes a cake each Sunday.
+The ship reached the port in the evening.
+He forgot watering the flowers.
+In winter we are feeding the birds.
+Your suitcase has not been found.
+""".splitlines()
+REFERENCES = """\
+The key is under the mat.
+Please wait a moment!
+Our train is running 15 minutes late.
+Who switched off the light?
+The road is closed because of works.
+Grandma bakes cakes every Sunday.
+The ship reached the harbour in the evening.
+He forgot to water the flowers.
+In winter we feed the birds.
+Your suitcase was not found.
+""".splitlines()
+KEYS = [f"page{number // 4}.label_{number}" for number, _ in enumerate(SOURCES)]
+WANTED = bleu.corpus_bleu(HYPOTHESES, [[text] for text in REFERENCES], convention="sacrebleu").value
+
+
+def arb(texts):
+    entries = {"@@locale": "en"}
+    for key, text in zip(KEYS, texts, strict=True):
+        entries |= {key: text, f"@{key}": {"description": "A label of the page"}}
+    return json.dumps(entries, indent=2)
+
+
+def nested_catalogue(texts):
+    pages = {}
+    for key, text in zip(KEYS, texts, strict=True):
+        page, _, label = key.partition(".")
+        pages.setdefault(page, {})[label] = text
+    return json.dumps({"en": pages}, indent=2, ensure_ascii=False)
+
+
+def yaml(texts):
+    lines = ["en:"]
+    for number, (key, text) in enumerate(zip(KEYS, texts, strict=True)):
+        page, _, label = key.partition(".")
+        lines += [f"  {page}:"] if number % 4 == 0 else []
+        lines.append(f'    {label}: "{text}"' if number % 2 else f"    {label}: {text}")
+    return "\n".join(lines)
+
+
+def strings(texts):
+    pairs = zip(KEYS, texts, strict=True)
+    return "/* Labels */\n" + "\n".join(f'"{key}" = "{text}";' for key, text in pairs)
+
+
+def xcstrings(texts):
+    units = ({"stringUnit": {"state": "translated", "value": text}} for text in texts)
+    strings = {key: {"localizations": {"en": unit}} for key, unit in zip(KEYS, units, strict=True)}
+    return json.dumps({"sourceLanguage": "de", "strings": strings, "version": "1.0"}, indent=1)
+
+
+def fluent(texts):
+    pairs = zip(KEYS, texts, strict=True)
+    return "\n".join(f"{key.replace('.', '-')} = {text}" for key, text in pairs)
+
+
+def toml(texts):
+    return "\n".join(f'{key} = "{text}"' for key, text in zip(KEYS, texts, strict=True))
+
+
+def xml(line, head="", tail=""):
+    def write(texts):
+        rows = enumerate(zip(KEYS, SOURCES, texts, strict=True))
+        lines = (line.format(n=n, key=k, source=s, text=escape(t)) for n, (k, s, t) in rows)
+        return "\n".join([head, *lines, tail]).strip("\n")
+
+    return write
+
+
+def jed(texts):
+    messages = {"": {"lang": "en"}} | {s: [t] for s, t in zip(SOURCES, texts, strict=True)}
+    return json.dumps({"domain": "messages", "locale_data": {"messages": messages}})
+
+
+def labels(template):
+    return lambda texts: "\n".join(
+        template.format(n=number, source=source, text=text)
+        for number, (source, text) in enumerate(zip(SOURCES, texts, strict=True))
+    )
+
+
+def json_lines(make):
+    def write(texts):
+        rows = enumerate(zip(SOURCES, texts, strict=True))
+        return "\n".join(json.dumps(make(n, source, text)) for n, (source, text) in rows)
+
+    return write
+
+
+def whole_json(make):
+    return lambda texts: json.dumps(make(texts), indent=1, ensure_ascii=False)
+
+
+def quoted_csv(*names):
+    def write(texts):
+        target = io.StringIO()
+        writer = csv.writer(target, quoting=csv.QUOTE_ALL)
+        numbers = map(str, range(len(texts)))
+        writer.writerows([*([names] if names else []), *zip(numbers, SOURCES, texts, strict=True)])
+        return "\ufeff" + target.getvalue()
+
+    return write
+
+
+def markdown(texts):
+    rows = (f"| {n} | {s} | {t} |" for n, (s, t) in enumerate(zip(SOURCES, texts, strict=True)))
+    return "\n".join(["| No. | German | English |", "|----:|--------|---------|", *rows])
+
+
+def pandas(orient):
+    def write(texts):
+        names = "German", "English"
+        rows = list(zip(SOURCES, texts, strict=True))
+        return json.dumps(
+            {
+                "columns": {
+                    name: {str(n): row[index] for n, row in enumerate(rows)}
+                    for index, name in enumerate(names)
+                },
+                "index": {str(n): dict(zip(names, row, strict=True)) for n, row in enumerate(rows)},
+                "values": rows,
+                "table": {
+                    "schema": {"fields": [{"name": name, "type": "string"} for name in names]},
+                    "data": [dict(zip(names, row, strict=True)) for row in rows],
+                },
+            }[orient]
+        )
+
+    return write
+
+
+KINDS: dict[str, Callable[[list[str]], str]] = {
+    "ARB of Flutter": arb,
+    "nested catalogue in JSON": nested_catalogue,
+    "YAML of Rails": yaml,
+    "strings of iOS": strings,
+    "string catalogue of Xcode": xcstrings,
+    "Fluent": fluent,
+    "TOML": toml,
+    "strings of Android": xml(
+        '<string name="{key}">{text}</string>', "<resources>", "</resources>"
+    ),
+    "TS of Qt": xml(
+        "<message><source>{source}</source><translation>{text}</translation></message>",
+        '<?xml version="1.0"?>\n<!DOCTYPE TS>\n<TS version="2.1"><context><name>Main</name>',
+        "</context></TS>",
+    ),
+    "resources of .NET": xml(
+        '<data name="{key}" xml:space="preserve"><value>{text}</value></data>',
+        '<?xml version="1.0"?>\n<root>\n<resheader name="version"><value>2.0</value></resheader>',
+        "</root>",
+    ),
+    "TTML": xml(
+        '<p begin="00:00:0{n}.000" end="00:00:0{n}.900">{text}</p>',
+        '<?xml version="1.0"?>\n<tt><body><div>',
+        "</div></body></tt>",
+    ),
+    "OPUS": xml('<s id="s{n}">{text}</s>', '<?xml version="1.0"?>\n<text>', "</text>"),
+    "JSON of Jed": jed,
+    "log of fairseq": labels("S-{n}\t{source}\nT-{n}\tx\nH-{n}\t-0.41\t{text}\nP-{n}\t-0.1 -0.2"),
+    "log of OpenNMT": labels("SENT {n}: {source}\nPRED {n}: {text}\nPRED SCORE: -2.1"),
+    "list of the n best": labels("{n} ||| {text} ||| -9.1 ||| -3.2\n{n} ||| bad ||| -9 ||| -9"),
+    "Tatoeba": labels("{n}\teng\t{text}"),
+    "source and text with bars": labels("{source} ||| {text}"),
+    "lyrics": labels("[00:0{n}.50]{text}"),
+    "SBV of YouTube": labels("0:00:0{n}.000,0:00:0{n}.900\n{text}\n"),
+    "lists of tokens": lambda texts: "\n".join(json.dumps([text]) for text in texts),
+    "DeepL": whole_json(
+        lambda texts: {"translations": [{"detected_language": "DE", "text": t} for t in texts]}
+    ),
+    "Google": whole_json(
+        lambda texts: {"data": {"translations": [{"translatedText": text} for text in texts]}}
+    ),
+    "Azure": whole_json(lambda texts: [{"translations": [{"text": t, "to": "en"}]} for t in texts]),
+    "LibreTranslate": whole_json(lambda texts: {"translatedText": texts}),
+    "Gemini": json_lines(
+        lambda n, _, t: {
+            "key": f"request-{n}",
+            "response": {"candidates": [{"content": {"parts": [{"text": t}], "role": "model"}}]},
+        }
+    ),
+    "Label Studio": whole_json(
+        lambda texts: [
+            {
+                "id": n,
+                "data": {"text": source},
+                "annotations": [{"result": [{"value": {"text": [text]}, "type": "textarea"}]}],
+            }
+            for n, (source, text) in enumerate(zip(SOURCES, texts, strict=True))
+        ]
+    ),
+    "instances of an evaluation": whole_json(
+        lambda texts: {"metric": "bleu", "instances": [{"output": {"text": t}} for t in texts]}
+    ),
+    "steps of a trace": json_lines(
+        lambda n, s, t: {"run": {"id": n, "inputs": {"q": s}, "outputs": [{"generated_text": t}]}}
+    ),
+    "objects of Python": lambda texts: "\n".join(
+        str({"n": n, "de": s, "en": t}) for n, (s, t) in enumerate(zip(SOURCES, texts, strict=True))
+    ),
+    "CSV of Excel": quoted_csv("No.", "German", "English"),
+    "CSV without names": quoted_csv(),
+    "table of Markdown": markdown,
+    **{f"pandas, {name}": pandas(name) for name in ("columns", "index", "values", "table")},
+}  # fmt: skip
+"""What writes a file of each kind."""
+
+
+def run(folder, capsys, hypotheses, references):
+    """Return what is printed for two files, with its notes."""
+    for name, text in (("hyp", hypotheses), ("ref", references)):
+        (folder / name).write_bytes(text.encode())
+    files = ["--hypotheses", str(folder / "hyp"), "--references", str(folder / "ref")]
+    capsys.readouterr()
+    status = main(["corpus", *files, "--score-only"])
+    printed, notes = capsys.readouterr()
+    return printed if not status else f"error: {notes}", notes
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_texts_of_any_kind_of_file_are_scored(kind, tmp_path, capsys):
+    write = KINDS[kind]
+    wanted = f"{100 * WANTED:.2f}\n"
+    for hypotheses, references in (
+        (write(HYPOTHESES), write(REFERENCES)),
+        (write(HYPOTHESES), "\n".join(REFERENCES)),
+        ("\n".join(HYPOTHESES), write(REFERENCES)),
+    ):
+        printed, notes = run(tmp_path, capsys, hypotheses, references)
+        assert printed == wanted
+        assert notes  # It says what was read.
