@@ -12,7 +12,7 @@ from bleu.analysis.evaluation import Evaluation, evaluation_json
 from bleu.core.api import Derivation
 from bleu.document.blocks import Block, Document, paragraph
 from bleu.document.writing import without_isolates
-from bleu.explanation import explain
+from bleu.explanation import outline, with_steps
 from bleu.explanation.report import report_blocks, result_sentences, signature_text, systems_table
 from bleu.render import csv, html, html_page, json, latex, markdown, svg, tabular, text
 
@@ -41,9 +41,14 @@ class ExplainedScore:
     language: str = ""
 
     @cached_property
+    def outline(self) -> Document:
+        """The explanation without its steps."""
+        return outline(self.derivation)
+
+    @cached_property
     def document(self) -> Document:
         """The explanation."""
-        return explain(self.derivation)
+        return with_steps(self.outline, self.derivation)
 
 
 SCORE_FORMATS: Final[Mapping[str, OutputFormat[ExplainedScore, str]]] = {

@@ -7,6 +7,7 @@ from typing import Any, Final, Literal
 from bleu.checkup.faults import unspaced_tokenizer
 from bleu.core.api import Derivation
 from bleu.core.conventions import convention_settings
+from bleu.core.memoize import memoize
 from bleu.core.score import Score, compute
 from bleu.core.segment import count_tokens
 from bleu.core.settings import Settings
@@ -62,8 +63,11 @@ def uses_min_float(settings: Settings) -> bool:
     return settings.smoothing == name and settings.smoothing_value == SMOOTHINGS[name].default
 
 
+@memoize(1, size=lambda _: 1)
 def diagnose_zero(derivation: Derivation) -> ZeroDiagnosis | None:
     """Return the cause of a score of 0, or None for another score.
+
+    Memoized for the last derivations, because a page says the cause in several places.
 
     A score that is almost 0 because NLTK's smallest float replaces a precision of 0 counts as 0. A
     score whose brevity penalty is too small for a float does not.

@@ -5,11 +5,9 @@ The text that explains a score is written in this package, that on a smoothing b
 produces an output format.
 """
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 from bleu.core.api import Derivation
-from bleu.core.ngrams import Order
 from bleu.corpus.corpus import Corpus
 from bleu.document.blocks import Document
 from bleu.explanation.corpus import explain_corpus
@@ -34,9 +32,7 @@ def explain(derivation: Derivation | Corpus) -> Document:
     """
     if isinstance(derivation, Corpus):
         return explain_corpus(derivation)
-    symbols, orders = Symbols(derivation.score), derivation.orders
-    all_steps = steps(derivation, symbols, orders)
-    return replace(_outline(derivation, symbols, orders), steps=all_steps)
+    return with_steps(outline(derivation), derivation)
 
 
 def outline(derivation: Derivation) -> Document:
@@ -46,10 +42,13 @@ def outline(derivation: Derivation) -> Document:
     >>> outline(derive("the cat is on mat", ["the cat is on the mat"])).steps
     ()
     """
-    return _outline(derivation, Symbols(derivation.score), derivation.orders)
-
-
-def _outline(derivation: Derivation, symbols: Symbols, orders: Sequence[Order]) -> Document:
-    drawings = figures(derivation, symbols, orders)
+    symbols = Symbols(derivation.score)
+    drawings = figures(derivation, symbols, derivation.orders)
     product = score_product(symbols, drawings)
     return Document(summarize(derivation, symbols), drawings, (), product)
+
+
+def with_steps(document: Document, derivation: Derivation) -> Document:
+    """Return the outline of a derivation with its steps."""
+    symbols = Symbols(derivation.score)
+    return replace(document, steps=steps(derivation, symbols, derivation.orders))

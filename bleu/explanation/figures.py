@@ -115,12 +115,7 @@ def _references_of_length(derivation: Derivation, length: int) -> str:
 
 def contributions_figure(score: Score) -> doc.Figure:
     """Return the figure of the contributions of each order and the penalty to ln BLEU."""
-    terms = [
-        doc.WaterfallStep(f"w{subscript(n)} ln p{subscript(n)}", float(weight) * ln(p))
-        for n, (weight, p) in enumerate(zip(score.weights, score.precisions, strict=True), 1)
-        if weight
-    ]
-    terms.append(doc.WaterfallStep("ln BP", ln(Fraction(score.brevity_penalty))))
+    terms = contributions(score)
     total = doc.WaterfallStep("ln BLEU", ln(Fraction(score.value)))
     alternative: list[doc.Span] = ["Bars that add up: "]
     for term in terms:
@@ -130,9 +125,19 @@ def contributions_figure(score: Score) -> doc.Figure:
     return doc.Figure(
         "contributions-figure",
         "Where the score is lost",
-        doc.Waterfall(tuple(terms), total),
+        doc.Waterfall(terms, total),
         doc.paragraph(*alternative),
     )
+
+
+def contributions(score: Score) -> tuple[doc.WaterfallStep, ...]:
+    """Return the terms that add up to ln BLEU: those of the orders used, then the penalty's."""
+    terms = [
+        doc.WaterfallStep(f"w{subscript(n)} ln p{subscript(n)}", float(weight) * ln(p))
+        for n, (weight, p) in enumerate(zip(score.weights, score.precisions, strict=True), 1)
+        if weight
+    ]
+    return (*terms, doc.WaterfallStep("ln BP", ln(Fraction(score.brevity_penalty))))
 
 
 def score_product(symbols: Symbols, figures: Sequence[doc.Figure]) -> doc.Product:
@@ -169,7 +174,7 @@ def _precision_factor(
     if not weight:
         remark = remark or "weight 0"
     elif column.lost and not remark:
-        remark = f"{column.lost * score.total[order]} clipped"
+        remark = f"{column.lost * score.total[order]} cut off"
     return doc.Factor(
         f"precision-{n}",
         n,

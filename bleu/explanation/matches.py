@@ -2,7 +2,7 @@
 
 from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, islice
 from typing import Final
 
@@ -10,7 +10,7 @@ from bleu.core.api import Derivation
 from bleu.core.display import short_repr
 from bleu.core.memoize import memoize
 from bleu.core.ngrams import Match, Ngram, Order, count_ngrams, max_reference_counts, ngrams
-from bleu.core.tokenizers import Tokens, token_unit
+from bleu.core.tokenizers import Token, Tokens, token_unit
 from bleu.document.blocks import MarkedRun, MarkedText, MarkedToken, Paragraph, Quote, paragraph
 from bleu.explanation.phrases import (
     count_with_noun,
@@ -124,8 +124,23 @@ def ngram_at(
         marks = [list(islice(text_marks, MAX_TOKENS)) for text_marks in _marks(order)]
         for key, kind in marks[text][max(0, position + 1 - order.n) : position + 1]:
             if kind in {"credited", "present"} or (key and order.n == 1):
-                return key, [[i for i, (k, _) in enumerate(each) if k == key] for each in marks]
+                return key, _starts(marks, key)
     return "", [[position] if index == text else [] for index in range(len(marks))]
+
+
+def ngram_starts(derivation: Derivation, key: str) -> list[list[int]]:
+    """Return the positions in each text at which an n-gram starts, by its key, such as "2-0".
+
+    >>> from bleu import derive
+    >>> ngram_starts(derive("a b a", ["b a"], max_order=2), "1-0")
+    [[0, 2], [1]]
+    """
+    order = derivation.orders[int(key.partition("-")[0]) - 1]
+    return _starts([islice(text_marks, MAX_TOKENS) for text_marks in _marks(order)], key)
+
+
+def _starts(marks: Iterable[Iterable[Mark]], key: str) -> list[list[int]]:
+    return [[i for i, (each, _) in enumerate(text) if each == key] for text in marks]
 
 
 def text_descriptions(derivation: Derivation) -> list[str]:
@@ -133,25 +148,81 @@ def text_descriptions(derivation: Derivation) -> list[str]:
 
     >>> from bleu import derive
     >>> text_descriptions(derive("the the dog", ["the cat"]))
-    ['1 of 3 words count, 1 clipped. No match: “dog”.', '1 of 2 words match. No match: “cat”.']
+    ['1 of 3 words count. Cut off: “the”. No match: “dog”.', '1 of 2 words match. No match: “cat”.']
     """
     unit = "word" if token_unit(derivation.settings.tokenizer) == "spaces" else "token"
     verb, sentences = "count", []
     for tokens, text_kinds in zip(_texts(derivation), _kinds(derivation.orders[0]), strict=True):
         kinds = list(text_kinds)
+        cut_off = [token for token, kind in zip(tokens, kinds, strict=True) if kind == "clipped"]
         unmatched = [
-            f"“{token_text(token)}”"
-            for token, kind in zip(tokens, kinds, strict=True)
-            if kind in {"unmatched", ""}
+            token for token, kind in zip(tokens, kinds, strict=True) if kind in {"unmatched", ""}
         ]
-        clipped, hidden = kinds.count("clipped"), max(0, len(unmatched) - MAX_LISTED)
-        sentence = f"{len(kinds) - len(unmatched) - clipped} of {count_with_noun(len(kinds), unit)}"
-        sentence += f" {verb}, {clipped} clipped" if clipped else f" {verb}"
-        if unmatched:
-            sentence += f". No match: {', '.join(unmatched[:MAX_LISTED])}"
-        sentences.append(f"{sentence} and {hidden} more." if hidden else f"{sentence}.")
+        count = len(kinds) - len(unmatched) - len(cut_off)
+        parts = [f"{count} of {count_with_noun(len(kinds), unit)} {verb}"]
+        parts += [f"Cut off: {_listed(cut_off)}"] * bool(cut_off)
+        parts += [f"No match: {_listed(unmatched)}"] * bool(unmatched)
+        sentences.append(f"{'. '.join(parts)}.")
         verb = "match"
     return sentences
+
+
+def _listed(tokens: Sequence[Token]) -> str:
+    """Return tokens as a list, the first of them if there are many."""
+    listed = ", ".join(f"“{token_text(token)}”" for token in tokens[:MAX_LISTED])
+    hidden = len(tokens) - MAX_LISTED
+    return f"{listed} and {hidden} more" if hidden > 0 else listed
+
+
+def word_sentence(derivation: Derivation, position: int) -> Paragraph:
+    """Return a sentence on a word of the candidate: which occurrence it is, and if it counts.
+
+    >>> from bleu import derive
+    >>> from bleu.render.text import spans
+    >>> spans(word_sentence(derive("the the cat", ["the cat"]), 0).spans)
+    '“the”, first of 2: cut off, because the reference has only 1.'
+    """
+    tokens, order = derivation.hypothesis, derivation.orders[0]
+    token = tokens[position]
+    kind = next(islice(candidate_kinds(order), position, None))
+    word = Quote(token_text(token), tokens_writing(tokens))
+    place = f", {_ordinal(tokens[: position + 1].count(token))} of {tokens.count(token)}"
+    text = {"credited": "it counts", "unmatched": "no match"}.get(kind, "cut off")
+    if kind == "clipped":
+        maximum = max(reference.count(token) for reference in derivation.references)
+        has = (
+            "the reference has only"
+            if len(derivation.references) == 1
+            else ("no reference has more than")
+        )
+        text += f", because {has} {maximum}"
+    return paragraph(word, f"{place * (tokens.count(token) > 1)}: {text}.")
+
+
+def _ordinal(number: int) -> str:
+    return {1: "first", 2: "second", 3: "third"}.get(number, f"number {number}")
+
+
+def read_marks(derivation: Derivation, text: int) -> str:
+    """Return a text in runs of tokens of one kind, for listeners; texts are counted from 0.
+
+    >>> from bleu import derive
+    >>> read_marks(derive("the cat the sat", ["the cat"]), 0)
+    'the cat, credited; second the, cut off; sat, no match.'
+    """
+    tokens, runs = _texts(derivation)[text], list[tuple[str, list[str]]]()
+    kinds = islice(_kinds(derivation.orders[0])[text], MAX_TOKENS)
+    for position, (token, kind) in enumerate(zip(tokens, kinds, strict=False)):
+        label = {"": "no match", "present": "another reference has more"}.get(kind, kind)
+        label = {"clipped": "cut off", "unmatched": "no match"}.get(kind, label)
+        words = token_text(token)
+        if kind == "clipped":
+            words = f"{_ordinal(tokens[: position + 1].count(token))} {words}"
+        if not runs or runs[-1][0] != label:
+            runs.append((label, []))
+        runs[-1][1].append(words)
+    sentences = (f"{' '.join(words)}, {label}" for label, words in runs)
+    return f"{'; '.join(sentences)}."
 
 
 def ngram_sentence(derivation: Derivation, key: str) -> Paragraph:
@@ -164,7 +235,7 @@ def ngram_sentence(derivation: Derivation, key: str) -> Paragraph:
     >>> from bleu import derive
     >>> from bleu.render.text import blocks
     >>> print(blocks([ngram_sentence(derive("the the cat", ["the cat"]), "1-0")]), end="")
-    “the”: 2 times in the candidate, at most once in the reference: 1 credited, 1 clipped.
+    “the”: 2 times in the candidate, at most once in the reference: 1 credited, 1 cut off.
     """
     for order in derivation.orders:
         if key.startswith(f"{order.n}-"):
@@ -188,7 +259,7 @@ def _counts_text(match: Match, names: tuple[str, ...]) -> str:
     limit = "at most " if is_clipped or len(names) > 1 else ""
     credit = ""
     if is_clipped:
-        credit = f": {match.clipped_count} credited, {match.count - match.clipped_count} clipped"
+        credit = f": {match.clipped_count} credited, {match.count - match.clipped_count} cut off"
     return f"{start}, {limit}{_times(maximum)} in {where}{credit}."
 
 

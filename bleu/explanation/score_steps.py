@@ -49,7 +49,7 @@ def score_steps(
     """
     trace, paper = Trace.of(symbols), papineni("2.3")
     is_smoothed = any(map(symbols.is_smoothed, range(symbols.settings.max_order)))
-    penalty_blocks = (*length_blocks, _penalty_sentence(symbols), trace.results["BP"])
+    penalty_blocks = (*length_blocks, penalty_sentence(symbols), trace.results["BP"])
     score_blocks = tuple(_score_blocks(symbols, trace))
     return (
         *((_smoothing_step(symbols, trace),) if is_smoothed else ()),
@@ -70,7 +70,7 @@ def _smoothing_step(symbols: Symbols, trace: Trace) -> doc.Step:
     return doc.Step("smoothing", "Smoothing", (*blocks, *trace.smoothing), citation)
 
 
-def _penalty_sentence(symbols: Symbols) -> doc.Paragraph:
+def penalty_sentence(symbols: Symbols) -> doc.Paragraph:
     """Return a sentence that compares c and r, or says what a tool adds to them."""
     c, r, score = symbols.c, symbols.r, symbols.score
     if (padding := symbols.settings.length_padding) != "none":

@@ -105,14 +105,15 @@ def _length_blocks(derivation: Derivation, symbols: Symbols) -> Iterator[doc.Blo
         "Precision alone would reward very short candidates. A longer one needs no penalty: its "
         "extra tokens lower the precisions."
     )
-    yield _length_table(derivation)
-    yield doc.paragraph(*_reference_length_spans(derivation, symbols))
+    yield length_table(derivation)
+    yield doc.paragraph(*reference_length_spans(derivation, symbols))
     if derivation.settings.reference_length == "average":
         lengths = tuple(map(Num, derivation.reference_lengths))
         yield Equation(symbols.r, Div(Add(lengths), Num(len(lengths))))
 
 
-def _length_table(derivation: Derivation) -> doc.Table:
+def length_table(derivation: Derivation) -> doc.Table:
+    """Return the length of each reference, and its distance to that of the candidate."""
     c = derivation.score.hypothesis_length
     names = reference_names(len(derivation.references))
     return doc.Table(
@@ -129,7 +130,8 @@ def _length_table(derivation: Derivation) -> doc.Table:
     )
 
 
-def _reference_length_spans(derivation: Derivation, symbols: Symbols) -> tuple[doc.Span, ...]:
+def reference_length_spans(derivation: Derivation, symbols: Symbols) -> tuple[doc.Span, ...]:
+    """Return both lengths, and why that reference length counts."""
     c, r = derivation.score.hypothesis_length, derivation.score.reference_length
     lengths = derivation.reference_lengths
     tokens = "token" if c == 1 else "tokens"
@@ -179,7 +181,7 @@ def _order_blocks(order: Order, symbols: Symbols) -> Iterator[doc.Block]:
         if n == 2:
             yield doc.paragraph("Longer n-grams reward words in the right order.")
     if not order.total:
-        yield _too_short_note(order, symbols)
+        yield too_short_note(order, symbols)
         return
     if n == 1:
         kinds = tuple(islice(candidate_kinds(order), MAX_TOKENS))
@@ -187,13 +189,14 @@ def _order_blocks(order: Order, symbols: Symbols) -> Iterator[doc.Block]:
         hidden = order.total - len(tokens)
         title, writing = "The candidate, token by token", tokens_writing(order.hypothesis)
         yield doc.TokenList(title, tokens, hidden, kinds, writing)
-    yield _ngram_table(order)
+    yield ngram_table(order)
     yield from _clipping_blocks(order)
     yield doc.paragraph(_credited_text(order))
     yield symbols.counted_equation(n - 1)
 
 
-def _too_short_note(order: Order, symbols: Symbols) -> doc.Block:
+def too_short_note(order: Order, symbols: Symbols) -> doc.Paragraph:
+    """Return a note on an order without n-grams, and on what becomes of it."""
     n = order.n
     if symbols.is_left_out(n - 1):
         consequence = "This order is left out."
@@ -209,10 +212,11 @@ def _too_short_note(order: Order, symbols: Symbols) -> doc.Block:
     )
 
 
-def _ngram_table(order: Order) -> doc.Table:
+def ngram_table(order: Order, max_rows: int = MAX_ROWS) -> doc.Table:
+    """Return the n-grams of an order with their counts, at most the first `max_rows`."""
     names = reference_names(len(order.references), short=True)
     empty: tuple[doc.Span, ...] = ("",) * (len(names) + 1)
-    hidden = max(0, len(order.counts) - MAX_ROWS)
+    hidden = max(0, len(order.counts) - max_rows)
     writing = tokens_writing(order.hypothesis)
     return doc.Table(
         "ngrams",
@@ -220,7 +224,7 @@ def _ngram_table(order: Order) -> doc.Table:
         (f"{order.n}-gram", "Count", *(f"In {name}" for name in names), "Maximum", "Credited"),
         tuple(
             _ngram_row(match, f"{order.n}-{index}", writing)
-            for index, match in enumerate(islice(order.matches(), MAX_ROWS))
+            for index, match in enumerate(islice(order.matches(), max_rows))
         ),
         doc.Row(("Sum", Num(order.total), *empty, Num(order.matched))),
         hidden,

@@ -158,7 +158,7 @@ def _matching(derivation: Derivation) -> Iterator[ReadingPart]:
     orders = [order for order in derivation.orders if weights[order.n - 1] and order.total][:2]
     where = "the reference" if len(derivation.references) == 1 else "a reference"
     if orders[0].n == 1 and orders[0].vanilla > orders[0].matched:
-        yield _clipping(orders[0], noun, where)
+        yield clipping_part(orders[0], noun, where)
         return
     for order in orders:
         name = {1: noun, 2: f"{noun} pair"}.get(order.n, order_name(order.n)[:-1])
@@ -170,7 +170,7 @@ def _matching(derivation: Derivation) -> Iterator[ReadingPart]:
     yield ReadingPart((f" {verb} in {where}",))
 
 
-def _clipping(order: Order, noun: str, where: str) -> ReadingPart:
+def clipping_part(order: Order, noun: str, where: str) -> ReadingPart:
     """Return how many 1-grams clipping leaves, and the token that loses most."""
     worst = max(order.matches(), key=lambda match: match.count - match.clipped_count)
     maximum = worst.clipped_count

@@ -26,7 +26,7 @@ from bleu.render import text as as_text
 from bleu.render.mathml import equation, inline, spoken
 from bleu.render.numbers import both_scales, number_text, score_text
 
-KIND_LABELS: Final = {"credited": "credited", "clipped": "clipped", "unmatched": "no match"}
+KIND_LABELS: Final = {"credited": "credited", "clipped": "cut off", "unmatched": "no match"}
 """The labels of the kinds of rows and tokens, so that colour is not the only cue."""
 SPOKEN_LABELS: Final = KIND_LABELS | {"present": "matched, but another reference has it more often"}
 """The labels of marked tokens for screen readers."""

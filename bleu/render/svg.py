@@ -16,11 +16,11 @@ LABEL_WIDTH: Final = 76
 """The space for labels at the left of a waterfall."""
 NUMBER_WIDTH: Final = 78
 """The space for numbers at the right of a waterfall."""
-ROW_HEIGHT: Final = 30
+ROW_HEIGHT: Final = 22
 """The height of one bar of a waterfall."""
-CHART_HEIGHT: Final = 210
+CHART_HEIGHT: Final = 175
 """The height of bar charts and curves, with their axis labels."""
-BASELINE: Final = 165
+BASELINE: Final = 130
 """The y coordinate of the value 0 in bar charts and curves."""
 TOP: Final = 22
 """The y coordinate of the largest value in bar charts and curves."""
@@ -111,7 +111,7 @@ def _waterfall(chart: Waterfall) -> tuple[str, int]:
     sums = [sum(finite[: count + 1]) for count in range(len(finite))]
     low, high = min([0.0, *sums]), max([0.0, *sums])
     full_width = WIDTH - LABEL_WIDTH - NUMBER_WIDTH
-    width = full_width * 0.8 if len(finite) < len(chart.terms) else full_width
+    width = full_width * 0.35 if len(finite) < len(chart.terms) else full_width
 
     def x_of(value: float) -> float:
         if math.isinf(value):

@@ -102,7 +102,7 @@ def test_remarks_say_what_the_colours_show():
             factor.remark for factor in product_of(texts[0], texts[1:], **choices)[1].precisions
         ]
 
-    assert remarks("the the the cat", "the cat", max_order=2) == ["2 clipped", ""]
+    assert remarks("the the the cat", "the cat", max_order=2) == ["2 cut off", ""]
     assert remarks("a b", "a b", effective_order=True) == ["", "", "left out", "left out"]
     assert remarks("a x", "a b", max_order=2, smoothing="floor") == ["", "smoothed"]
     assert remarks("a b", "a b", max_order=2, weights=(1, 0)) == ["", "weight 0"]

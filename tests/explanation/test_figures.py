@@ -106,8 +106,8 @@ def test_alternative_of_left_out_order_does_not_mention_smoothing():
 def test_no_line_connects_infinite_bars():
     bars = [WaterfallStep("<a>", -1.0), WaterfallStep("b", -math.inf), WaterfallStep("c", 0.0)]
     markup, _ = svg._waterfall(Waterfall(tuple(bars), WaterfallStep("d", -math.inf)))
-    assert markup.count('y2="36.0"') == 1
-    assert 'y1="50.0"' not in markup
+    assert markup.count(f'y2="{svg.ROW_HEIGHT + 6}.0"') == 1
+    assert f'y1="{svg.ROW_HEIGHT + 20}.0"' not in markup
     assert ">&lt;a&gt;<" in markup
 
 
@@ -119,6 +119,7 @@ def test_infinite_bar_goes_on_from_the_last_sum_beyond_all_finite_bars():
     (start, middle), infinite, total = [(left, left + width) for left, width in boxes]
     end = svg.WIDTH - svg.NUMBER_WIDTH
     assert start < middle < end
+    assert end - middle > middle - start  # The infinite bar is the longest.
     assert infinite == pytest.approx((middle, end))
     assert total == pytest.approx((start, end))
     tips = [polygon.attrib["points"].partition(",")[0] for polygon in tree.iter("polygon")]

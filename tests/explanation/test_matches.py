@@ -202,7 +202,7 @@ def test_unknown_order_raises_value_error(n):
         (
             "a a a", ["a a", "b", "a a"], "1-0",
             "“a”: 3 times in the candidate, at most 2 times in ref. 1 and ref. 3: 2 credited, "
-            "1 clipped.",
+            "1 cut off.",
         ),
         (
             "a", ["b", "a a"], "1-0",

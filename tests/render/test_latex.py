@@ -281,7 +281,7 @@ def test_tokens_are_marked_with_symbols():
         *(r"\clipped{the}", r"\textbar{}", r"\credited{the}", r"\textbar{}"),
         *(r"\credited{cat}", r"\textbar{}", r"\unmatched{dog}"),
     ]
-    legend = r"\credited{credited}, \clipped{clipped}, \unmatched{no match}"
+    legend = r"\credited{credited}, \clipped{cut off}, \unmatched{no match}"
     assert legend in source.replace("\n", " ")
     for kind in ("credited", "clipped", "unmatched"):
         assert re.search(rf"newcommand\{{\\{kind}\}}\[1\]\{{.*\$\^\{{.+\}}\$\}}", PREAMBLE)
