@@ -3,7 +3,7 @@
 Pure: never imports a view or anything that needs a browser.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from html import escape
 from typing import Final, cast
 from urllib.parse import urljoin
@@ -11,7 +11,6 @@ from urllib.parse import urljoin
 from app.state.inputs import CHOOSE_MODEL, model_label
 from bleu.core.choices import TokenizerChoice
 from bleu.core.score import Score
-from bleu.core.settings import MAX_ORDER
 from bleu.core.tokenizers import TOKENIZERS, tokenize, usual_tokenizer
 from bleu.document.blocks import ChoiceList, Table
 from bleu.explanation.phrases import count_with_noun
@@ -109,17 +108,21 @@ def convention_options(chosen: str) -> str:
     )
 
 
-def max_order_choices(chosen: str) -> str:
-    """Return radio buttons for N; those that few need are in sight while *More* is open.
+def max_order_choices(chosen: str, scores: Sequence[str]) -> str:
+    """Return radio buttons for N with their scores; rare ones are in sight while *More* is open.
 
-    >>> max_order_choices("4").count("<input"), max_order_choices("4").count("rare")
+    >>> markup = max_order_choices("4", [""] * 9)
+    >>> markup.count("<input"), markup.count("rare")
     (9, 5)
     """
     choices = ""
-    for n in range(1, MAX_ORDER + 1):
+    for n, score in enumerate(scores, 1):
         rare = ' class="rare"' if n > COMMON_ORDER else ""
         checked = " checked" if str(n) == chosen else ""
-        choices += f'<label{rare}><input type="radio" name="n" value="{n}"{checked}>{n}</label>'
+        choices += (
+            f'<label{rare}><input type="radio" name="n" value="{n}" aria-label="{n}" '
+            f'aria-describedby="bleu-{n}"{checked}>{n} <small id="bleu-{n}">{score}</small></label>'
+        )
     return choices
 
 
@@ -163,21 +166,23 @@ def reference_boxes(texts: tuple[str, ...]) -> str:
     return boxes
 
 
-def text_box(name: str, label: str, text: str, button: str = "") -> str:
+def text_box(name: str, label: str, text: str, buttons: str = "") -> str:
     """Return a text box with its label, and with the layers in which static/lanes.mjs draws."""
     hidden = ' aria-hidden="true"'
     lanes = f'<div class="lanes"{hidden}></div>'
     count = token_count_text(text, usual_tokenizer("spaces"))
+    box = name.removeprefix("reference-").replace("hypothesis", "0")
     layers = f'<div class="mirror" dir="auto"{hidden}></div>{lanes}{lanes}'
     return (
         f'<div class="field-head"><label for="{name}">{label}</label> <output id="{name}-count" '
-        f'for="{name}" aria-live="off">{count}</output>{button}</div>'
+        f'for="{name}" aria-live="off">{count}</output>{buttons}</div>'
         f'<div class="box" translate="no">{layers}'
         f'<textarea id="{name}" name="{name}" rows="1" dir="auto" '
         f'aria-describedby="{name}-marks" spellcheck="false" autocomplete="off" '
         f'autocapitalize="off">{escape(text)}</textarea></div>'
         f'<div class="line" translate="no" hidden>{layers}</div>'
         f'<p class="spoken description" id="{name}-marks"></p>'
+        + button(f"read-marks:{box}", f"Read the marks of {label}", ' class="spoken read"')
     )
 
 

@@ -30,7 +30,7 @@ MAX_SHOWN_CHARACTERS = 2_000
 
 
 class LinkController:
-    """The links of the page, and the dialog with them; `factors` choose the marked order.
+    """The links of the page, and the dialog with them; a link may open one of the `factors`.
 
     `hides_score` is whether the dialog's link hides the score at first.
     """
@@ -69,10 +69,10 @@ class LinkController:
             return
         if (state.size == LARGE) != is_large():
             self.steps.presentation.toggle_large()
-        orders = self.factors.orders()
-        if state.marked_order in orders:
-            self.factors.press(state.marked_order)
-        parts = [("size", state.size, [LARGE]), ("order", state.marked_order, orders)]
+        stations = self.factors.anchors()
+        if state.opened in stations:
+            self.factors.open(state.opened)
+        parts = [("size", state.size, [LARGE]), ("factor", state.opened, stations)]
         is_learning = root.dataset.view == "learn"
         if is_learning and fragment.startswith("#exercises="):
             self.page.get_learn().pending_item = state.step
@@ -157,5 +157,5 @@ class LinkController:
         step, is_learning = self.steps.presentation.anchor, root.dataset.view == "learn"
         if step and is_learning:
             fragment, step = self.page.get_learn().fragment_and_item()
-        order = "" if is_learning else self.factors.pressed
-        return add_view_state(fragment, ViewState(step, order, LARGE if is_large() else ""))
+        opened = "" if is_learning else self.factors.opened
+        return add_view_state(fragment, ViewState(step, opened, LARGE if is_large() else ""))

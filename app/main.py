@@ -10,7 +10,12 @@ from app.browser.model_box import ModelBox
 from app.browser.page import Command, Notices, commands_of
 from app.files.controller import FilesController
 from app.link_controller import LinkController
-from app.score.controller import ExportController, PinController, ScoreController
+from app.score.controller import (
+    ExportController,
+    PinController,
+    ScoreController,
+    show_order_scores,
+)
 from app.score.form_controller import load_form, save_form
 from app.score.matches_controller import MatchesController
 from app.state.form import PageMarkup, PageSnapshot, guard_memory
@@ -131,11 +136,12 @@ class Page:
         self.form_search.update_stale_notice()
 
     def show_panels(self) -> None:
-        """Fill the parts that take long: steps, marks of long texts, the pinned result, tools."""
+        """Fill what takes long: steps, marks of long texts, scores by N, pinned result, tools."""
         if snapshot := self.score.snapshot:
             self.steps.draw()
             if self.matches.is_late:
                 self.matches.show()
+            show_order_scores(snapshot.inputs)
             self.pin.show(snapshot)
             if not self.steps.presentation.anchor:
                 self.matches.show_running_text()

@@ -21,8 +21,8 @@ from app.components import (
 )
 from app.files.result_html import CORPUS_FORMATS
 from app.files.scoring import DEFAULT_TEST, TESTS
-from app.score.html import build_snapshot, matches_html, score_bar
-from app.score.lanes import lanes_json
+from app.score.html import build_snapshot, matches_html, order_scores, score_bar, settings_line
+from app.score.lanes import lanes_json, lanes_key
 from app.state.file_settings import FILE_CONVENTIONS, FileInputs
 from app.state.inputs import CHOICES, FIRST_EXAMPLE, LANGUAGES, Inputs, example_inputs
 from app.state.saved_form import ALL_ORDERS
@@ -44,7 +44,7 @@ SYSTEM_MENU: Final = (
 def fill_template(template: str) -> str:
     """Return the template with generated HTML in place of marks such as `<!--build:examples-->`.
 
-    >>> fill_template("<!--build:examples-->").count("<button")
+    >>> fill_template("<!--build:candidate-->").count("example:")
     9
     """
     example = build_snapshot(example_inputs(FIRST_EXAMPLE))
@@ -52,10 +52,11 @@ def fill_template(template: str) -> str:
     steps = example.view.steps
     inputs, file_inputs = Inputs(), FileInputs()
     markup_by_mark = {
+        "lanes-key": lanes_key(example.derivation, int(ALL_ORDERS)),
+        "settings-line": settings_line(example.inputs),
         "lanes": escape(lanes_json(example.inputs, example.derivation, int(ALL_ORDERS))),
-        "candidate": text_box("hypothesis", "Candidate", example.inputs.hypothesis),
+        "candidate": text_box("hypothesis", "Candidate", example.inputs.hypothesis, _examples()),
         "matches": matches_html(example.derivation, "1"),
-        "figures": steps.figures,
         "forms": _format_options(SCORE_FORMATS, "markdown"),
         "tests": options(TESTS, DEFAULT_TEST),
         "which": which_box("which", "texts"),
@@ -63,10 +64,7 @@ def fill_template(template: str) -> str:
         "file-conventions": options(FILE_CONVENTIONS, file_inputs.convention),
         "file-tokenizers": tokenizer_options(file_inputs.tokenizer),
         "corpus-forms": _format_options(CORPUS_FORMATS, "table-markdown"),
-        "examples": "".join(
-            button(f"example:{name}", escape(entry.name)) for name, entry in EXAMPLES.items()
-        ),
-        "max-orders": max_order_choices(inputs.max_order),
+        "max-orders": max_order_choices(inputs.max_order, order_scores(example.inputs)),
         "orders": options({n: n for n in CHOICES["max_order"]}, inputs.max_order),
         "reference-lengths": options(REFERENCE_LENGTH_LABELS, inputs.reference_length),
         "references": reference_boxes(example.inputs.references),
@@ -102,6 +100,15 @@ def _glossary() -> str:
 def _explained(entry: GlossaryEntry) -> str:
     """Return the term as a link to the answer that explains it, if there is one."""
     return f'<a href="#{entry.anchor}">{entry.term}</a>' if entry.anchor else entry.term
+
+
+def _examples() -> str:
+    """Return the menu of worked examples."""
+    buttons = (button(f"example:{name}", escape(entry.name)) for name, entry in EXAMPLES.items())
+    return (
+        '<details id="examples" class="menu"><summary>Examples</summary>'
+        f"<div>{''.join(buttons)}</div></details>"
+    )
 
 
 def _format_options(formats: Mapping[str, OutputFormat[Any, Any]], chosen: str) -> str:

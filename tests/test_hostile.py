@@ -44,6 +44,7 @@ from app.files.segment_html import segment_derivations, segment_view
 from app.score import html as page_view
 from app.score.html import build_snapshot, matches_html
 from app.score.lanes import lanes_json
+from app.score.strip import strip_html
 from app.state.inputs import Inputs, apply_action
 from app.state.saved_form import from_fragment, to_fragment
 from app.tools.html import code_html, tokenizers_html, what_if_slices
@@ -53,6 +54,7 @@ from bleu.core.progress import run_to_end
 from bleu.explanation.matches import ngram_sentence
 from bleu.explanation.phrases import MAX_MARKS, MAX_TOKEN_CHARACTERS, token_text
 from bleu.explanation.report import report_blocks
+from bleu.explanation.stations import station_names
 from bleu.files.data_table import guess_roles
 from bleu.files.text_files import FileError
 from bleu.formats import SCORE_FORMATS
@@ -128,7 +130,9 @@ def test_markup_checker_refuses_hostile_markup():
 def test_result_steps_and_sentences_of_the_page_are_safe(first, second):
     inputs = form_inputs(first, second)
     snapshot = build_snapshot(inputs)
-    check_markup(snapshot.view.result + snapshot.view.steps.figures + snapshot.view.steps.contents)
+    check_markup(snapshot.view.result + snapshot.view.steps.contents)
+    for anchor in station_names(snapshot.derivation):
+        check_markup(strip_html(snapshot, anchor)[0])
     for markup in snapshot.view.steps.by_anchor.values():
         check_markup(markup)
     check_visible(snapshot.view.line + snapshot.view.spoken)

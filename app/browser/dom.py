@@ -196,7 +196,9 @@ def set_hidden(node: Any, is_hidden: bool, fallback: Any) -> None:
 
 
 def open_details(node: Any) -> None:
-    """Open every `<details>` that contains an element."""
+    """Open every `<details>` that contains an element, and the settings on a phone."""
+    if element("settings").contains(node):
+        element("settings-line").setAttribute("aria-expanded", "true")
     section = node.closest("details")
     while section:
         section.open = True

@@ -7,7 +7,14 @@ from app.browser.page import SPEECH_MS, PageCalls, announce, command
 from app.browser.scheduling import DebouncedCall
 from app.components import token_count_text
 from app.score.form_controller import FormController, save_form
-from app.score.html import PIN_HINT, build_snapshot, pinned_spoken, pinned_text, score_bar
+from app.score.html import (
+    PIN_HINT,
+    build_snapshot,
+    order_scores,
+    pinned_spoken,
+    pinned_text,
+    score_bar,
+)
 from app.state.form import PageSnapshot, chosen_tokenizer, error_location, error_text, weights_hint
 from app.state.inputs import FIRST_EXAMPLE, OPEN_MODELS, Inputs, example_inputs, is_model
 from bleu.core.api import Derivation
@@ -161,6 +168,13 @@ class ScoreController:
             hint = "First correct the setting that is marked."
             self.notices.show(hint if has_field else self.error)
         return not self.invalid
+
+
+def show_order_scores(inputs: Inputs) -> None:
+    """Show beside each N the score that the form has with it."""
+    labels = document.querySelectorAll("#settings .segments small")
+    for label, score in zip(labels, order_scores(inputs), strict=True):
+        label.textContent = score
 
 
 def mark_previous(*, is_previous: bool) -> None:

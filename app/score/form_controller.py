@@ -22,6 +22,7 @@ from app.browser.dom import (
 )
 from app.browser.page import Notices, command, show_history, undo_key
 from app.components import value_label
+from app.score.html import settings_line
 from app.state.form import MemoryGuard, is_out_of_memory, takes_value
 from app.state.inputs import (
     History,
@@ -62,6 +63,7 @@ class FormController:
             radio.checked = radio.value == inputs.max_order
         self.convention = inputs.convention
         self.show_convention(inputs)
+        element("settings-line").innerHTML = settings_line(inputs)
         return inputs
 
     # Events
@@ -158,6 +160,13 @@ class FormController:
 
     # Commands
 
+    @command("settings")
+    def toggle_settings(self, _: str) -> None:
+        """Unfold the settings from their line on a phone, or fold them."""
+        line = element("settings-line")
+        is_open = line.getAttribute("aria-expanded") == "true"
+        line.setAttribute("aria-expanded", str(not is_open).lower())
+
     @command("example")
     def open_example(self, name: str) -> None:
         """Fill the form with a worked example, and close the menu."""
@@ -181,6 +190,7 @@ class FormController:
             for area in (element("hypothesis"), *reference_areas()):
                 replace_text(area.id, "")
         element("more").open = False
+        element("settings-line").setAttribute("aria-expanded", "false")
         element("hypothesis").focus()
 
     @command("add-reference")

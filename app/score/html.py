@@ -1,16 +1,25 @@
 """The result and the marked texts as HTML; the build and the browser both run this code."""
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import replace
 from html import escape
 from typing import Final
 
-from app.components import button, missing_text_html, score_in_bar
+from app.components import (
+    COMMON_ORDER,
+    TOKENIZER_LABELS,
+    button,
+    missing_text_html,
+    score_in_bar,
+)
 from app.state.form import PageMarkup, PageSnapshot, StepsMarkup, departures, form_derivation
 from app.state.inputs import (
     HIDDEN_SCORE,
     Inputs,
     apply_action,
     input_notes,
+    model_label,
     scored_references,
     todo_text,
 )
@@ -20,19 +29,23 @@ from bleu.analysis.zero import ALMOST_ZERO, diagnose_zero, script_tokenizer
 from bleu.checkup.finding import Finding
 from bleu.core.api import Derivation
 from bleu.core.conventions import get_convention
+from bleu.core.score import compute
+from bleu.core.settings import MAX_ORDER
+from bleu.core.statistics import truncate_orders
 from bleu.document.blocks import Column, Document, Factor, Product, Step, Summary
-from bleu.explanation import outline
 from bleu.explanation.comparison import difference_text
 from bleu.explanation.matches import marked_texts
 from bleu.explanation.phrases import english_list, escape_invisible
 from bleu.explanation.summary import reading, remedy_name, zero_paragraph
 from bleu.formats import ExplainedScore
 from bleu.render import html, text
-from bleu.render.html import prose, step_id
+from bleu.render.html import prose
 from bleu.render.numbers import both_scales, decimal_text, number_text, score_text
 
 SENTENCE_CONVENTION: Final = "sacrebleu-sentence"
 """The convention that is recommended if a score is 0: the usual choice for single sentences."""
+FIGURES: Final = {"brevity-penalty": "brevity-figure", "score": "contributions-figure"}
+"""The names of the figures by the steps that they belong to; the formula is a figure, too."""
 PIN_HINT: Final = "Change a text or a setting to see how the score changes."
 """What to do after pinning a result."""
 
@@ -48,29 +61,39 @@ def build_snapshot(inputs: Inputs) -> PageSnapshot:
     ['tokens', 'precision-1', 'brevity-penalty', 'score', 'cross-check']
     """
     derivation = form_derivation(inputs)
-    score, document = ExplainedScore(derivation, inputs.lang), outline(derivation)
+    score = ExplainedScore(derivation, inputs.lang)
     if todo := todo_text(inputs):
         heading = '<div class="headline"><h2 id="result-title">No score yet</h2></div>'
         line, request = f"No score yet. {todo}", missing_text_html(todo)
         reveal = _SHOW_SCORE if todo == HIDDEN_SCORE else ""
-        steps = StepsMarkup("", f'<nav aria-label="Steps">{request}</nav>', {})
+        steps = StepsMarkup(f'<nav aria-label="Steps">{request}</nav>', {})
         view = PageMarkup(heading + request + reveal, line, spoken=line, render_steps=lambda: steps)
-        return PageSnapshot(inputs, document, score, view, todo)
+        return PageSnapshot(inputs, score, view, todo)
     view = PageMarkup(
-        result=html.with_language(_result(inputs, derivation, document), inputs.lang),
-        line=text.one_line(document.summary),
+        result=html.with_language(_result(inputs, derivation, score.outline), inputs.lang),
+        line=text.one_line(score.outline.summary),
         spoken=_spoken(derivation),
         render_steps=lambda: _steps_markup(score),
     )
-    return PageSnapshot(inputs, document, score, view)
+    return PageSnapshot(inputs, score, view)
 
 
 def _steps_markup(score: ExplainedScore) -> StepsMarkup:
+    document = score.document
     by_anchor = {
-        step.anchor: html.with_language(html.step(step, end=_code_fold(step)), score.language)
-        for step in score.document.steps
+        step.anchor: html.with_language(
+            html.step(step, end=_step_figure(document, step.anchor) + _code_fold(step)),
+            score.language,
+        )
+        for step in document.steps
     }
-    return StepsMarkup(html.figures(score.document), html.contents(score.document), by_anchor)
+    return StepsMarkup(html.contents(document), by_anchor)
+
+
+def _step_figure(document: Document, anchor: str) -> str:
+    return "".join(
+        html.figure(figure) for figure in document.figures if figure.name == FIGURES.get(anchor)
+    )
 
 
 def _result(inputs: Inputs, derivation: Derivation, document: Document) -> str:
@@ -82,9 +105,10 @@ def _result(inputs: Inputs, derivation: Derivation, document: Document) -> str:
         listed = tuple(finding for finding in listed if finding.name != "script")  # Said there.
     return (
         _headline(summary)
+        + (product_html(product) if product else "")
+        + '<section id="station" aria-label="Explanation" hidden></section>'
         + (zero_note or _sentence(derivation))
         + _findings_fold(listed)
-        + (product_html(product) if product else "")
         + html.signature("Signature", summary.signature)
         + (f'<p class="interpretation">{html.spans(remark.spans)}</p>' if remark else "")
         + "".join(f'<p class="note">{html.prose(note)}</p>' for note in input_notes(inputs))
@@ -93,16 +117,25 @@ def _result(inputs: Inputs, derivation: Derivation, document: Document) -> str:
 
 
 def _headline(summary: Summary) -> str:
-    """Return the score on both scales, with links to its step and to the cross-check."""
+    """Return the score on both scales, and the buttons that explain it in place."""
     score_100, (_, score_1) = score_text(summary.value), both_scales(summary.value)
+    named = f' aria-label="{score_100}: how it is computed"'
     return (
         f'<div class="headline"><h2 id="result-title">{html.prose(summary.name)}</h2>'
         f'<output id="score" aria-live="off" data-value="{summary.value!r}">'
-        f'<a href="#score-step" aria-label="{score_100}, step by step">'
-        f"<b>{html.prose(score_100)}</b></a> "
+        f"{explain_button('score', f'<b>{html.prose(score_100)}</b>', named)} "
         f'<span class="whole">or <bdi>{html.prose(score_1)}</bdi></span></output> '
-        '<p class="checked"><a href="#cross-check">logarithms and product agree</a></p></div>'
+        '<div class="tour">'
+        + explain_button("precision-1", "Explain this score", ' id="tour"')
+        + f'<p class="checked">{explain_button("score", "logarithms and product agree")}</p>'
+        "</div></div>"
     )
+
+
+def explain_button(anchor: str, label: str, attributes: str = "") -> str:
+    """Return a button that opens a station below the formula, or closes it."""
+    expanded = ' aria-expanded="false" aria-controls="station"'
+    return button(f"explain:{anchor}", label, f"{attributes}{expanded}")
 
 
 def _sentence(derivation: Derivation) -> str:
@@ -227,6 +260,40 @@ def score_bar(snapshot: PageSnapshot) -> str:
     return score_in_bar(None if snapshot.todo else snapshot.derivation.score)
 
 
+def order_scores(inputs: Inputs) -> list[str]:
+    """Return BLEU-1 to BLEU-9, with "" for those above both 4 and the form’s N, or without score.
+
+    Weights, which are for one N, leave only the score of that N.
+
+    >>> order_scores(Inputs("the cat is on mat", ("the cat is on the mat",)))[:4]
+    ['81.87', '70.90', '64.98', '57.89']
+    """
+    scores = [""] * MAX_ORDER
+    if not todo_text(inputs):
+        order = int(inputs.max_order)
+        size = order if inputs.weights.strip() else max(order, COMMON_ORDER)
+        derivation = form_derivation(replace(inputs, max_order=str(size)))
+        for n in (order,) if inputs.weights.strip() else range(1, size + 1):
+            with suppress(ValueError):  # A smoothing may need a larger N.
+                settings = replace(derivation.settings, max_order=n)
+                score = compute(truncate_orders(derivation.statistics, n), settings)
+                scores[n - 1] = score_text(score.value)
+    return scores
+
+
+def settings_line(inputs: Inputs) -> str:
+    """Return the settings in one line, from which they unfold on a phone.
+
+    >>> settings_line(Inputs(smoothing="floor", lowercase=True))
+    '<bdi class="whole">BLEU-4</bdi> · floor · white space · lowercase'
+    """
+    tokenizer = TOKENIZER_LABELS.get(inputs.tokenizer) or model_label(inputs.tokenizer)
+    smoothing = "no smoothing" if inputs.smoothing == "none" else inputs.smoothing
+    parts = [f"BLEU-{inputs.max_order}", smoothing, tokenizer.partition(" (")[0]]
+    parts += ["lowercase"] * inputs.lowercase
+    return prose(" · ".join(parts))
+
+
 def matches_html(derivation: Derivation, order: str) -> str:
     """Return the texts with the matches of an order marked, or of the highest if it is higher.
 
@@ -271,14 +338,13 @@ def pinned_spoken(pinned: Derivation, current: Derivation) -> str:
 
 
 def product_html(content: Product) -> str:
-    """Render a product: the penalty links to its step, and each precision is a button.
+    """Render a product; each factor is a button that opens its station.
 
     >>> from bleu import derive, explain
     >>> markup = product_html(explain(derive("a b", ["a c"], max_order=2)).product)
     >>> markup.count("<button"), markup.count("<svg"), "<sup>" in markup
-    (2, 4, False)
+    (3, 4, False)
     """
-    penalty = content.penalty
     root, kind = "", "factors"
     if content.degree > 1:
         kind += " radicand"
@@ -292,10 +358,10 @@ def product_html(content: Product) -> str:
     return (
         f'<div class="product" data-orders="{len(content.precisions)}" dir="ltr">'
         f"{_operator('= 100 ×')}"
-        f'<a class="factor" href="#{step_id(penalty.anchor)}" data-factor="{penalty.anchor}">'
-        f"{_factor(penalty)}</a>{_operator('×')}{root}"
-        f'<div class="{kind}" id="orders" role="group" aria-label="Precisions">'
-        f"{''.join(_buttons(content))}</div></div>"
+        f"{_factor(content.penalty)}{_operator('×')}{root}"
+        f'<div class="{kind}" id="orders" role="group" aria-label="Individual precisions">'
+        f"{''.join(_buttons(content))}"
+        '<small class="individual" aria-hidden="true">individual precisions</small></div></div>'
     )
 
 
@@ -309,15 +375,11 @@ def _buttons(content: Product) -> Iterator[str]:
         if factor.is_used and not is_first:
             yield _operator("·")
         is_first = is_first and not factor.is_used
-        yield (
-            f'<button type="button" class="factor" data-command="order:{factor.order}" '
-            f'data-factor="{factor.anchor}" data-order="{factor.order}" aria-pressed="false">'
-            f"{_factor(factor)}</button>"
-        )
+        yield _factor(factor)
 
 
 def _factor(factor: Factor) -> str:
-    """Render what stands in a factor: its number, its bar, and its names."""
+    """Render a factor as a button: its number, its bar, and its names."""
     column = factor.column
     facts = [column.note, f"brevity penalty {number_text(factor.value)}"]
     if factor.order:
@@ -325,11 +387,14 @@ def _factor(factor: Factor) -> str:
         facts += [factor.remark] * bool(factor.remark)
     remark = f'<small class="remark">{prose(factor.remark)}</small>' if factor.remark else ""
     spoken = f"{column.label}: {', '.join(facts)}"
-    return (
+    label = (
         f'<span class="spoken">{escape(spoken)}</span>'
         f'<span class="sight" aria-hidden="true">{_number(factor)}{_bar(factor)}'
         f"<b>{prose(column.label)}</b><small>{prose(column.note)}</small>{remark}</span>"
     )
+    order = f' data-order="{factor.order}"' if factor.order else ""
+    attributes = f' class="factor" data-factor="{factor.anchor}"{order}'
+    return explain_button(factor.anchor, label, attributes)
 
 
 def _number(factor: Factor) -> str:
@@ -339,6 +404,10 @@ def _number(factor: Factor) -> str:
     if factor.ratio:
         above, below = factor.ratio
         number = f'<span class="frac"><span>{above}</span><span>{below}</span></span>'
+    elif "e" in number:
+        digits, power = f"{float(factor.value):.1e}".split("e")
+        exponent = f"{int(power)}".replace("-", "−")
+        number = f'<span class="power">{digits}·10<sup>{exponent}</sup></span>'
     if factor.exponent is not None:
         number = f"({number})<sup>{decimal_text(factor.exponent)}</sup>"
     return f'<span class="number">{number}</span>'

@@ -2,22 +2,28 @@
 
 import json
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from itertools import accumulate, chain
 from typing import Any, Final
 
+from app.state.form import form_derivation
 from app.state.inputs import Inputs
 from bleu.analysis.edits import Edit, slice_removal
 from bleu.core.api import Derivation
 from bleu.core.tokenizers import lowercase_text
 from bleu.document.blocks import Paragraph, Quote, Score100, paragraph
 from bleu.explanation.matches import (
+    MAX_LANES,
     MAX_TOKENS,
     ngram_at,
     ngram_sentence,
+    ngram_starts,
     text_descriptions,
     text_lanes,
+    word_sentence,
 )
-from bleu.explanation.phrases import token_text, tokens_writing
+from bleu.explanation.phrases import english_list, token_text, tokens_writing
+from bleu.explanation.summary import order_name, token_noun
 from bleu.render.html import prose
 
 Span = tuple[int, int]
@@ -69,6 +75,25 @@ def lanes_json(inputs: Inputs, derivation: Derivation, marked_order: int) -> str
     return json.dumps(boxes)
 
 
+def lanes_key(derivation: Derivation, marked_order: int) -> str:
+    """Return what the lanes under a line stand for, as HTML: n-grams of each order, or of one.
+
+    >>> from bleu import derive
+    >>> plain_text_of = lambda markup: markup.replace("<i></i>", "").replace("</span>", "")
+    >>> plain_text_of(lanes_key(derive("a b", ["a b"], max_order=2), 0)).split("<span>")[1:]
+    ['1 word ', '2 words in a row']
+    """
+    if marked_order:
+        return f"<span>Marked: the {order_name(marked_order)}</span>"
+    lanes = min(len(derivation.orders), MAX_LANES)
+    labels = [f"{n}" for n in range(1, lanes + 1)]
+    noun = token_noun(derivation)
+    labels[0] += f" {noun}"
+    if lanes > 1:
+        labels[-1] += f" {noun}s in a row"
+    return " ".join(f"<span><i></i>{label}</span>" for label in labels)
+
+
 def text_indices(inputs: Inputs) -> list[int | None]:
     """Return the index in the derivation of the text in each box, or None for an empty box.
 
@@ -107,12 +132,27 @@ def word_light(
     indices = text_indices(inputs)
     key, starts = ngram_at(derivation, indices[box] or 0, position, marked_order)
     n = int(key.partition("-")[0] or 1)
-    ranges = [[] if i is None else [[start, start + n] for start in starts[i]] for i in indices]
+    ranges = _ranges(indices, starts, n)
     if key:
-        return json.dumps(ranges), ngram_sentence(derivation, key), n
+        return ranges, ngram_sentence(derivation, key), n
     tokens = _tokens(derivation, indices[box] or 0)
     word = Quote(token_text(tokens[position]), tokens_writing(tuple(tokens)))
-    return json.dumps(ranges), paragraph(word, ": not in the candidate."), 0
+    return ranges, paragraph(word, ": not in the candidate."), 0
+
+
+def ngram_light(inputs: Inputs, derivation: Derivation, key: str) -> str:
+    """Return where an n-gram is in each box, as JSON, by the key that `ngram_sentence` takes.
+
+    >>> from bleu import derive
+    >>> ngram_light(Inputs("a b", ("b",)), derive("a b", ["b"], max_order=1), "1-1")
+    '[[[1, 2]], [[0, 1]]]'
+    """
+    return _ranges(text_indices(inputs), ngram_starts(derivation, key), int(key.partition("-")[0]))
+
+
+def _ranges(indices: Sequence[int | None], starts: Sequence[Sequence[int]], n: int) -> str:
+    ranges = [[] if i is None else [[start, start + n] for start in starts[i]] for i in indices]
+    return json.dumps(ranges)
 
 
 def word_removal(inputs: Inputs, derivation: Derivation, position: int) -> Edit | None:
@@ -129,21 +169,37 @@ def word_removal(inputs: Inputs, derivation: Derivation, position: int) -> Edit 
     return slice_removal(inputs.hypothesis, *spans[position], references, settings)
 
 
-def removal_sentence(edit: Edit, derivation: Derivation) -> Paragraph:
-    """Return a sentence on the score without a word.
+def removal_sentence(
+    inputs: Inputs, derivation: Derivation, edit: Edit, position: int
+) -> Paragraph:
+    """Return a sentence on a word of the candidate, and on the score without it.
+
+    If the score stays the same, the sentence says which counts change.
 
     >>> from bleu import derive
     >>> from bleu.render.text import spans
-    >>> derivation = derive("a b", ["a"], max_order=1)
-    >>> edit = word_removal(Inputs("a b", ("a",)), derivation, 1)
-    >>> spans(removal_sentence(edit, derivation).spans)
-    'Without “b”: 100.00 (+50.00)'
+    >>> inputs = Inputs("a b b", ("a b",), max_order="2")
+    >>> derivation = derive("a b b", ["a b"], max_order=2)
+    >>> edit = word_removal(inputs, derivation, 2)
+    >>> spans(removal_sentence(inputs, derivation, edit, 2).spans)
+    '“b”, second of 2: cut off, because the reference has only 1. Without it: 100.00 (+42.26)'
     """
-    word = Quote(token_text(edit.old), tokens_writing(derivation.hypothesis))
+    sentence = word_sentence(derivation, position).spans
     if edit.value is None:
-        return paragraph("Without ", word, " there is no score.")
-    difference = Score100(edit.value - derivation.score.value, difference=True)
-    return paragraph("Without ", word, ": ", Score100(edit.value), " (", difference, ")")
+        return paragraph(*sentence, " Without it there is no score.")
+    difference = edit.value - derivation.score.value
+    if difference:
+        signed = Score100(difference, difference=True)
+        return paragraph(*sentence, " Without it: ", Score100(edit.value), " (", signed, ")")
+    score = form_derivation(replace(inputs, hypothesis=edit.text)).score
+    counts = zip(score.matched, score.total, derivation.score.pairs, strict=True)
+    changes = [
+        f"{order_name(n)} {matched} of {total}"
+        for n, (matched, total, old) in enumerate(counts, 1)
+        if (matched, total) != old
+    ]
+    changed = f", with {english_list(changes[:2])}" if changes else ""
+    return paragraph(*sentence, " Without it still ", Score100(edit.value), f"{changed}.")
 
 
 def token_offsets(

@@ -12,17 +12,29 @@ from app.browser.scheduling import DebouncedCall
 from app.components import button, missing_text_html
 from app.score.controller import ScoreController
 from app.score.html import matches_html
-from app.score.lanes import lanes_json, removal_sentence, word_light, word_removal
+from app.score.lanes import (
+    lanes_json,
+    lanes_key,
+    ngram_light,
+    removal_sentence,
+    text_indices,
+    word_light,
+    word_removal,
+)
+from app.score.strip import strip_html
 from app.state.form import MemoryGuard, PageSnapshot
 from app.state.saved_form import ALL_ORDERS
 from bleu.analysis.edits import Edit
-from bleu.explanation.matches import ngram_sentence
+from bleu.document.blocks import paragraph
+from bleu.explanation.matches import ngram_sentence, read_marks
+from bleu.explanation.stations import station_names
 from bleu.render import html, text
 
 MAX_IMMEDIATE_TOKENS = 2_000
 """The number of tokens of all texts above which their marks are drawn after the score."""
-HINT = "Click a word to leave it out."
-"""The line below the candidate while no word is pointed at or picked."""
+LEAVE_OUT_HINT = "Click to leave it out."
+MIN_STRIP_PIXELS = 200
+"""The height of an opened station that must be in sight, else it is scrolled into view."""
 ARROW_STEPS = {"ArrowRight": 1, "ArrowDown": 1, "ArrowLeft": -1, "ArrowUp": -1}
 HORIZONTAL_KEYS = {"ArrowRight", "ArrowLeft"}
 
@@ -31,13 +43,15 @@ class MatchesController:
     """The marks in the text boxes, and the running text of slides and of the handout.
 
     `factors` choose the order that is marked. `edit` is the removal of the word that holds the
-    caret, or None. `is_late` is True while the marks of long texts are not drawn.
+    caret, or None, and `removal` a sentence on it. `is_late` is True while the marks of long texts
+    are not drawn.
     """
 
     def __init__(self, page: PageCalls, score: ScoreController) -> None:
         self.page, self.score = page, score
-        self.factors = FactorController(page.guard, self.show)
+        self.factors = FactorController(page.guard, score, self.show)
         self.edit: Edit | None = None
+        self.removal = paragraph()
         self.is_late = False
         self.highlight = NgramHighlight(page.guard(self.announce_ngram))
         self.speech_timer = DebouncedCall(self.announce_reading)
@@ -57,11 +71,19 @@ class MatchesController:
             return
         derivation, self.edit = snapshot.derivation, None
         order = int(self.factors.order)
-        element("reading").textContent = "" if snapshot.todo else HINT
+        show_texts(element("reading"), self.key)
         if hasattr(window, "drawLanes"):  # It may report a word at the caret.
             window.drawLanes(
                 "[]" if snapshot.todo else lanes_json(snapshot.inputs, derivation, order)
             )
+
+    @property
+    def key(self) -> str:
+        """The line below the candidate while no word is pointed at or picked."""
+        snapshot = self.score.snapshot
+        if snapshot is None or snapshot.todo:
+            return ""
+        return lanes_key(snapshot.derivation, int(self.factors.order))
 
     def show_running_text(self, order: str = "") -> None:
         """Mark the matches of an order in the running text, or of the chosen one."""
@@ -76,10 +98,18 @@ class MatchesController:
             self.highlight.clear()
 
     def announce_ngram(self, key: str) -> None:
-        """Announce how often the highlighted n-gram occurs, and its credit."""
+        """Announce how often the highlighted n-gram occurs, and light its places in the boxes."""
         snapshot = self.score.snapshot
-        if not self.page.show_ngram_sentence(key) and key and snapshot:
-            announce(text.spans(ngram_sentence(snapshot.derivation, key).spans))
+        if self.page.show_ngram_sentence(key) or snapshot is None or snapshot.todo:
+            return
+        window.lightWords(ngram_light(snapshot.inputs, snapshot.derivation, key) if key else "[]")
+        line = self.key
+        if key:
+            sentence = ngram_sentence(snapshot.derivation, key)
+            line = f"<span>{html.spans(sentence.spans)}</span>"
+            announce(text.spans(sentence.spans))
+        if not self.edit:
+            show_texts(element("reading"), line)
 
     # A word of a text box
 
@@ -90,28 +120,39 @@ class MatchesController:
         if snapshot is None or snapshot.todo or self.score.invalid:
             return
         inputs, derivation, is_word = snapshot.inputs, snapshot.derivation, position != "-1"
-        line, ranges, anchor = HINT, "[]", ""
+        line, ranges, anchor = self.key, "[]", ""
         if kind == "caret":
             self.edit = word_removal(inputs, derivation, int(position)) if is_word else None
+            self.removal = paragraph()
+            if self.edit:
+                self.removal = removal_sentence(inputs, derivation, self.edit, int(position))
             self.speech_timer.schedule(SPEECH_MS)
         elif is_word:
             order = int(self.factors.order)
             ranges, sentence, n = word_light(inputs, derivation, int(box), int(position), order)
             anchor = f"precision-{n}" if n else ""
-            line = f"<span>{html.spans(sentence.spans)}</span>"
+            hint = "" if int(box) else f" {LEAVE_OUT_HINT}"
+            line = f"<span>{html.spans(sentence.spans)}{hint}</span>"
         if kind == "point":
             window.lightWords(ranges)
             self.factors.light(anchor)
         if self.edit:
-            effect = html.spans(removal_sentence(self.edit, derivation).spans)
+            effect = html.spans(self.removal.spans)
             line = f"<span>{effect}</span> {button('leave-out', 'Leave it out')}"
         if kind == "caret" or not self.edit:
             show_texts(element("reading"), line)
 
     def announce_reading(self) -> None:
-        """Announce the score without the word at the caret."""
-        if self.edit and self.score.snapshot:
-            announce(text.spans(removal_sentence(self.edit, self.score.snapshot.derivation).spans))
+        """Announce whether the word at the caret counts, and the score without it."""
+        if self.edit:
+            announce(text.spans(self.removal.spans))
+
+    @command("read-marks")
+    def read_marks(self, box: str) -> None:
+        """Announce which words of a text box count."""
+        snapshot = self.score.scored_snapshot()
+        if snapshot and (index := text_indices(snapshot.inputs)[int(box)]) is not None:
+            announce(read_marks(snapshot.derivation, index))
 
     @command("leave-out")
     def leave_out(self, _: str) -> None:
@@ -196,7 +237,7 @@ def ngram_key(target: Any) -> str:
 def move_focus(button: Any, key: str) -> None:
     """Move the focus to another button in the same text or table, at an arrow key, Home or End."""
     group = button.closest("[data-rove]")
-    buttons = list(group.querySelectorAll("button"))
+    buttons = [node for node in group.querySelectorAll("button") if node.checkVisibility()]
     index = next(n for n, node in enumerate(buttons) if node.isSameNode(button))
     step = ARROW_STEPS.get(key, 0)
     if key in HORIZONTAL_KEYS and window.getComputedStyle(button).direction == "rtl":
@@ -209,17 +250,18 @@ def move_focus(button: Any, key: str) -> None:
 
 
 class FactorController:
-    """The factors, which choose the order whose matches are marked in the texts.
+    """The factors: each opens its station on the strip below the formula, and marks its order.
 
     - `on_change`: called when another order is to be marked.
-    - `pressed`: the order of the pressed factor, or `ALL_ORDERS`.
+    - `opened`: the step of the open station, or "".
     - `pointed`: the step of the factor under the pointer or the focus, or "".
     """
 
-    def __init__(self, guard: MemoryGuard, on_change: Callable[[], object]) -> None:
-        self.on_change = on_change
-        self.pressed = ALL_ORDERS
-        self.pointed = ""
+    def __init__(
+        self, guard: MemoryGuard, score: ScoreController, on_change: Callable[[], object]
+    ) -> None:
+        self.score, self.on_change = score, on_change
+        self.opened = self.pointed = ""
         for event in ("pointerover", "focusin"):
             listen(event, "#result-body", guard(self.on_point))
         for event in ("pointerleave", "focusout"):
@@ -228,9 +270,13 @@ class FactorController:
 
     @property
     def order(self) -> str:
-        """The order to mark: that of the factor pointed at, else the pressed one."""
-        order = self.pointed.removeprefix("precision-")
-        return order if order.isdigit() else self.pressed
+        """The order to mark: that of the factor pointed at, else that of the open station."""
+        return order_of(self.pointed) or self.opened_order
+
+    @property
+    def opened_order(self) -> str:
+        """The order of the open station, or `ALL_ORDERS`."""
+        return order_of(self.opened) or ALL_ORDERS
 
     def on_point(self, event: Any) -> None:
         """Show the factor at the pointer or the focus, also if the sentence names it."""
@@ -241,40 +287,65 @@ class FactorController:
         """Light the factor of a step and its part of the sentence, and mark its order."""
         if anchor != self.pointed:
             self.pointed = anchor
-            self.show()
+            self.light(anchor)
             self.on_change()
 
     def on_key(self, event: Any) -> None:
-        """Release the pressed factor at Escape."""
-        if event.key == "Escape":
+        """Close the station at Escape."""
+        if event.key == "Escape" and self.opened and element("presenter").hidden:
             self.pointed = ""
-            self.press(ALL_ORDERS)
+            self.toggle(self.opened)
 
-    @command("order")
-    def toggle(self, order: str) -> None:
-        """Press the factor of an order, or release it if it is pressed."""
-        self.press(ALL_ORDERS if order == self.pressed else order)
+    @command("explain")
+    def toggle(self, anchor: str) -> None:
+        """Open a station and announce its sentence, or close it if it is open."""
+        has_focus = element("station").contains(document.activeElement)
+        opener = document.querySelector(f'.factor[data-factor="{self.opened}"]') or element("tour")
+        self.open("" if anchor == self.opened else anchor)
+        strip = element("station")
+        if has_focus:  # The button that was pressed has been replaced.
+            (strip.querySelector(".next") or opener).focus()
+        elif strip.getBoundingClientRect().top > window.innerHeight - MIN_STRIP_PIXELS:
+            strip.scrollIntoView(False)
 
-    def press(self, order: str) -> None:
-        """Press the factor of an order, or none for `ALL_ORDERS`."""
-        self.pressed = order
-        self.show()
+    def open(self, anchor: str) -> None:
+        """Open a station, or none for "", and announce its sentence."""
+        self.opened, self.pointed = anchor, ""
+        announce(self.show())
         self.on_change()
 
-    def show(self) -> None:
-        """Show which factors are pressed and lit; a factor that is gone is released."""
-        if self.pressed not in self.orders():
-            self.pressed = ALL_ORDERS
+    def show(self) -> str:
+        """Show the open station of the current result, and return its announcement.
+
+        The station of a factor that is gone is closed.
+        """
+        body, snapshot, anchors = element("result-body"), self.score.snapshot, self.anchors()
+        if self.opened not in anchors:
+            self.opened = ""
         self.light(self.pointed)
-        for node in element("result-body").querySelectorAll("button[data-factor]"):
-            node.setAttribute("aria-pressed", str(node.dataset.order == self.pressed).lower())
+        markup = spoken = ""
+        if snapshot and self.opened:
+            markup, spoken = strip_html(snapshot, self.opened)
+        if anchors:
+            element("station").innerHTML = markup
+            element("station").hidden = not markup
+        for node in body.querySelectorAll("[aria-expanded]"):
+            is_open = node.dataset.command == f"explain:{self.opened}"
+            node.setAttribute("aria-expanded", str(is_open).lower())
+        return spoken
 
     def light(self, anchor: str) -> None:
         """Light the factor of a step and its part of the sentence; "" lights none."""
         for node in element("result-body").querySelectorAll("[data-factor]"):
             node.classList.toggle("lit", node.dataset.factor == anchor)
 
-    def orders(self) -> list[str]:
-        """Return the orders that can be marked, `ALL_ORDERS` first."""
-        buttons = element("result-body").querySelectorAll("[data-order]")
-        return [ALL_ORDERS, *(button.dataset.order for button in buttons)]
+    def anchors(self) -> list[str]:
+        """Return the steps of the stations that can be opened; without a score there are none."""
+        snapshot = self.score.snapshot
+        return [] if snapshot is None or snapshot.todo else [*station_names(snapshot.derivation)]
+
+
+def order_of(anchor: str) -> str:
+    """Return the order of the step of a precision, or "" for another step."""
+    order = anchor.removeprefix("precision-")
+    return order if order.isdigit() else ""

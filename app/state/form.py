@@ -174,9 +174,8 @@ def departures(convention: str, settings: Settings) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class StepsMarkup:
-    """The figures of a result, the list of its steps, and the steps by anchor, as HTML."""
+    """The list of the steps of a result, and the steps by anchor, as HTML."""
 
-    figures: str
     contents: str
     by_anchor: dict[str, str]
 
@@ -203,14 +202,12 @@ class PageMarkup:
 class PageSnapshot:
     """A form and everything computed from it.
 
-    - `outline`: the explanation without its steps.
     - `explained`: the score as output formats take it, with the whole explanation.
     - `todo`: the request for a missing text, or ""; with one, there is no score, and derivation and
       explanation must not be shown.
     """
 
     inputs: Inputs
-    outline: Document
     explained: ExplainedScore
     view: PageMarkup
     todo: str = ""
@@ -219,6 +216,11 @@ class PageSnapshot:
     def derivation(self) -> Derivation:
         """The derivation of the score."""
         return self.explained.derivation
+
+    @property
+    def outline(self) -> Document:
+        """The explanation without its steps."""
+        return self.explained.outline
 
 
 def is_out_of_memory(error: Exception) -> bool:

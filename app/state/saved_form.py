@@ -25,10 +25,12 @@ from app.state.inputs import (
 )
 from bleu.metric.conventions import CONVENTIONS
 
-PARAMETERS: Final = ("step", "orders", "size")
+PARAMETERS: Final = ("step", "open", "size")
 """The names in a link, in addition to texts, settings and view."""
 ALL_ORDERS: Final = "0"
 """The value that stands for all n-gram orders, whose matches are marked at first."""
+MARKED_ORDER: Final = "orders"
+"""The name in an older link of a marked n-gram order, whose factor is opened now."""
 LARGE: Final = "large"
 HIDE: Final = "hide", "score"
 """The pair in a link that hides the score until its reader asks for it."""
@@ -46,23 +48,20 @@ FIELDS_BY_CONTROL: Final = {control: name for name, control in CONTROLS.items()}
 
 @dataclass(frozen=True, slots=True)
 class ViewState:
-    """The step or exercise shown alone, the marked n-gram order, and the letter size, or ""."""
+    """The step or exercise shown alone, the step of the open factor, and the letter size, or ""."""
 
     step: str = ""
-    marked_order: str = ""
+    opened: str = ""
     size: str = ""
 
 
 def add_view_state(fragment: str, state: ViewState) -> str:
     """Return the fragment with the view state added; defaults are left out.
 
-    >>> add_view_state("hypothesis=a&view=why", ViewState("precision-2", "2", LARGE))
-    'hypothesis=a&view=why&step=precision-2&orders=2&size=large'
-    >>> add_view_state("", ViewState(marked_order=ALL_ORDERS))
-    ''
+    >>> add_view_state("hypothesis=a&view=why", ViewState("tokens", "precision-2", LARGE))
+    'hypothesis=a&view=why&step=tokens&open=precision-2&size=large'
     """
-    order = "" if state.marked_order == ALL_ORDERS else state.marked_order
-    values = (state.step, order, state.size)
+    values = (state.step, state.opened, state.size)
     pairs = [(name, value) for name, value in zip(PARAMETERS, values, strict=True) if value]
     return "&".join(part for part in (fragment, urlencode(pairs)) if part)
 
@@ -70,16 +69,20 @@ def add_view_state(fragment: str, state: ViewState) -> str:
 def parse_view_state(fragment: str) -> ViewState | None:
     """Return the view state of a fragment, or None if it has none.
 
-    Values are not checked, because only the page knows its steps and orders.
+    Values are not checked, because only the page knows its steps and factors.
 
     >>> parse_view_state("#step=tokens&size=huge")
-    ViewState(step='tokens', marked_order='', size='huge')
+    ViewState(step='tokens', opened='', size='huge')
+    >>> parse_view_state("#orders=2").opened
+    'precision-2'
     >>> parse_view_state("#hypothesis=a&view=why") is None
     True
     >>> parse_view_state("#step=" + "x" * 99).step == "x" * MAX_VALUE_CHARACTERS
     True
     """
     values = dict(parse_qsl(fragment.removeprefix("#"), errors="replace"))
+    if order := values.pop(MARKED_ORDER, ""):
+        values.setdefault("open", f"precision-{order}")
     if not values.keys() & set(PARAMETERS):
         return None
     return ViewState(*(values.get(name, "")[:MAX_VALUE_CHARACTERS] for name in PARAMETERS))

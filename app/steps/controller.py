@@ -14,7 +14,7 @@ from app.steps.presentation_controller import Presentation, unfold_rows
 from bleu.render.html import step_id
 
 LOSS = "loss"
-"""The anchor of the last slide, which has a figure and is no step."""
+"""The anchor of the last slide, which shows only the figure of the score's step."""
 CROSS_CHECK = "cross-check"
 """The step that is shown on the slide of the score."""
 
@@ -66,8 +66,6 @@ class StepsController:
         else:
             markup = "".join([new.contents, *new.by_anchor.values()])
             element("derivation").innerHTML = markup
-        if old is None or old.figures != new.figures:
-            element("figures-body").innerHTML = new.figures
         self.fill_open_code([anchor for anchor in open_anchors if anchor in new.by_anchor])
         self.presentation.refresh()
 
@@ -123,14 +121,14 @@ class StepsController:
         order, anchors = anchor.removeprefix("precision-"), self.anchors()
         if order.isdigit():
             self.page.show_running_text(order)
-        parts = {anchor, CROSS_CHECK} if anchor == "score" else {anchor}
+        parts = {"score": {anchor, CROSS_CHECK}, LOSS: {"score"}}.get(anchor, {anchor})
         for node in document.querySelectorAll("#derivation [data-step]"):
             node.toggleAttribute("data-off-slide", node.dataset.step not in parts)
         for node in document.querySelectorAll(".product .factor"):
             step = "smoothing" if node.querySelector(".added") else node.dataset.factor
             is_later = anchors.index(step) > anchors.index(anchor)
             node.toggleAttribute("data-off-slide", is_later)
-            node.inert = is_later
+            node.inert = True
             node.toggleAttribute("data-on-slide", anchor in {step, node.dataset.factor})
         return anchor
 

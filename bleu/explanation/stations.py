@@ -105,7 +105,7 @@ def _product_blocks(derivation: Derivation, symbols: Symbols) -> Iterator[doc.Bl
     )  # fmt: skip
     if (n := derivation.settings.max_order) > 1:
         yield doc.paragraph(
-            f"BLEU-{n} is cumulative: it joins the individual precisions p₁ to p{subscript(n)}."
+            f"BLEU-{n} is cumulative: it combines the individual precisions p₁ to p{subscript(n)}."
         )
     ways = (
         ("The mean with logarithms", "GM", score.geometric_mean),

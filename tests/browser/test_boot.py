@@ -156,7 +156,7 @@ def test_text_typed_before_python_is_ready_is_kept_and_scored(recorder, fragment
     expect(page.locator("#calculator .stale-note")).to_be_hidden()
 
 
-PREBUILT = ("#result-body", "#figures-body", "#derivation")
+PREBUILT = ("#result-body", "#derivation")
 
 
 def test_prebuilt_markup_is_kept_and_equals_what_python_renders(recorder):

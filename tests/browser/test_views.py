@@ -100,7 +100,8 @@ def test_link_to_a_section_opens_its_view(tab, target):
 
 
 def test_internal_link_scrolls_to_its_target(page):
-    page.locator('#result a[href="#brevity-penalty"]').click()
+    page.locator(".factor[data-factor=brevity-penalty]").click()
+    page.locator('#station a[href="#brevity-penalty"]').click()
     expect_visible_views(page, "#why")
     expect(page.locator("#brevity-penalty h3")).to_be_in_viewport()
     assert top_of(page, "#brevity-penalty h3") > top_of(page, "#views")
@@ -291,7 +292,7 @@ def test_line_on_a_tapped_word_stands_in_sight_on_a_phone(page):
         wait_for_script(page, f"{marks} > 240")
         for word in ("and1", "word30", "and59"):
             page.mouse.click(*word_place(page, 0, word))
-            expect(page.locator("#reading")).to_contain_text(f"Without {word}")
+            expect(page.locator("#reading")).to_contain_text(f"{word}: it counts")
             expect(page.locator("#reading")).to_be_in_viewport(ratio=1)
     finally:
         page.set_viewport_size({"width": 1280, "height": 720})
