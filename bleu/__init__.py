@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from bleu.core.statistics import Statistics
     from bleu.core.tokenizers import TOKENIZERS
     from bleu.corpus.corpus import Accumulator, derive_corpus
-    from bleu.corpus.report import group_bleu
     from bleu.corpus.significance import (
         approximate_randomization,
         confidence_interval,
@@ -77,7 +76,6 @@ __all__ = [
     "exercises",
     "explain",
     "grade",
-    "group_bleu",
     "human_agreement",
     "load_tokenizer",
     "one_like_this",
@@ -115,7 +113,6 @@ _NAMES_BY_MODULE = {
     "core.statistics": ("Statistics",),
     "core.tokenizers": ("TOKENIZERS",),
     "corpus.corpus": ("Accumulator", "derive_corpus"),
-    "corpus.report": ("group_bleu",),
     "corpus.significance": ("approximate_randomization", "confidence_interval", "paired_bootstrap"),
     "explanation": ("explain",),
     "learn.assessment": ("assess",),

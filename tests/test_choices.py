@@ -23,7 +23,7 @@ FUNCTIONS = {
     name: getattr(bleu, name)
     for name in (
         *("sentence_bleu", "corpus_bleu", "derive", "segment_statistics", "score_statistics"),
-        *("derive_corpus", "group_bleu", "compare", "diagnose"),
+        *("derive_corpus", "compare", "diagnose"),
         *("confidence_interval", "paired_bootstrap", "approximate_randomization"),
     )
 }
@@ -39,7 +39,6 @@ ARGUMENTS = {
     "corpus_bleu": ([TEXTS[0]], [TEXTS[1]]),
     "derive_corpus": ([TEXTS[0]], [TEXTS[1]]),
     "check_corpus": ([TEXTS[0]], [TEXTS[1]]),
-    "group_bleu": ([TEXTS[0]], [TEXTS[1]], ["news"]),
     "score_statistics": STATISTICS[:1],
     "confidence_interval": [STATISTICS],
     "paired_bootstrap": [STATISTICS, STATISTICS],
@@ -58,7 +57,6 @@ INVALID_CALLS = {
     'bleu.compare("a", ["a"], conventions=["sacreblue"])': "sacreblue",
     'bleu.diagnose("a", ["a"], smoothing="flor")': "flor",
     'bleu.derive_corpus(["a"], ["a"], tokenizer="13")': "13",
-    'bleu.group_bleu(["a"], [["a"]], ["news"], tokenizer="13")': "13",
     "bleu.Settings(weights=0.5)": "weights",
     'bleu.Settings(too_short="of-two")': "of-two",
     'bleu.sentence_bleu("a", ["a"]) < "0.5"': "Score",

@@ -44,7 +44,7 @@ EXAMPLE_REFERENCES: Final = (
 """Two segments for which most misconceptions give another score than the right one."""
 END_OF_GUIDE: Final = "## Packages"
 DOCUMENTED_FIRST: Final = (
-    *("sentence_bleu", "corpus_bleu", "Score", "Settings", "Accumulator", "group_bleu"),
+    *("sentence_bleu", "corpus_bleu", "Score", "Settings", "Accumulator"),
     *("derive", "Derivation", "derive_corpus", "Corpus", "explain"),
     *("compare", "ConventionComparison", "which", "WhichResult", "Candidate"),
     *("check_corpus", "diagnose", "Finding", "repair_corpus"),

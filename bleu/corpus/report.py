@@ -1,18 +1,14 @@
 """The report on a corpus under one or more systems, and the scores of its groups, as data."""
 
 import math
-from collections.abc import Generator, Hashable, Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any, Final, TypeVar, Unpack
+from typing import Any, Final
 
-from bleu.core.api import count_corpus
-from bleu.core.choices import Choices
-from bleu.core.conventions import resolve_settings
 from bleu.core.progress import Progress, ProgressGenerator, track
-from bleu.core.score import Score, compute
-from bleu.core.settings import Settings, document_choices
+from bleu.core.score import Score
+from bleu.core.settings import Settings
 from bleu.core.statistics import Statistics
-from bleu.core.tokenizers import Text
 from bleu.corpus.corpus import score_segment
 from bleu.corpus.resampling import SegmentStatistics
 from bleu.corpus.significance import (
@@ -26,7 +22,6 @@ from bleu.corpus.significance import (
     iter_paired_bootstraps,
 )
 
-GroupKey = TypeVar("GroupKey", bound=Hashable)
 INTERVAL: Final = "confidence interval"
 """The name of the resampling of a single system."""
 BOOTSTRAP: Final = "paired bootstrap"
@@ -89,41 +84,6 @@ def iter_grouping(
         scores = tuple(score_segment(total, settings)[0] for total in totals)
         groups.append(Group(name, len(group_rows), scores))
     return Grouping(column, tuple(groups))
-
-
-@document_choices
-def group_bleu(
-    hypotheses: Sequence[Text],
-    references: Sequence[Sequence[Text]],
-    groups: Sequence[GroupKey],
-    settings: Settings | None = None,
-    **choices: Unpack[Choices],
-) -> dict[GroupKey, Score]:
-    """Return corpus BLEU of each group of segments, in order of first occurrence.
-
-    `groups[i]` is the document, domain or language of segment i. The mean of the scores is the
-    macro average, which is not BLEU of the corpus. The other arguments are those of `corpus_bleu`.
-
-    Raises ValueError unless each hypothesis has a group, and whatever `corpus_bleu` raises.
-
-    >>> texts = ["a b", "a c", "x y"], [["a b"], ["a b"], ["x z"]], ["news", "news", "chat"]
-    >>> {group: score.value for group, score in group_bleu(*texts, max_order=1).items()}
-    {'news': 0.75, 'chat': 0.5}
-    """
-    settings = resolve_settings(choices, settings)
-    segments = count_corpus(hypotheses, references, settings)
-    if len(groups) != len(hypotheses):
-        raise ValueError(
-            f"there are {len(hypotheses)} hypotheses and {len(groups)} groups; give the group of "
-            "each hypothesis"
-        )
-    members: dict[GroupKey, list[Statistics]] = {}
-    for group, part in zip(groups, segments, strict=True):
-        members.setdefault(group, []).append(part)
-    return {
-        group: compute(Statistics.sum(parts, settings.max_order), settings)
-        for group, parts in members.items()
-    }
 
 
 @dataclass(frozen=True, slots=True)

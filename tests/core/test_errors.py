@@ -32,7 +32,6 @@ CALLS = {
     bleu.compare: ["a b", ["a b"]],
     bleu.check_corpus: [["a b"], [["a b"]]],
     bleu.repair_corpus: [["a b"], [["a b"]], ["escapes"]],
-    bleu.group_bleu: [["a b"], [["a b"]], ["g"]],
     bleu.human_agreement: [0.1, "BLEU"],
     bleu.paired_bootstrap: [STATISTICS, STATISTICS],
     bleu.score_statistics: [STATISTICS[0]],

@@ -1,4 +1,4 @@
-"""Scores of groups of segments, in the library and as tables."""
+"""Scores of groups of segments, and their tables."""
 
 import math
 
@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bleu import Settings, corpus_bleu, group_bleu, segment_statistics
+from bleu import Settings, corpus_bleu, segment_statistics
 from bleu.core.progress import run_to_end
 from bleu.core.score import compute
 from bleu.core.statistics import Statistics
@@ -47,17 +47,13 @@ def test_each_group_scores_as_a_corpus_of_its_own(rows):
     names = list(dict.fromkeys(row[0] for row in rows))
     assert [group.name for group in grouping.groups] == names
     for index in (1, 2):
-        hypotheses, references = [row[index] for row in rows], [[row[3]] for row in rows]
-        scores = group_bleu(hypotheses, references, [row[0] for row in rows], SETTINGS)
-        assert list(scores) == names
         for group in grouping.groups:
             members = [row for row in rows if row[0] == group.name]
             expected = corpus_bleu(
                 [row[index] for row in members], [[row[3]] for row in members], SETTINGS
             )
-            assert scores[group.name] == expected
             assert (group.segments, group.scores[index - 1]) == (len(members), expected.value)
-        mean = sum(score.value for score in scores.values()) / len(names)
+        mean = sum(group.scores[index - 1] for group in grouping.groups) / len(names)
         assert math.isclose(grouping.macro_averages[index - 1], mean, abs_tol=1e-12)
 
 
@@ -77,15 +73,6 @@ def test_group_without_a_score_has_no_macro_average():
     assert grouping.macro_averages == (None, None)
     table = grouping_table(report_of(grouping, ("A", 5)), grouping, [0])
     assert [row.cells[2:] for row in table.rows][1:] == [("—", "—"), ("—", "—")]
-
-
-def test_groups_are_counted_and_texts_are_not_split():
-    with pytest.raises(ValueError, match="there are 2 hypotheses and 1 groups; give the group of"):
-        group_bleu(["a", "b"], [["a"], ["b"]], ["x"])
-    with pytest.raises(TypeError, match="hypotheses has type str; give a list"):
-        group_bleu("ab", [["a"], ["b"]], ["x", "x"])
-    assert group_bleu([], [], []) == {}
-    assert set(group_bleu(["a", "b"], [["a"], ["b"]], [7, None])) == {7, None}
 
 
 GROUPING = Grouping("domain", (Group("news", 2, (0.5, 0.75)), Group("chat", 1, (0.25, 0.2))))
