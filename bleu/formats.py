@@ -92,20 +92,12 @@ class EvaluatedFiles:
         """The report and the notes."""
         return [*report_blocks(self.evaluation.report), *map(paragraph, self.notes)]
 
-    @property
-    def signature(self) -> str:
-        """The signature in plain characters, in which XML finds no end of a comment."""
-        return without_isolates(signature_text(self.evaluation.report)).replace("--", "- -")
 
-    @property
-    def table(self) -> list[Block]:
-        """The table of the systems."""
-        return [systems_table(self.evaluation.report)]
-
-
-def _latex_report(files: EvaluatedFiles) -> str:
-    comments = "".join(f"% {note}\n" for note in files.notes)
-    return tabular.blocks(report_blocks(files.evaluation.report)) + comments
+def _markdown_table(files: EvaluatedFiles) -> str:
+    """Return the table of the systems below a comment with the signature."""
+    report = files.evaluation.report
+    signature = without_isolates(signature_text(report)).replace("--", "- -")  # It ends no comment.
+    return f"<!-- {signature} -->\n\n{markdown.blocks([systems_table(report)])}"
 
 
 def _evaluation_json(files: EvaluatedFiles) -> str:
@@ -120,21 +112,7 @@ FILE_FORMATS: Final[Mapping[str, OutputFormat[EvaluatedFiles, str]]] = {
     "markdown": OutputFormat(
         "Report", "md", "text/markdown", lambda files: markdown.blocks(files.blocks)
     ),
-    "latex": OutputFormat("", "tex", "application/x-tex", _latex_report),
-    "table-markdown": OutputFormat(
-        "Table as Markdown",
-        "md",
-        "text/markdown",
-        lambda files: f"<!-- {files.signature} -->\n\n{markdown.blocks(files.table)}",
-    ),
-    "table-latex": OutputFormat(
-        "Table as LaTeX",
-        "tex",
-        "application/x-tex",
-        lambda files: (
-            f"% {files.signature}\n% \\usepackage{{booktabs}}\n{tabular.blocks(files.table)}"
-        ),
-    ),
+    "table-markdown": OutputFormat("Table as Markdown", "md", "text/markdown", _markdown_table),
     "latex-rows": OutputFormat(
         "Rows for a LaTeX table",
         "tex",
@@ -154,12 +132,6 @@ FILE_FORMATS: Final[Mapping[str, OutputFormat[EvaluatedFiles, str]]] = {
         "txt",
         "text/plain",
         lambda files: f"{signature_text(files.evaluation.report)}\n",
-    ),
-    "table-text": OutputFormat(
-        "Table as text",
-        "txt",
-        "text/plain",
-        lambda files: f"# {files.signature}\n\n{text.blocks(files.table)}",
     ),
     "json": OutputFormat("Result as JSON", "json", "application/json", _evaluation_json),
 }

@@ -54,7 +54,7 @@ from bleu.files.text_files import STANDARD_INPUT
 from bleu.formats import FILE_FORMATS, EvaluatedFiles
 from bleu.version import __version__
 
-SEGMENT_FORMATS: Final = ("text", "markdown", "latex", "json")
+SEGMENT_FORMATS: Final = ("text", "markdown", "json")
 """The formats that can hold the score of each segment."""
 MAX_JOBS: Final = 60
 """The largest number of processes, about as many as Python can wait for on Windows."""

@@ -141,7 +141,7 @@ def test_repairs_are_named_in_the_result_and_in_every_export():
     assert sentence in exported
     assert "Check-up: 1 fault found; it costs 12.3 points." in exported
     assert "Costs 12.3 points: 2 lines have it." in exported
-    for name in ("table-markdown", "table-latex", "table-text", "sentence", "latex-rows"):
+    for name in ("table-markdown", "sentence", "latex-rows"):
         assert sentence in CORPUS_FORMATS[name].render(checked)
     data = json.loads(CORPUS_FORMATS["json"].render(checked))
     assert data["repairs"] == ["escapes", "punctuation"]

@@ -81,7 +81,7 @@ def test_remedy_names_the_command_that_has_the_option(write, capsys):
     assert " Remedy: --repair escapes.\n" in run(capsys, "corpus").err
 
 
-@pytest.mark.parametrize("output_format", ["text", "markdown", "latex", "json"])
+@pytest.mark.parametrize("output_format", ["text", "markdown", "json"])
 def test_every_format_names_the_repairs_that_change_texts(write, capsys, output_format):
     arguments = "corpus", "--repair", "special-tokens", "--format", output_format
     assert "epaired before scoring" not in run(capsys, *arguments).out
