@@ -17,6 +17,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     from bleu.cli.options import COMMANDS, command_module, make_parser
 
     arguments = sys.argv[1:] if arguments is None else arguments
+    if arguments[:1] == ["help"] and {*arguments[1:]} <= {*COMMANDS}:
+        arguments = [*arguments[1:2], "--help"]
     command = arguments[0] if arguments and arguments[0] in COMMANDS else ""
     options = arguments[1:] if command else arguments
     return int(command_module(command).main(make_parser(command), options))

@@ -18,10 +18,7 @@ from bleu.core.custom_tokenizers import (
 )
 from bleu.core.display import short_repr
 from bleu.core.settings import SETTING_NAMES, Settings
-from bleu.core.tokenizers import TOKENIZERS
-from bleu.metric.conventions import CONVENTIONS
 from bleu.metric.rules import REFERENCE_LENGTHS
-from bleu.metric.smoothings import SMOOTHINGS
 
 Options = Mapping[str, Mapping[str, Any]]
 """The arguments of `add_argument` for each option, by its names, separated by spaces.
@@ -31,14 +28,15 @@ Options = Mapping[str, Mapping[str, Any]]
 FURTHER: Final = "further options"
 
 SETTING_OPTIONS: Final[Options] = {
-    "--convention": {"default": "default", "help": "whose BLEU: a name from the list below"},
-    "--tokenizer": {
-        "help": f"one of: {', '.join(TOKENIZERS)}; or, if sacreBLEU has downloaded the model: "
-        f"{', '.join(SACREBLEU_MODELS)}; or, if MeCab is installed: {', '.join(MECAB_TOKENIZERS)}"
+    "--convention": {
+        "default": "default",
+        "metavar": "NAME",
+        "help": f"whose BLEU; {program('conventions')} lists all",
     },
+    "--tokenizer": {"metavar": "NAME", "help": "what splits texts; listed likewise"},
     "--lowercase": {"action": BooleanOptionalAction, "help": "fold case first, or keep it"},
     "--max-order": {"type": int, "metavar": "N", "help": "1 to 9, default 4"},
-    "--smoothing": {"help": f"one of: {', '.join(SMOOTHINGS)}"},
+    "--smoothing": {"metavar": "NAME", "help": "what raises counts of 0; listed likewise"},
     "--tokenizer-model": {
         "metavar": "FILE",
         "help": "a SentencePiece model, to split texts with",
@@ -56,11 +54,12 @@ SETTING_OPTIONS: Final[Options] = {
     },
     "--effective-order": {
         "action": BooleanOptionalAction,
-        "help": "leave out orders the text is too short for, or keep them",
+        "help": "leave out orders without n-grams, or keep them",
         "group": FURTHER,
     },
     "--reference-length": {
-        "help": f"the length r, one of: {', '.join(REFERENCE_LENGTHS)}",
+        "metavar": "NAME",
+        "help": f"{', '.join(REFERENCE_LENGTHS)}",
         "group": FURTHER,
     },
 }
@@ -71,8 +70,9 @@ FORMAT_OPTION: Final[Options] = {
 COMMANDS: Final[Mapping[str, str]] = {
     "corpus": "score files",
     "check": "say what is wrong with files, and what it costs",
-    "sacrebleu": "print what sacreBLEU prints, for scripts",
     "which": "find out which BLEU a number is",
+    "conventions": "list whose BLEU there is, and other names",
+    "sacrebleu": "print what sacreBLEU prints, for scripts",
     "exercises": "make exercises",
     "worksheet": "make a worksheet",
     "assess": "assess code that computes BLEU",
@@ -171,20 +171,18 @@ def command_module(command: str) -> Any:
     return import_module(f"bleu.cli.{MODULES.get(command, command)}")
 
 
+def command_list() -> str:
+    """Return the commands, each with a short description."""
+    return listing(f"commands ({program('COMMAND')} --help):", COMMANDS)
+
+
 def make_parser(command: str) -> Parser:
     """Return the parser of a command; parsed options have its name as `command`."""
     module = command_module(command)
-    listings = []
-    if not command:
-        listings.append(listing(f"commands ({program('COMMAND')} --help):", COMMANDS))
-    if "--convention" in module.OPTIONS:
-        texts = {str(name): convention.help for name, convention in CONVENTIONS.items()}
-        listings.append(listing("conventions:", texts))
     parser = Parser(
         program(command),
         usage=getattr(module, "USAGE", None),
-        description=module.DESCRIPTION,
-        epilog="\n\n".join(listings),
+        description=module.DESCRIPTION or command_list(),
         formatter_class=HelpFormatter,
         allow_abbrev=False,
     )

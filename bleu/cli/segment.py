@@ -9,8 +9,8 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Final
 
-from bleu.cli.options import COMMANDS, SETTING_OPTIONS, Options, parse_settings
-from bleu.cli.terminal import Parser, nearest, print_text, program
+from bleu.cli.options import COMMANDS, SETTING_OPTIONS, Options, command_list, parse_settings
+from bleu.cli.terminal import Parser, print_text, program
 from bleu.core.api import derive
 from bleu.files.text_files import STANDARD_INPUT, display_name
 from bleu.formats import SCORE_FORMATS, ExplainedScore
@@ -19,36 +19,55 @@ from bleu.version import __version__
 MAX_COMMAND_CHARACTERS: Final = 100
 """The largest number of characters of a command in an error."""
 
-DESCRIPTION: Final = "BLEU, step by step."
+DESCRIPTION: Final = ""
+"""The list of commands stands in the place of the description."""
+USAGE: Final = "%(prog)s HYPOTHESIS REFERENCE [REFERENCE ...] [option ...]"
+EXAMPLES: Final = (
+    '"the cat is on mat" "the cat is on the mat"',
+    "corpus --hypotheses system.txt --references reference.txt",
+    "which --number 26.6 --hypotheses system.txt --references reference.txt",
+)
+"""The examples that a call without arguments prints."""
 OPTIONS: Final[Options] = {
     "texts": {
         "nargs": "*",
-        "metavar": "text",
-        "help": "the hypothesis, unless it comes from a file, and its references, one or more",
+        "help": argparse.SUPPRESS,  # They stand in the usage.
     },
     "--hypothesis-file": {
         "metavar": "F",
-        "help": "read the hypothesis: all of F, UTF-8; - for stdin",
+        "help": "read the hypothesis: all of F; - for stdin",
     },
     "--reference-file": {
         "action": "append",
         "default": [],
         "metavar": "F",
-        "help": "read a reference likewise; may be given again",
+        "help": "read a reference; may be given again",
     },
     "--text": {
         "action": "store_true",
-        "help": "score arguments as text even if they are names of files or similar to commands",
+        "help": "score names of files or commands as text",
     },
-    **SETTING_OPTIONS,
-    "--format": {"choices": SCORE_FORMATS, "default": "text", "help": "default text"},
+    **{name: {**option, "group": None} for name, option in SETTING_OPTIONS.items()},
+    "--format": {
+        "metavar": "NAME",
+        "choices": SCORE_FORMATS,
+        "default": "text",
+        "help": ", ".join(SCORE_FORMATS),
+    },
     "--version": {"action": "version", "version": f"bleu {__version__}"},
 }
 
 
 def main(parser: Parser, arguments: Sequence[str]) -> int:
-    """Print the derivation of a score; return 0, or 1 if a file cannot be read."""
-    if arguments and (message := _mistaken_command(*arguments[:2])):
+    """Print the derivation of a score; return 0, or 1 if a file cannot be read.
+
+    Without arguments, print examples and the commands, and return 2.
+    """
+    if not arguments:
+        lines = ["examples:", *(f"  {program()} {example}" for example in EXAMPLES)]
+        print_text("\n".join([*lines, "", command_list()]) + "\n")
+        return 2
+    if message := _mistaken_command(*arguments[:2]):
         parser.error(message)
     options = parser.parse(arguments)
     if not options.text and (message := _mistaken_file(options)):
@@ -71,10 +90,14 @@ def main(parser: Parser, arguments: Sequence[str]) -> int:
 
 
 def _mistaken_command(text: str, following: str = "") -> str:
-    """Return an error if the first argument is nearly a command, or `help`, else ""."""
-    if text == "help":
-        command = following and nearest(following, COMMANDS)
-        return f"there is no command help; run {program(command)} --help"
+    """Return an error if the first argument is nearly a command, or follows `help`, else ""."""
+    if text == "help" and following:
+        return (
+            f"there is no command {following}; {program()} help lists them. To score help as text, "
+            "give --text before it"
+        )
+    if text.startswith("-"):
+        return ""
     if similar := get_close_matches(text.lower(), COMMANDS, 1, 0.75):
         return (
             f"there is no command {text}; did you mean {program(similar[0])}? To score it as text, "

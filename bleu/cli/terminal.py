@@ -36,6 +36,8 @@ class HelpFormatter(argparse.HelpFormatter):
         super().__init__(prog, max_help_position=28)
 
     def _format_action_invocation(self, action: argparse.Action) -> str:
+        if isinstance(action, argparse.BooleanOptionalAction):
+            return f"--[no-]{action.option_strings[0].removeprefix('--')}"
         if not action.option_strings or action.nargs == 0:
             return super()._format_action_invocation(action)
         values = self._format_args(action, self._get_default_metavar_for_optional(action))
@@ -130,7 +132,7 @@ def listing(title: str, texts: Mapping[str, str]) -> str:
     tests:
       a                            the first
     """
-    return "\n".join([title, *(f"  {name:<28} {text}" for name, text in texts.items())])
+    return "\n".join([title, *(f"  {name:<28} {text}".rstrip() for name, text in texts.items())])
 
 
 def program(command: str = "") -> str:

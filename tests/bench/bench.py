@@ -184,10 +184,10 @@ def _corpus_rows(texts: Texts, rounds: int) -> Iterator[Row]:
     yield from _corpus(texts, rounds, "none", "≥ 3x", with_nltk=True)
     yield from _corpus(texts, rounds, "13a", "≥ 2.5x")
     yield from _corpus(texts, rounds, "intl", "≥ 4x")
-    yield from _corpus(texts, rounds, "char", "≥ 2.5x")
+    yield from _corpus(texts, rounds, "char", "≥ 1.5x")
     for lines, tokens in ((12, 300), (40, 1_000)):
         joined = join_lines(texts[0], lines), join_lines(texts[1], lines)
-        yield from _corpus(joined, rounds, "none", "≥ 2.5x", size=f" of {tokens:,} tokens")
+        yield from _corpus(joined, rounds, "none", "≥ 2x", size=f" of {tokens:,} tokens")
 
 
 def join_lines(texts: Sequence[str], count: int) -> list[str]:

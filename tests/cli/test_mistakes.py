@@ -35,9 +35,7 @@ def error_of(capsys, *arguments):
         (["Corpus", "a"], f"there is no command Corpus; did you mean {USES} corpus?"),
         (["exercise"], f"there is no command exercise; did you mean {USES} exercises?"),
         (["chekc", "a", "b"], f"did you mean {USES} check? To score it as text, give --text"),
-        (["help", "which"], f"there is no command help; run {USES} which --help"),
-        (["help", "corp"], f"there is no command help; run {USES} corpus --help"),
-        (["help"], f"there is no command help; run {USES} --help"),
+        (["help", "corp"], f"there is no command corp; {USES} help lists them"),
         (["a", "b", "--smothing", "x"], "there is no option --smothing; did you mean --smoothing?"),
         (["a", "b", "--fromat=csv"], "there is no option --fromat; did you mean --format?"),
         (["a", "b", "--zzz"], f"there is no option --zzz; {USES} --help lists the options"),
@@ -92,6 +90,31 @@ def test_names_of_files_are_not_scored_as_text(tmp_path, monkeypatch, capsys):
     assert main(["x" * 5000, "the cat"]) == 0
 
 
+@pytest.mark.parametrize("arguments", [["--help"], ["help"], []])
+def test_help_shows_the_commands_first_in_30_lines(arguments, capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    try:
+        code = main(arguments)
+    except SystemExit as error:
+        code = error.code
+    out, err = capsys.readouterr()
+    assert (code, err) == (0 if arguments else 2, "")
+    assert len(out.splitlines()) <= 30
+    assert max(map(len, out.splitlines())) <= 90
+    before, _, listed = out.partition("commands (")
+    assert before.count("bleu ") == (1 if arguments else 3)
+    assert all(f"\n  {name:<28} {text}\n" in listed for name, text in COMMANDS.items())
+
+
+def test_help_of_a_command_is_that_of_its_option(capsys):
+    outputs = []
+    for arguments in (["help", "check"], ["check", "--help"]):
+        with pytest.raises(SystemExit, match="0"):
+            main(arguments)
+        outputs.append(capsys.readouterr().out)
+    assert outputs[0] == outputs[1]
+
+
 @pytest.mark.host
 @pytest.mark.parametrize("command", ["", *COMMANDS])
 def test_help_needs_no_encoding(command):
@@ -106,7 +129,7 @@ def test_every_argument_says_what_it_does(command):
     for action in parser._actions:
         assert action.help, action.option_strings
         if action.help == argparse.SUPPRESS:
-            assert refused_names.issuperset(action.option_strings)
+            assert refused_names.issuperset(action.option_strings)  # None if it is positional.
 
 
 @pytest.mark.host

@@ -241,7 +241,6 @@ def test_interrupted_processes_print_one_line(tmp_path):
     ("arguments", "message"),
     [
         (["a"], "give a hypothesis and at least one reference"),
-        ([], "give a hypothesis and at least one reference"),
         (["--hypothesis-file", "F"], "give a hypothesis and at least one reference"),
         (["--reference-file", "F"], "give a hypothesis and at least one reference"),
         (
