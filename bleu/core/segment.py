@@ -11,7 +11,7 @@ from bleu.core.ngrams import clipped_matches, ngram_totals
 from bleu.core.settings import Settings
 from bleu.core.statistics import SmoothingDetails, Statistics
 from bleu.core.tokenizers import Text, Token, Tokens, is_text_or_tokens, token_rule
-from bleu.metric.rules import REFERENCE_LENGTHS, Length, SettingError
+from bleu.metric.rules import REFERENCE_LENGTHS, Length, single_length
 
 TokenizedSegment = tuple[Tokens, tuple[Tokens, ...]]
 """The tokens of a hypothesis, and of each of its references."""
@@ -72,19 +72,8 @@ def length_rule(settings: Settings) -> Callable[[int, Sequence[int]], Length]:
 
     It raises ValueError for several references if the settings accept only one.
     """
-    rule = REFERENCE_LENGTHS[settings.reference_length]
-
-    def single_length(c: int, lengths: Sequence[int]) -> Length:
-        if len(lengths) > 1:
-            raise SettingError(
-                "several_references",
-                "the implementation that these settings follow takes one reference, and there are "
-                f"{len(lengths)}",
-                "give one of them, or choose another convention",
-            )
-        return rule(c, lengths)
-
-    return rule if settings.several_references == "taken" else single_length
+    accepts_several = settings.several_references == "taken"
+    return REFERENCE_LENGTHS[settings.reference_length] if accepts_several else single_length
 
 
 def count_tokens(

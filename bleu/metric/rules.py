@@ -59,6 +59,23 @@ def average(c: int, lengths: Sequence[int]) -> Length:
 
 
 ReferenceLengthName = Literal["closest", "shortest", "average", "closest-first"]
+
+
+def single_length(c: int, lengths: Sequence[int]) -> Length:
+    """Return the length of the only reference.
+
+    Raises SettingError for several references, which some implementations do not take.
+    """
+    if len(lengths) > 1:
+        raise SettingError(
+            "several_references",
+            "the implementation that these settings follow takes one reference, and there are "
+            f"{len(lengths)}",
+            "give one of them, or choose another convention",
+        )
+    return lengths[0]
+
+
 REFERENCE_LENGTHS: Final[Mapping[ReferenceLengthName, Callable[[int, Sequence[int]], Length]]] = {
     "closest": closest,
     "shortest": lambda c, lengths: min(lengths),

@@ -107,7 +107,7 @@ def test_font_with_another_digest_is_rejected(monkeypatch):
 def test_exported_page_uses_the_same_font_families():
     style = page_style(ROOT / "static")
     [page_families] = re.findall(
-        r"^math \{\s*font-family:\s*Formulas,\s*(.*?);", style, re.DOTALL | re.MULTILINE
+        r"^math \{[^{}]*font-family:\s*Formulas,\s*(.*?);", style, re.DOTALL | re.MULTILINE
     )
     [exported_families] = re.findall(
         r"^math \{\s*font-family: (.*?);\s*\}", html_page.CONTENT_STYLE, re.DOTALL | re.MULTILINE
