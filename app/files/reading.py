@@ -32,7 +32,7 @@ from bleu.files.matching import (
     MAX_ROWS,
     choose_both,
     choose_pair,
-    fit_headers,
+    fit_tables,
     plain_table,
     text_columns,
 )
@@ -284,10 +284,10 @@ def choose_columns(
     other = others[0] if others else TextSource("", [])
     other_table, fixed = other.table, [other.column or 0] if other.is_chosen else []
     if not other_table:
-        table, other_table = fit_headers(table, plain_table("", other.lines))
+        table, other_table = fit_tables(table, plain_table("", other.lines))
         other_table, fixed = replace(other_table, rows=other_table.rows[:MAX_ROWS]), [0]
     elif others:
-        table, other_table = fit_headers(table, other_table)
+        table, other_table = fit_tables(table, other_table)
     if slot == REFERENCES:
         return table, choose_pair(other_table, table, fixed, ())[1].indices
     return table, choose_pair(table, other_table, (), fixed)[0].indices

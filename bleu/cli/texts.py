@@ -32,7 +32,7 @@ from bleu.files.containers import (
 )
 from bleu.files.data_table import REFERENCES, SYSTEM, DataTable
 from bleu.files.formats import KALDI, TextColumn, join, table_columns
-from bleu.files.matching import PLAIN, Chosen, choose_pair, fit_headers, plain_table, text_columns
+from bleu.files.matching import PLAIN, Chosen, choose_pair, fit_tables, plain_table, text_columns
 from bleu.files.parallel import ParallelTexts
 from bleu.files.text_files import (
     STANDARD_INPUT,
@@ -171,7 +171,7 @@ def _join(
     if not options.no_header:
         for index in range(1, len(tables)):
             first = 0 if index >= count else -1
-            tables[first], tables[index] = fit_headers(tables[first], tables[index])
+            tables[first], tables[index] = fit_tables(tables[first], tables[index])
     choices = _choose(tables[:count], tables[count:], options)
     for file, table, choice in zip(files, tables, choices, strict=True):
         columns[file.role] += _columns(file, table, choice, options)

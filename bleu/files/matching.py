@@ -9,6 +9,7 @@ with its reference.
 import re
 from collections import Counter
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 from itertools import product, starmap
 from typing import Any, Final, NamedTuple
 
@@ -21,6 +22,7 @@ from bleu.files.data_table import (
     guess_roles,
     name_words,
 )
+from bleu.files.formats import TABBED
 
 MAX_ROWS: Final = 100
 """The number of rows that are compared."""
@@ -85,15 +87,17 @@ def text_columns(table: DataTable) -> list[int]:
     return indices
 
 
-def fit_headers(systems: DataTable, references: DataTable) -> tuple[DataTable, DataTable]:
+def fit_tables(systems: DataTable, references: DataTable) -> tuple[DataTable, DataTable]:
     """Return two tables, with a first row as names or as data if the other table tells.
 
     It names the columns if both begin with the same names, or if only so both have as many rows.
+    Lists of references lose their first texts if these are a context, which matches nothing.
 
     >>> one = DataTable("a", ("column 1",), [("text",), ("A cat.",)], ("text",))
-    >>> [table.rows for table in fit_headers(one, plain_table("b", ["The cat."]))]
+    >>> [table.rows for table in fit_tables(one, plain_table("b", ["The cat."]))]
     [[('A cat.',)], [('The cat.',)]]
     """
+    references = _without_context(systems, references)
     if systems.header == references.header and are_names(systems.header, is_known=True):
         return systems.with_header(is_header=True), references.with_header(is_header=True)
     if len(systems.rows) == len(references.rows):
@@ -105,6 +109,25 @@ def fit_headers(systems: DataTable, references: DataTable) -> tuple[DataTable, D
     pairs = (own, references), (systems, other)
     fitting = (pair for pair in pairs if len(pair[0].rows) == len(pair[1].rows))
     return next(fitting, (systems, references))
+
+
+def _without_context(systems: DataTable, references: DataTable) -> DataTable:
+    """Return references between tabs without the first of each row, if only the others match."""
+    if not references.content.endswith(TABBED) or len(systems.columns) > 1:
+        return references
+    lists = [row[-1] for row in references.rows]
+    if min(map(len, lists)) < 2:
+        return references
+    pairs = aligned_rows(systems, references)
+    bags = _bags(systems, 0, [a for a, _ in pairs])
+    first, others = (
+        [_bag(lists[b][part]) for _, b in pairs] for part in (slice(1), slice(1, None))
+    )
+    if match(bags, first) >= MIN_MATCH or match(bags, others) < MIN_MATCH:
+        return references
+    rows = [[*row[:-1], row[-1][1:]] for row in references.rows]
+    content = f"{references.content}, after a first text that matches nothing"
+    return replace(references, rows=rows, content=content)
 
 
 def choose_pair(

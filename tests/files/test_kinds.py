@@ -246,25 +246,25 @@ KINDS: dict[str, Callable[[list[str]], str]] = {
 
 
 def run(folder, capsys, hypotheses, references):
-    """Return what is printed for two files, with its notes."""
+    """Return the score of two files, and the notes on them."""
     for name, text in (("hyp", hypotheses), ("ref", references)):
         (folder / name).write_bytes(text.encode())
     files = ["--hypotheses", str(folder / "hyp"), "--references", str(folder / "ref")]
     capsys.readouterr()
-    status = main(["corpus", *files, "--score-only"])
+    status = main(["corpus", *files, "--format", "json"])
     printed, notes = capsys.readouterr()
-    return printed if not status else f"error: {notes}", notes
+    assert not status, notes
+    return json.loads(printed)["systems"][0]["score"], notes
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_texts_of_any_kind_of_file_are_scored(kind, tmp_path, capsys):
     write = KINDS[kind]
-    wanted = f"{100 * WANTED:.2f}\n"
     for hypotheses, references in (
         (write(HYPOTHESES), write(REFERENCES)),
         (write(HYPOTHESES), "\n".join(REFERENCES)),
         ("\n".join(HYPOTHESES), write(REFERENCES)),
     ):
-        printed, notes = run(tmp_path, capsys, hypotheses, references)
-        assert printed == wanted
+        score, notes = run(tmp_path, capsys, hypotheses, references)
+        assert score == WANTED
         assert notes  # It says what was read.

@@ -8,7 +8,14 @@ import pytest
 
 from bleu.core.progress import run_to_end
 from bleu.files.containers import read_container
-from bleu.files.matching import choose_both, choose_pair, match, tokens
+from bleu.files.matching import (
+    choose_both,
+    choose_pair,
+    fit_tables,
+    match,
+    plain_table,
+    tokens,
+)
 
 HYPOTHESES = [
     "The old lighthouse stands on the end of the pier.",
@@ -96,3 +103,28 @@ def test_texts_in_other_languages_match_by_chance_alone():
     assert tokens("我们走吧。") == list("我们走吧。")
     parsed = table(separated(SOURCES, REFERENCES, header=("a", "b")))
     assert [choice.indices for choice in choose_both(parsed)] == [[], []]
+
+
+def test_contexts_before_references_between_tabs_are_left_out():
+    contexts = [f"Frage {number}?" for number, _ in enumerate(REFERENCES)]
+    pairs = zip(contexts, REFERENCES, strict=True)
+    rows = [[*pair, "x"][: 2 + number % 2] for number, pair in enumerate(pairs)]
+    lines = "\n".join(map("\t".join, rows)).split("\n")
+    parsed = run_to_end(read_container("t", lines, "references"))
+    _, fitted = fit_tables(plain_table("h", HYPOTHESES), parsed)
+    assert [row[-1][0] for row in fitted.rows] == REFERENCES
+    assert fitted.content.endswith("after a first text that matches nothing")
+    _, same = fit_tables(plain_table("h", SOURCES), parsed)
+    assert same is parsed
+
+
+def test_first_row_is_a_header_if_the_other_file_tells():
+    names, other = ("Neu", "Alt"), plain_table("r", REFERENCES)
+    for columns in ((SOURCES, HYPOTHESES), (HYPOTHESES, SOURCES)):
+        text = separated(*columns, header=names, separator="\t")
+        parsed = table(text).with_header(is_header=False)
+        assert fit_tables(parsed, other)[0].columns == names
+        plain = table(separated(*columns, separator="\t"))
+        assert fit_tables(plain.with_header(is_header=True), other)[0].columns[0] == "column 1"
+    short = table("a,b\nc,d\ne,f").with_header(is_header=False)
+    assert [side.columns for side in fit_tables(short, short)] == [("a", "b")] * 2
