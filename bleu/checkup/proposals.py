@@ -29,7 +29,7 @@ from bleu.checkup.finding import has_any
 from bleu.checkup.frames import detect_frames
 from bleu.checkup.kinds import FAULTS
 from bleu.checkup.line_faults import cut_foreign, cut_loop, has_loop
-from bleu.checkup.replacements import detect_marks, detect_replacements
+from bleu.checkup.replacements import detect_replacements
 from bleu.checkup.respelling import (
     detect_ends,
     detect_folds,
@@ -160,7 +160,6 @@ GROUPS: Final = (
         (
             detect_transforms,
             detect_frames,
-            detect_marks,
             detect_replacements,
             detect_folds,
             detect_spacing,

@@ -1,4 +1,4 @@
-"""Replacements inside lines that make one side like the other, and signs that only one side has."""
+"""Replacements inside lines that make one side like the other, and letters that one side lost."""
 
 import re
 import unicodedata
@@ -15,11 +15,9 @@ from bleu.checkup.changes import (
     Proof,
     Proposals,
     ScoredRows,
-    Undo,
-    count_lines_with,
     other_side,
 )
-from bleu.checkup.frames import FOREIGN, SENTENCE_MARKS, foreign_items
+from bleu.checkup.frames import FOREIGN, SENTENCE_MARKS
 from bleu.checkup.respelling import respell
 
 MAX_CHARACTERS: Final = 40_000
@@ -231,7 +229,10 @@ def _detect_replacements(rows: ScoredRows, side: str) -> Proposals:
         if old.isalpha() and not is_cased_letter and neighbours < min(MIN_NEIGHBOURS, len(pairs)):
             continue  # It is a choice of words.
         yield None
-        if name := _rule_name(Edit(context[:1], old, new, context[1:]), news, texts):
+        name = _rule_name(Edit(context[:1], old, new, context[1:]), news, texts)
+        if name == "punctuation" and _is_in_words(old, new, *votes.neighbours[old, new]):
+            name = "subwords"
+        if name:
             rules[name][_pattern(old, context)] = Edit(context[:1], old, new, context[1:])
         if not context and name is not None:
             taken.add(old)
@@ -245,6 +246,16 @@ def _detect_replacements(rows: ScoredRows, side: str) -> Proposals:
     for name, table in rules.items():
         if kept := {key: edit for key, edit in table.items() if key not in lost}:
             yield _replacement_change(name, kept, side)
+
+
+def _is_in_words(old: str, new: str, before: set[str], after: set[str]) -> bool:
+    """Return whether a sign inside words is no mark of sentences, and a space or nothing is right.
+
+    So tokenizers mark pieces of words; at the ends of words, it may be a sign of menus.
+    """
+    ends = {" ", "^", "$"}
+    is_sign = not new.strip() and not SENTENCE_MARKS.issuperset(old.strip())
+    return is_sign and ends.isdisjoint(before if new else before | after)
 
 
 def _is_loss(edit: Edit, side: str, lines: Sequence[str]) -> bool:
@@ -320,7 +331,7 @@ def _replacement_change(name: str, table: Mapping[str, Edit], side: str) -> Chan
         f"“{edit.old}” for “{edit.new}”" if edit.new else f"an extra “{edit.old}”"
         for _, edit in ordered
     )
-    is_style = not any(
+    is_style = name != "subwords" and not any(
         any(map(str.isalpha, edit.old + edit.new)) or len(edit.old.strip()) > 1
         for edit in table.values()
     )
@@ -329,58 +340,7 @@ def _replacement_change(name: str, table: Mapping[str, Edit], side: str) -> Chan
         return pattern.sub(lambda match: news[(match.lastindex or 1) - 1], text)
 
     # What the references have in addition, the hypotheses lack: no repair of the references.
-    is_repair = side == "hypotheses" or any(edit.new for _, edit in ordered)
+    is_code = name in {"subwords", "frame"}
+    is_repair = side == "hypotheses" or is_code or any(edit.new for _, edit in ordered)
     proof = Proof.LEARNED if is_repair else Proof.MEASURED
     return Change(name, phrase, side, replace, proof, is_style)
-
-
-MAX_MARKS: Final = 8
-"""The largest number of signs that are tried on each side."""
-_MARK: Final = re.compile(r"</\w+>|[^\w\s]+|[Ġ_▁]")
-
-
-def detect_marks(rows: ScoredRows) -> Proposals:
-    """Propose to remove signs that the other side has hardly ever, or to join or split at them."""
-    for side in SIDES:
-        yield from _detect_marks(rows, side)
-
-
-def _detect_marks(rows: ScoredRows, side: str) -> Proposals:
-    texts, others = zip(*rows.side_pairs(side), strict=True)
-    counts = yield from count_lines_with(_MARK.findall, texts)
-    other_counts = yield from count_lines_with(_MARK.findall, others)
-    for mark in foreign_items(counts, other_counts, rows.min_lines)[:MAX_MARKS]:
-        is_accent = all(unicodedata.category(character)[0] == "M" for character in mark)
-        if is_accent or _LOST.issuperset(mark):
-            continue
-        is_style = SENTENCE_MARKS.issuperset(mark)
-        for name, use, undo in _ways(mark):
-            if is_style and use:
-                continue
-            phrase = f"have “{mark}”{use}, which the {other_side(side)} do not have"
-            if name == "frame" and (is_style or all(map(is_letter, mark))):
-                name = "punctuation" if is_style else "letters"
-            is_repair = side == "hypotheses" or name in {"subwords", "frame"}
-            proof = Proof.LEARNED if is_repair else Proof.MEASURED
-            yield Change(name, phrase, side, undo, proof, is_style)
-            yield None
-
-
-def _ways(mark: str) -> Iterator[tuple[str, str, Undo]]:
-    """Yield (kind, use of the mark, function of a text and its counterpart)."""
-    escaped = re.escape(mark)
-    piece = re.compile(rf"(?<=\S){escaped}(?: +|$)| +{escaped}(?=\S)")
-
-    def respace(text: str, _: str) -> str:
-        if mark not in text:
-            return text
-        return re.sub(" +", " ", re.sub(r"\s+", "", text).replace(mark, " ")).strip()
-
-    yield "subwords", " at pieces of words", lambda text, _: piece.sub("", text)
-    yield "subwords", " for spaces", respace
-    yield "frame", "", lambda text, _: text.replace(mark, "").strip() if mark in text else text
-    yield (
-        "frame",
-        " for spaces",
-        lambda text, _: " ".join(text.replace(mark, " ").split()) if mark in text else text,
-    )

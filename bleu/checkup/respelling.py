@@ -529,11 +529,13 @@ def cut_long(text: str, other: str, step: int) -> str:
     return gap.join(words[:end][::step])
 
 
-def detect_long(_: ScoredRows) -> Proposals:
+def detect_long(rows: ScoredRows) -> Proposals:
     """Propose to cut lines that are far longer than their references, at the end or beginning."""
     for step, phrase in (
         (1, "go on after the translation"),
         (-1, "have text before the translation"),
     ):
-        yield Change("overlong", phrase, "hypotheses", partial(cut_long, step=step), Proof.MEASURED)
+        undo = partial(cut_long, step=step)
+        least = 2 * rows.min_lines  # A few lines of messages are free translations.
+        yield Change("overlong", phrase, SIDES[0], undo, Proof.MEASURED, min_better=least)
         yield None

@@ -124,6 +124,11 @@ def collapse(text: str) -> str:
     return re.sub(r"(?<!\S)(\S+(?: \S+)?)(?: \1)+(?!\S)", r"\1", text)
 
 
+def compose_am(text: str) -> str:
+    """Compose the vowel am of Thai and Lao, which NFC leaves in two characters."""
+    return text.replace("\u0e4d\u0e32", "\u0e33").replace("\u0ecd\u0eb2", "\u0eb3")
+
+
 def redecode(text: str, wrong: str, right: str) -> str:
     """Return a text in one code page that was read with another.
 
@@ -175,6 +180,7 @@ TRANSFORMS: Final[tuple[tuple[str, str, str, TextChange], ...]] = (
     ("letters", "have their characters in reverse order", "..", lambda t: t[::-1]),
     ("repetition", "have the same text again and again", ".{9}", halve),
     ("repetition", "have words twice", r"(?:^| )(\S+(?: \S+)?) \1(?: |$)", collapse),
+    ("normalization", "have vowels in two characters", "[\u0e4d\u0ecd]", compose_am),
     ("spacing", "have spaces between all characters", r"(?:\S ){4}", join_letters),
     ("frame", _HAS_TAGS, "<", partial(_squeeze, _TAG, " ")),
     ("frame", _HAS_TAGS, "<", partial(_TAG.sub, "")),
