@@ -14,7 +14,6 @@ from app.state.saved_form import (
     add_view_state,
     frame_html,
     from_fragment,
-    link_notice,
     missing_parts_notice,
     parse_view_state,
     to_fragment,
@@ -61,11 +60,8 @@ class LinkController:
 
     def apply_view_state(self, fragment: str) -> None:
         """Apply the view state of a link; show a notice about all that does not exist."""
-        notice = link_notice(fragment)
         state = parse_view_state(fragment)
         if state is None:
-            if notice:
-                self.notices.show_lasting(notice)
             return
         if (state.size == LARGE) != is_large():
             self.steps.presentation.toggle_large()
@@ -81,7 +77,7 @@ class LinkController:
             parts.append(("step", state.step, slides.anchors()))
             if state.step in slides.anchors():
                 self.steps.presentation.begin(slides, state.step)
-        self.notices.show_lasting(f"{notice} {missing_parts_notice(*parts)}".strip())
+        self.notices.show_lasting(missing_parts_notice(*parts))
 
     @command("share")
     def share(self, _: str = "") -> None:

@@ -229,8 +229,6 @@ class Page:
         # Texts typed before Python was ready stay.
         inputs = keep_typed_text(initial.inputs, default_texts(), read_form())
         self.form.fill(inputs)
-        if initial.notice:
-            self.notices.show_lasting(initial.notice)
         if initial.overwritten:
             self.form.add_change("opening a link", initial.overwritten)
         return True

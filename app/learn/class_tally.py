@@ -38,8 +38,8 @@ _DECORATION: Final = " \t>|\"'“”„«»‘’`*-"
 _CONTINUATION: Final = re.compile(r"[^\s=]*[&=%+][^\s]*|[\w.%+-]+")
 """A line without spaces, which may be the rest of a wrapped line."""
 _BEGIN: Final = re.compile(r"exercises\W?(?:[=＝]|%3d|%253d)", re.IGNORECASE)
-_END_PATTERN: Final = re.compile(rf"\b{END}(?:=|%3d|%253d|=3d)c?[0-9a-z]+\W*$", re.IGNORECASE)
-_LINE: Final = re.compile(rf"exercises=.*?&{END}=(?:c[0-9a-z]{{4}}|\d+)\b", re.IGNORECASE)
+_END_PATTERN: Final = re.compile(rf"\b{END}(?:=|%3d|%253d|=3d)c[0-9a-z]{{4}}\W*$", re.IGNORECASE)
+_LINE: Final = re.compile(rf"exercises=.*?&{END}=c[0-9a-z]{{4}}\b", re.IGNORECASE)
 """A line of answers, without what stands around it."""
 
 
@@ -162,7 +162,7 @@ def _read_values(line: str) -> dict[str, str]:
                 return values
             readings.append(values)
             decoded = unquote(decoded)
-    return readings["%25" in text]  # Older lines have no check, and “%2F” is no answer.
+    return readings["%25" in text]  # No reading agrees; the error names the learner.
 
 
 def _check_line(line: str, values: Mapping[str, str]) -> WorksheetSpec:
@@ -178,17 +178,12 @@ def _check_line(line: str, values: Mapping[str, str]) -> WorksheetSpec:
     if parsed is None:
         raise ValueError("has no worksheet number after “exercises=”; ask for the whole line")
     spec, notice = parsed
-    end = values.get(END, "")
-    if end.isdigit():
-        is_whole = end == str(sum("." in name for name in values))
-    else:
-        is_whole = end == line_check(values)
-    if notice and (is_whole or not end):
-        raise ValueError(f"names another worksheet: {notice.rstrip('.')}")
-    if not end or (end.isdigit() and not is_whole):
+    if END not in values:
         raise ValueError("is cut off; ask for the whole line")
-    if not is_whole:
+    if values[END] != line_check(values):
         raise ValueError("was changed on the way; ask for it once more")
+    if notice:
+        raise ValueError(f"names another worksheet: {notice.rstrip('.')}")
     return spec
 
 

@@ -23,7 +23,7 @@ from bleu.learn.sentences import SeededRandom
 from bleu.render import html
 
 END: Final = "end"
-"""The name of the last value in a line: `line_check`, or in older lines the number of answers."""
+"""The name of the last value in a line, which is that of `line_check`."""
 _ADDED_TO_LINKS: Final = frozenset({"name", "view", "step", "size"})
 """The names of values that are no part of a worksheet or of its answers."""
 _FIRST_PREFIX: Final = "first-"

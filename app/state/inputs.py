@@ -9,7 +9,7 @@ from typing import Final, Generic, Protocol, TypeVar, cast
 from bleu.analysis.diagnosis import join_python_lists
 from bleu.analysis.examples import EXAMPLES
 from bleu.checkup.repairs import repair_corpus
-from bleu.core.choices import REPLACEMENTS, TokenizerChoice, TokenizerName
+from bleu.core.choices import TokenizerChoice, TokenizerName
 from bleu.core.conventions import convention_settings, get_convention
 from bleu.core.custom_tokenizers import SACREBLEU_MODELS, Tokenizer, model_name
 from bleu.core.settings import MAX_ORDER, Settings
@@ -136,30 +136,6 @@ def is_choice(field: str, value: object) -> bool:
     """
     is_tokenizer = field == "tokenizer" and is_model(value)
     return field not in CHOICES or value in CHOICES[field] or is_tokenizer
-
-
-def current_choice(field: str, value: str) -> str:
-    """Return a choice, or the one that took its place if it was removed.
-
-    >>> current_choice("convention", "nltk-method5-summed"), current_choice("tokenizer", "13a")
-    ('nltk-method5', '13a')
-    """
-    return REPLACEMENTS.get(field, {}).get(value, value)
-
-
-def removed_choices_notice(values: Mapping[str, object]) -> str:
-    """Return a notice about the choices that were removed, given the values of controls, or "".
-
-    >>> removed_choices_notice({"corpus-convention": "nltk-method6-summed", "max-order": "3"})
-    'The convention “nltk-method6-summed” was removed: “nltk-method6” is chosen instead.'
-    """
-    removed = [
-        f"The {setting} “{value}” was removed: “{choices[value]}” is chosen instead."
-        for setting, choices in REPLACEMENTS.items()
-        for value in choices
-        if value in (values.get(setting), values.get(f"corpus-{setting}"))
-    ]
-    return " ".join(removed)
 
 
 def scored_references(inputs: Inputs) -> list[str]:

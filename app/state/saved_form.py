@@ -16,11 +16,9 @@ from app.state.inputs import (
     CONTROLS,
     FIRST_EXAMPLE,
     Inputs,
-    current_choice,
     example_inputs,
     is_choice,
     is_model,
-    removed_choices_notice,
     with_convention,
 )
 from bleu.metric.conventions import CONVENTIONS
@@ -174,28 +172,18 @@ def from_fragment(fragment: str) -> Inputs | None:
     values = dict(pairs)
     if not values.keys() & KNOWN_NAMES:
         return None
-    convention = current_choice("convention", values.get("convention", DEFAULTS.convention))
     inputs = replace(
-        _convention_defaults(convention),
+        _convention_defaults(values.get("convention", DEFAULTS.convention)),
         hypothesis=values.get("hypothesis", ""),
         references=tuple(text for name, text in pairs if name == "reference") or ("",),
         hides_score=HIDE in pairs,
     )
     for name, control in SETTINGS.items():
         if (text := values.get(control)) is not None:
-            inputs = _with_valid_value(inputs, name, current_choice(name, text))
+            inputs = _with_valid_value(inputs, name, text)
     tokenizer = values.get(CONTROLS["tokenizer"], "")
     # Last, because `form_settings` rejects all settings while the chosen model is not open.
     return replace(inputs, tokenizer=tokenizer) if is_model(tokenizer) else inputs
-
-
-def link_notice(fragment: str) -> str:
-    """Return a notice about the choices of a link that were removed, or "".
-
-    >>> link_notice("#hypothesis=a&smoothing=average")
-    'The smoothing “average” was removed: “average-last” is chosen instead.'
-    """
-    return removed_choices_notice(dict(_pairs(fragment)))
 
 
 def _pairs(fragment: str) -> list[tuple[str, str]]:
@@ -240,14 +228,12 @@ class InitialForm:
     - `file_controls`: the values of the controls for files, by id.
     - `link`: the link that filled the form, or "".
     - `overwritten`: a saved form that the link replaces, or None.
-    - `notice`: the notice about removed choices in a saved form, or "".
     """
 
     inputs: Inputs | None
     file_controls: Mapping[str, str | bool]
     link: str
     overwritten: Inputs | None = None
-    notice: str = ""
 
 
 def initial_form(fragment: str, saved: str, reload: str) -> InitialForm:
@@ -271,18 +257,16 @@ def initial_form(fragment: str, saved: str, reload: str) -> InitialForm:
     if saved_form and inputs and saved_form.link != link:
         overwritten, saved_form = apply_saved_form(Inputs(), saved_form), None
     file_controls: dict[str, str | bool] = {}
-    values: dict[str, Any] = {}
     for form in (saved_form, reload_form):
         if form:
             inputs = apply_saved_form(inputs or example_inputs(FIRST_EXAMPLE), form)
             link = link or form.link
-            values |= form.values
             file_controls |= {
-                name: value if isinstance(value, bool) else current_choice(name[7:], value)
+                name: value
                 for name, value in form.values.items()
                 if name.startswith("corpus-") and isinstance(value, str | bool)
             }
-    return InitialForm(inputs, file_controls, link, overwritten, removed_choices_notice(values))
+    return InitialForm(inputs, file_controls, link, overwritten)
 
 
 def parse_saved_form(text: str) -> SavedForm | None:
@@ -319,8 +303,7 @@ def apply_saved_form(inputs: Inputs, saved: SavedForm) -> Inputs:
             index = int(number) - 1
             references[index : index + 1] = [value]
         elif field := FIELDS_BY_CONTROL.get(name):
-            choice: Any = current_choice(field, value) if isinstance(value, str) else value
-            has_type = type(choice) is type(getattr(inputs, field))
-            if has_type and is_choice(field, choice):
-                inputs = replace(inputs, **{field: choice})
+            has_type = type(value) is type(getattr(inputs, field))
+            if has_type and is_choice(field, value):
+                inputs = replace(inputs, **{field: value})
     return replace(inputs, references=tuple(references))

@@ -1,6 +1,6 @@
 """The types of the settings: the names of all choices and the keyword arguments."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from fractions import Fraction
 from inspect import cleandoc
 from typing import Any, Final, Literal, TypedDict, TypeVar
@@ -35,12 +35,6 @@ EmptyTextName = Literal["no-token", "end-token"]
 SeveralReferencesName = Literal["taken", "refused"]
 EmptySideName = Literal["scored", "mteval-v13a", "huggingface-evaluate", "multi-bleu"]
 UnusualValuesName = Literal["refused", "computed"]
-
-REPLACEMENTS: Final[Mapping[str, Mapping[str, str]]] = {
-    "convention": {f"nltk-method{n}-summed": f"nltk-method{n}" for n in (5, 6, 7)},
-    "smoothing": {name: f"{name}-last" for name in ("average", "interpolation", "length-average")},
-}
-"""By setting, the choices that were removed, and those that score a segment alike."""
 
 
 class SettingChoices(TypedDict, total=False):
@@ -139,14 +133,9 @@ def unknown_choice(setting: str, value: object, names: Iterable[str]) -> Setting
 
     >>> str(unknown_choice("case", "none", ["all", "ascii"]))
     "case is 'none'; choose one of: all, ascii"
-    >>> str(unknown_choice("smoothing", "average", ["average-last"]))
-    "smoothing is 'average', which was removed; choose average-last"
     """
-    problem = f"{setting} is {short_repr(value)}"
-    replacement = REPLACEMENTS.get(setting, {}).get(value) if isinstance(value, str) else None
-    if replacement:
-        return SettingError(setting, f"{problem}, which was removed", f"choose {replacement}")
-    return SettingError(setting, problem, f"choose one of: {choices_text(value, names)}")
+    remedy = f"choose one of: {choices_text(value, names)}"
+    return SettingError(setting, f"{setting} is {short_repr(value)}", remedy)
 
 
 def choices_text(value: object, names: Iterable[str]) -> str:

@@ -35,7 +35,7 @@ from app.state.inputs import (
     swap_texts,
     with_convention,
 )
-from app.state.saved_form import from_fragment, link_notice, to_fragment
+from app.state.saved_form import from_fragment, to_fragment
 from app.template import fill_template
 from app.tools.html import code_html, comparison_slices, tokenizers_html, what_if_slices
 from bleu import (
@@ -47,7 +47,6 @@ from bleu import (
     sentence_bleu,
 )
 from bleu.analysis.comparison import convention_results
-from bleu.core.choices import REPLACEMENTS
 from bleu.core.conventions import convention_settings
 from bleu.explanation.comparison import LEADING
 from bleu.formats import SCORE_FORMATS
@@ -138,19 +137,6 @@ def test_invalid_values_in_a_link_fall_back_and_keep_the_texts(invalid_part):
     assert inputs is not None
     assert (inputs.hypothesis, inputs.references) == ("a", ("b",))
     assert form_settings(inputs).max_order == 4
-
-
-@pytest.mark.parametrize(
-    ("setting", "removed", "current"),
-    [(name, *pair) for name, choices in REPLACEMENTS.items() for pair in choices.items()],
-)
-def test_link_with_a_removed_choice_opens_its_replacement_with_a_notice(setting, removed, current):
-    link = f"hypothesis=a+b+c&reference=a+b+c&{setting}="
-    inputs = from_fragment(link + removed)
-    assert inputs == from_fragment(link + current)
-    assert form_settings(inputs).smoothing.endswith("-last")
-    assert f"The {setting} “{removed}” was removed: “{current}”" in link_notice(link + removed)
-    assert not link_notice(link + current)
 
 
 def test_weights_in_a_link_are_valid_for_its_max_order():

@@ -77,21 +77,6 @@ def test_reload_texts_replace_saved_texts_and_link():
     assert initial_form("", "", saved_text(saved_inputs, **invalid_values)).file_controls == {}
 
 
-def test_saved_form_with_removed_choices_gets_their_replacements_and_a_notice():
-    saved = saved_text(Inputs("a", ("a",), convention="nltk-method5", smoothing="average-last"))
-    assert initial_form("", saved, "").notice == ""
-    removed = saved.replace("nltk-method5", "nltk-method5-summed").replace(
-        "average-last", "average"
-    )
-    removed = removed.replace(
-        '"values": {', '"values": {"corpus-convention": "nltk-method6-summed", '
-    )
-    initial = initial_form("", removed, "")
-    assert initial.inputs == initial_form("", saved, "").inputs
-    assert initial.file_controls == {"corpus-convention": "nltk-method6"}
-    assert initial.notice.count("was removed: ") == 3
-
-
 def test_link_of_the_address_takes_precedence_over_the_saved_link():
     reload = saved_text(Inputs("last"), "#hypothesis=older")
     assert initial_form(LINK, "", reload).link == LINK

@@ -926,16 +926,6 @@ def test_link_holds_the_slide_and_the_size(page, tab: Recorder):
 
 
 @pytest.mark.slow
-def test_link_with_removed_choices_opens_their_replacements(tab: Recorder):
-    page = open_page(tab, "#hypothesis=a&reference=a&convention=nltk-method5-summed&size=huge")
-    expect(page.locator("#convention")).to_have_value("nltk-method5")
-    notice = page.locator("#notice")
-    expect(notice).to_contain_text("“nltk-method5-summed” was removed: “nltk-method5” is chosen")
-    expect(notice).to_contain_text("asks for size “huge”, which does not exist")
-    tab.check()
-
-
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("fragment", "parts"),
     [

@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given
 
 from bleu import CONVENTIONS, Settings, corpus_bleu, derive, derive_corpus, explain, sentence_bleu
-from bleu.core.choices import REPLACEMENTS
 from bleu.core.conventions import convention_settings
 from bleu.metric.expressions import Equation
 from tests.support.strategies import segments
@@ -244,11 +243,6 @@ def test_keywords_override_settings_of_a_convention():
             r"smoothing_value is 0\.5, and the R package truncates k; choose a whole number",
         ),
         ({"too_short": "never"}, ValueError, r"choose one of: smoothed, zero, one, zero-of-one"),
-        *(
-            ({setting: removed}, ValueError, f"{removed}', which was removed; choose {current}$")
-            for setting, choices in REPLACEMENTS.items()
-            for removed, current in choices.items()
-        ),
     ],
 )
 def test_invalid_choices_are_refused(choices, exception, message):
