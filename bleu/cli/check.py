@@ -10,7 +10,7 @@ from bleu.analysis.evaluation import Plan, SystemFinding, findings_json, iter_fi
 from bleu.cli.options import FORMAT_OPTION, Options, parse_settings, setting_options
 from bleu.cli.tables import TABLE_OPTIONS, use_table
 from bleu.cli.terminal import Parser, print_json, print_note, print_text, program, run_with_progress
-from bleu.cli.texts import FILE_OPTIONS, READING_DEFAULTS, read_texts
+from bleu.cli.texts import BARE_FILES, FILE_OPTIONS, READING_DEFAULTS, read_texts, take_bare_files
 from bleu.explanation.phrases import count_with_noun, escape_invisible
 from bleu.files.text_files import FileError, display_name, has_byte_order_mark
 from bleu.render.numbers import score_text
@@ -20,6 +20,7 @@ DESCRIPTION: Final = (
     "those of the command corpus. They may have different numbers of lines."
 )
 OPTIONS: Final[Options] = {
+    **BARE_FILES,
     "--hypotheses": {
         **FILE_OPTIONS["--hypotheses"],
         "help": "the output of one system or several",
@@ -29,6 +30,7 @@ OPTIONS: Final[Options] = {
     "--sources": {"metavar": "FILE", "help": "the source texts"},
     **setting_options("sacrebleu"),
     "--old-mac-lines": FILE_OPTIONS["--old-mac-lines"],
+    "--encoding": FILE_OPTIONS["--encoding"],
     "--as-text": FILE_OPTIONS["--as-text"],
     **FORMAT_OPTION,
 }
@@ -51,14 +53,15 @@ def main(parser: Parser, arguments: Sequence[str]) -> int:
     options = parser.parse(arguments)
     settings = parse_settings(parser, options)
     try:
+        note = take_bare_files(parser, options)
         if options.table:
             use_table(parser, options)
-        elif not (options.hypotheses and options.references):
-            parser.error("--hypotheses or --references is missing; give both, or --table")
         options.systems = options.hypotheses
         parser.check_standard_input([*options.systems, *options.references, options.sources])
         texts = read_texts(options, options.sources)
         references, sources = texts.references, texts.sources
+        if note:
+            print_note(options, note)
         for name, system in zip(options.systems, texts.systems, strict=True):
             if not system:
                 raise FileError(f"{display_name(name)} is empty; give one segment per line")

@@ -25,7 +25,7 @@ USAGE: Final = "%(prog)s HYPOTHESIS REFERENCE [REFERENCE ...] [option ...]"
 EXAMPLES: Final = (
     '"the cat is on mat" "the cat is on the mat"',
     "corpus --hypotheses system.txt --references reference.txt",
-    "which --number 26.6 --hypotheses system.txt --references reference.txt",
+    "which 26.6 system.txt reference.txt",
 )
 """The examples that a call without arguments prints."""
 OPTIONS: Final[Options] = {

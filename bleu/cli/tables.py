@@ -70,6 +70,9 @@ TABLE_OPTIONS: Final[Options] = {
 }
 
 
+ENCODING_REMEDY: Final = "give the name of its encoding with --encoding"
+
+
 def has_workbook(name: str) -> bool:
     """Return whether a file is an Excel workbook; False for standard input and pipes.
 
@@ -85,7 +88,7 @@ def has_workbook(name: str) -> bool:
         raise FileError(f"{display_name(name)} cannot be read: {reason}") from None
 
 
-def read_table_file(name: str) -> DataTable:
+def read_table_file(name: str, encoding: str = "") -> DataTable:
     """Return the table in a file.
 
     Raises FileError if the file cannot be read as a table.
@@ -96,7 +99,7 @@ def read_table_file(name: str) -> DataTable:
             return run_to_end(parse_workbook(shown_name, file))
     lines: list[str] = []
     characters = 0
-    for line in read_lines(name):
+    for line in read_lines(name, encoding=encoding, remedy=ENCODING_REMEDY):
         characters += len(line) + 1
         if characters > MAX_TABLE_CHARACTERS:
             raise FileError(
@@ -123,7 +126,7 @@ def read_table_texts(options: argparse.Namespace) -> tuple[ParallelTexts, list[s
 
     Raises FileError if a named column is missing, or if no column is known to have a role.
     """
-    table = with_header(read_table_file(options.table), options)
+    table = with_header(read_table_file(options.table, options.encoding or ""), options)
     named = {role: named_columns(table, options, role) for role in _COLUMN_OPTIONS}
     texts: dict[str, dict[str, list[str | None]]] = {}
     indices = dict(named)

@@ -11,15 +11,17 @@ from typing import Any, Final, NamedTuple
 from bleu.checkup.alignment import align
 from bleu.checkup.repairs import RESIZING, repair_texts
 from bleu.cli.options import FURTHER, Options
-from bleu.cli.sacrebleu_options import system_count_error
+from bleu.cli.sacrebleu_options import SACREBLEU_OPTIONS, system_count_error
 from bleu.cli.tables import (
+    ENCODING_REMEDY,
     has_workbook,
     named_columns,
     read_table_file,
     unclear_error,
     with_header,
 )
-from bleu.cli.terminal import print_file_note, print_note
+from bleu.cli.terminal import Parser, print_file_note, print_note
+from bleu.core.display import short_repr
 from bleu.core.progress import run_to_end
 from bleu.core.settings import Settings
 from bleu.explanation.phrases import count_with_noun, english_list, escape_invisible
@@ -59,6 +61,7 @@ FILE_OPTIONS: Final[Options] = {
         "help": "lines end at \\r alone, too, as in files from before Mac OS X",
         "group": FURTHER,
     },
+    "--encoding": {**SACREBLEU_OPTIONS["--encoding -e"], "group": FURTHER},
     "--as-text": {
         "action": "store_true",
         "help": "score the lines of JSON, markup and tables as they are",
@@ -66,18 +69,44 @@ FILE_OPTIONS: Final[Options] = {
     },
 }
 """The options that name files, and how they are read."""
+BARE_FILES: Final[Options] = {
+    "files": {
+        "nargs": "*",
+        "metavar": "FILE",
+        "help": "without the options for them: the hypotheses, then the references",
+    }
+}
 READING_DEFAULTS: Final[dict[str, Any]] = {
     "tabbed_systems": False,
     "quiet": False,
     "is_joined": False,
     "num_refs": 1,
-    "encoding": None,
     "table": None,
     "no_header": False,
     "force": False,
     "repair": [],
 }
 """The options on how files are read of commands that do not have them."""
+
+
+def take_bare_files(parser: Parser, options: argparse.Namespace) -> str:
+    """Take files that no option names as texts; return a note on which is which, or "".
+
+    Exit with code 2 if one side is missing or given twice.
+    """
+    files = list(options.files)
+    if files and not (options.hypotheses or options.table):
+        options.hypotheses = [files.pop(0)]
+    if files and not (options.references or options.table):
+        options.references, files = files, []
+    if files:
+        parser.error(f"{short_repr(files[0], 100)} is given beside the options; leave one out")
+    if not options.table and not (options.hypotheses and options.references):
+        parser.error("--hypotheses or --references is missing; give both, or --table")
+    if not options.files:
+        return ""
+    sides = english_list(options.hypotheses), english_list(options.references)
+    return f"the hypotheses are {sides[0]}, and the references {sides[1]}"
 
 
 class FieldCountError(FileError):
@@ -222,7 +251,9 @@ def _open_file(name: str, role: str, options: argparse.Namespace) -> _File:
     is_tabbed = is_unnamed and options.tabbed_systems
     # sacreBLEU ends the lines of standard input at \r, too, but those of files at \n alone.
     ends_at_cr = options.old_mac_lines or is_tabbed
-    lines = read_lines(name, old_mac_lines=ends_at_cr, encoding=options.encoding or "")
+    lines = read_lines(
+        name, old_mac_lines=ends_at_cr, encoding=options.encoding or "", remedy=ENCODING_REMEDY
+    )
     if is_unnamed and sys.stdin and sys.stdin.isatty():
         remedy = f"give it with {_system_options(options)}"
         print_note(options, f"the system is read from standard input; {remedy}")
@@ -251,7 +282,7 @@ def _table(file: _File, options: argparse.Namespace) -> DataTable:
     name, role, head, rest, container = file
     lines = [*head, *rest]
     if container == WORKBOOK:
-        return with_header(read_table_file(name), options)
+        return with_header(read_table_file(name, options.encoding or ""), options)
     if not container:
         return plain_table(name, lines)
     return with_header(run_to_end(read_container(display_name(name), lines, role)), options)

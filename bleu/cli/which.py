@@ -14,8 +14,8 @@ from bleu.analysis.which import (
 from bleu.analysis.which_code import candidate_code, file_reading_code, repair_code
 from bleu.cli.options import FORMAT_OPTION, Options, load_model
 from bleu.cli.tables import TABLE_OPTIONS, use_table
-from bleu.cli.terminal import Parser, print_json, print_text, run_with_progress
-from bleu.cli.texts import FILE_OPTIONS, READING_DEFAULTS, read_rows
+from bleu.cli.terminal import Parser, print_json, print_note, print_text, run_with_progress
+from bleu.cli.texts import BARE_FILES, FILE_OPTIONS, READING_DEFAULTS, read_rows, take_bare_files
 from bleu.core.progress import track
 from bleu.core.settings import SETTING_NAMES
 from bleu.explanation.phrases import english_list, escape_invisible
@@ -43,11 +43,12 @@ DESCRIPTION: Final = (
     "library, and lists what agrees within the digits given, the likeliest first."
 )
 OPTIONS: Final[Options] = {
+    **BARE_FILES,
     "--number": {
         "metavar": "X",
         "type": _reported_score,
-        "required": True,
-        "help": "the score as reported, with all its digits: 26.60, 0.266 or 26,6%%",
+        "help": "the score as reported, with all its digits: 26.60, 0.266 or 26,6%%; or the first "
+        "argument",
     },
     "--hypotheses": {"metavar": "FILE", "nargs": 1, "help": "the system's output"},
     "--references": FILE_OPTIONS["--references"],
@@ -58,6 +59,7 @@ OPTIONS: Final[Options] = {
         "default": [],
         "help": "SentencePiece models, tried in addition to the tokenizers",
     },
+    "--encoding": FILE_OPTIONS["--encoding"],
     "--as-text": FILE_OPTIONS["--as-text"],
     **FORMAT_OPTION,
 }
@@ -67,11 +69,17 @@ def main(parser: Parser, arguments: Sequence[str]) -> int:
     """Print the settings that give a score; return 0, or 1 if files cannot be read."""
     parser.set_defaults(**READING_DEFAULTS, old_mac_lines=False)
     options = parser.parse(arguments)
+    if options.number is None:
+        if not options.files:
+            parser.error("the number is missing; give it first, or with --number")
+        try:
+            options.number = parse_reported_score(options.files.pop(0))
+        except ValueError as error:
+            parser.error(str(error))
     try:
+        note = take_bare_files(parser, options)
         if options.table:
             use_table(parser, options)
-        elif not (options.hypotheses and options.references):
-            parser.error("--hypotheses or --references is missing; give both, or --table")
         options.systems = options.hypotheses
         if len(options.systems) > 1:
             parser.error(
@@ -81,6 +89,8 @@ def main(parser: Parser, arguments: Sequence[str]) -> int:
         parser.check_standard_input([*options.systems, *options.references])
         models = [load_model(file) for file in options.tokenizer_model]
         rows = list(read_rows(options))
+        if note:
+            print_note(options, note)
         steps = iter_which(
             options.number, [row[0] for row in rows], [row[1:] for row in rows], models
         )

@@ -127,7 +127,12 @@ def old_mac_note(
     )
 
 
-def read_lines(name: str, *, old_mac_lines: bool = False, encoding: str = "") -> Iterator[str]:
+SAVE_REMEDY: Final = "save the file as UTF-8"
+
+
+def read_lines(
+    name: str, *, old_mac_lines: bool = False, encoding: str = "", remedy: str = ""
+) -> Iterator[str]:
     r"""Yield the lines of a text file without their ends; `-` is standard input.
 
     Text is UTF-8, with or without a byte order mark, or UTF-16 with one; a gzip file is unpacked.
@@ -135,7 +140,8 @@ def read_lines(name: str, *, old_mac_lines: bool = False, encoding: str = "") ->
     `old_mac_lines`, they also end at \r alone. Nothing else ends a line. If `encoding` is given, it
     is used instead, and a byte order mark is a character.
 
-    Raises FileError, with the name of the file and, if it is known, the line.
+    Raises FileError, with the name of the file and, if it is known, the line; `remedy` is the way
+    to read another encoding.
     """
     is_file = name != STANDARD_INPUT
     if not is_file and not sys.stdin:
@@ -143,7 +149,11 @@ def read_lines(name: str, *, old_mac_lines: bool = False, encoding: str = "") ->
     try:
         with io.FileIO(name if is_file else sys.stdin.fileno(), closefd=is_file) as file:
             for _, lines in read_line_chunks(
-                display_name(name), file, old_mac_lines=old_mac_lines, encoding=encoding
+                display_name(name),
+                file,
+                old_mac_lines=old_mac_lines,
+                encoding=encoding,
+                remedy=remedy or SAVE_REMEDY,
             ):
                 yield from lines
     except OSError as error:
@@ -165,7 +175,12 @@ def has_byte_order_mark(name: str) -> bool:
 
 
 def read_line_chunks(
-    name: str, source: io.RawIOBase | io.BytesIO, *, old_mac_lines: bool = False, encoding: str = ""
+    name: str,
+    source: io.RawIOBase | io.BytesIO,
+    *,
+    old_mac_lines: bool = False,
+    encoding: str = "",
+    remedy: str = SAVE_REMEDY,
 ) -> Iterator[tuple[int, list[str]]]:
     r"""Yield the lines of an open file in chunks, like `read_lines`.
 
@@ -177,7 +192,6 @@ def read_line_chunks(
     >>> list(read_line_chunks("system.txt.gz", packed))
     [(12, ['one', '']), (12, ['three'])]
     """
-    remedy = "choose the file's encoding" if encoding else "save the file as UTF-8"
     characters, line_count = 0, 0
     unfinished: list[str] = []
     try:

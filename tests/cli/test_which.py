@@ -152,7 +152,7 @@ def test_invalid_files_exit_with_1(folder, capsys):
     [
         (["--number", "x"], "'x' is not a score; give one number"),
         (["--number", "2660"], "2660 is too large; BLEU is at most 100"),
-        ([], "the following arguments are required: --number"),
+        ([], "the number is missing; give it first, or with --number"),
         (["--number", "1", "--hyp", "a"], "there is no option --hyp; did you mean --hypotheses?"),
         (["--number", "1", "--references", "-", "-"], "standard input (-) is named more than once"),
     ],
@@ -197,3 +197,35 @@ def test_texts_may_be_columns_of_a_table(folder, capsys):
     with pytest.raises(SystemExit):
         main(["which", *options[:2]])
     assert "--hypotheses or --references is missing" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["which", "70", "system", "one", "two"],
+        ["which", "--number", "70", "system", "one", "two"],
+        ["which", "70", "one", "two", "--hypotheses", "system"],
+        ["check", "system", "one", "two"],
+        ["check", "one", "two", "--hypotheses", "system"],
+    ],
+)
+def test_files_without_options_are_hypotheses_and_references(arguments, folder, capsys):
+    assert main(arguments) == 0
+    out, err = capsys.readouterr()
+    note = "note: the hypotheses are system, and the references one and two\n"
+    assert err == f"python -m bleu {arguments[0]}: {note}"
+    number = ["--number", "70"] if arguments[0] == "which" else []
+    files = ["--hypotheses", "system", "--references", "one", "two"]
+    assert main([arguments[0], *number, *files]) == 0
+    assert capsys.readouterr() == (out, "")
+
+
+@pytest.mark.parametrize("command", [["corpus"], ["check"], ["which", "70"]])
+def test_wrong_encoding_names_the_option_for_it(command, folder, capsys):
+    Path("latin").write_bytes("für das Café\n".encode("latin-1") * 4)
+    files = ["--hypotheses", "latin", "--references", "latin"]
+    assert main([*command, *files]) == 1
+    assert "the byte 0xfc is not UTF-8; give the name of its encoding with --encoding" in (
+        capsys.readouterr().err
+    )
+    assert main([*command, *files, "--encoding", "latin-1"]) == 0
