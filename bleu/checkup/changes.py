@@ -13,7 +13,7 @@ from itertools import chain
 from operator import itemgetter
 from typing import Final, TypeAlias, TypeVar
 
-from bleu.checkup.finding import ParallelLines, has_any
+from bleu.checkup.finding import LINES_PER_SLICE, ParallelLines, has_any
 from bleu.core.progress import ITEMS_PER_SLICE, ProgressGenerator, map_in_slices, map_progress
 from bleu.core.score import compute
 from bleu.core.segment import count_segment
@@ -43,8 +43,6 @@ MIN_WHOLE: Final = 0.8
 """If this share of the lines has a string around the text, no line confirms it as text."""
 BLOCK_ROWS: Final = 100
 """The number of rows whose statistics are summed together; a change sums only its blocks again."""
-CHUNK_ROWS: Final = 200
-"""The number of rows that are searched for marks at once."""
 TOLERANCE: Final = 1e-9
 SIDES: Final = ("hypotheses", "references")
 
@@ -254,8 +252,8 @@ class ScoredRows:
 
     def texts_in_chunks(self) -> Iterator[str]:
         """Yield the texts of some rows at once, which are searched faster than one by one."""
-        for start in range(0, len(self.rows), CHUNK_ROWS):
-            chunk = self.rows[start : start + CHUNK_ROWS]
+        for start in range(0, len(self.rows), LINES_PER_SLICE):
+            chunk = self.rows[start : start + LINES_PER_SLICE]
             yield "\n".join(text for hypothesis, row in chunk for text in (hypothesis, *row))
 
     def have_any(self, marks: Sequence[str]) -> ProgressGenerator[bool]:

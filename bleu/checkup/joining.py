@@ -16,7 +16,7 @@ from bleu.checkup.alignment import (
     collect_evidence,
     line_range,
 )
-from bleu.checkup.changes import match_quality
+from bleu.checkup.changes import TOLERANCE, match_quality
 from bleu.checkup.frames import shape
 from bleu.checkup.line_faults import FINAL_MARKS
 from bleu.core.progress import ProgressGenerator, map_in_slices
@@ -29,8 +29,6 @@ MIN_EVIDENCE: Final = 0.2
 """The smallest evidence for a pair of lines, as a share of that for a jump."""
 MIN_FILLERS: Final = 3
 """A line that occurs so often, but for its numbers, is no text of its own."""
-TINY: Final = 1e-6
-"""Evidence that decides only where there is no other."""
 
 
 class Anchor(NamedTuple):
@@ -62,6 +60,12 @@ def pair_up(
     """Return the alignment of two files, and one text for each list of references.
 
     Lines are shifted or joined, whichever matches better; there are no texts if nothing matches.
+
+    >>> from bleu.core.progress import run_to_end
+    >>> references = [[f"segment {n} is about topic {n * n}"] for n in range(9)]
+    >>> lines = [line for [text] in references for line in ("Sure:", "", text)]
+    >>> run_to_end(pair_up(lines, references, Settings()))[1].texts[8]
+    'Sure: segment 8 is about topic 64'
     """
     alignment = yield from align(hypotheses, references)
     pairings = [_shift(hypotheses, alignment)] if alignment.blocks else []
@@ -101,21 +105,6 @@ def _join(hypotheses: Sequence[str], owners: Sequence[int], count: int) -> Pairi
         remark = f"The repair joins lines of one text, such as lines {numbers}, and drops none."
     starts = accumulate((lines[0] if lines else 0 for lines in joined), max)
     return Pairing(texts, list(starts), remark, is_joined=True)
-
-
-def join_lines(
-    hypotheses: Sequence[str], references: Sequence[Sequence[str]]
-) -> ProgressGenerator[list[str]]:
-    """Return one text for each list of references: its lines, joined; [] if nothing matches.
-
-    >>> from bleu.core.progress import run_to_end
-    >>> references = [[f"segment {n} is about topic {n * n}"] for n in range(9)]
-    >>> lines = [line for [text] in references for line in ("Sure:", "", text)]
-    >>> run_to_end(join_lines(lines, references))[8]
-    'Sure: segment 8 is about topic 64'
-    """
-    owners = yield from _find_owners(hypotheses, references)
-    return _join(hypotheses, owners, len(references)).texts if owners else []
 
 
 def _find_owners(
@@ -221,7 +210,9 @@ def _owners(
             for k in gap:
                 difference = evidence.pair(k, owner) - evidence.pair(k, next_owner)
                 if abs(difference) < MIN_EVIDENCE * evidence.jump_cost:
-                    difference = -TINY if hypotheses[k - 1].endswith(FINAL_MARKS) else TINY
+                    difference = (
+                        -TOLERANCE if hypotheses[k - 1].endswith(FINAL_MARKS) else TOLERANCE
+                    )
                 surplus.append(0.0 if fillers[k] else difference)
             sums = list(accumulate(surplus, initial=0.0))
             ends = [k for k, total in enumerate(sums) if total == max(sums)]

@@ -342,6 +342,12 @@ def detect_lost_marks(rows: ScoredRows) -> Proposals:
         yield None
 
 
+def align_words(text: str, other: str) -> tuple[list[str], list[str], SequenceMatcher[str]]:
+    """Return the words of two texts, and what aligns them."""
+    words, others = text.split(), other.split()
+    return words, others, SequenceMatcher(None, words, others, autojunk=False)
+
+
 @dataclass(frozen=True, slots=True)
 class Precision:
     """How often the words of a system are right: after a right word, and after a wrong one."""
@@ -356,9 +362,8 @@ class Precision:
         """Count the words of texts that are neither lost nor beside a lost word."""
         right, total = [1, 1], [1, 1]
         for text, other in pairs:
-            words = text.split()
+            words, _, matcher = align_words(text, other)
             is_right = [False] * len(words)
-            matcher = SequenceMatcher(None, words, other.split(), autojunk=False)
             for start, _, size in matcher.get_matching_blocks():
                 is_right[start : start + size] = [True] * size
             for k in range(1, len(words)):
@@ -391,10 +396,9 @@ def restore_words(
     >>> restore_words("a <unk> sat", "a cat sat", "<unk>".__eq__)
     'a cat sat'
     """
-    words, others = text.split(), other.split()
-    if not any(map(is_lost, words)):
+    if not any(map(is_lost, text.split())):
         return text
-    matcher = SequenceMatcher(None, words, others, autojunk=False)
+    words, others, matcher = align_words(text, other)
     restored: list[str] = []
     for _, i, j, k, m in matcher.get_opcodes():
         part = words[i:j]
@@ -407,10 +411,6 @@ def restore_words(
                 part = [b if is_lost(a) else a for a, b in zip(part, new, strict=False)]
         restored += part
     return " ".join(restored)
-
-
-MIN_TOLD: Final = 3
-"""In fewer words before the cut, nothing tells how the text would go on."""
 
 
 def complete(text: str, other: str, precision: Precision) -> str:
@@ -492,10 +492,9 @@ def detect_lost_words(rows: ScoredRows) -> Proposals:
 
 def _meanings(pair: tuple[str, str], token: str) -> list[str]:
     """Return the word of the counterpart at the place of each occurrence of a token."""
-    words, others = pair[0].split(), pair[1].split()
-    if token not in words:
+    if token not in pair[0].split():
         return []
-    matcher = SequenceMatcher(None, words, others, autojunk=False)
+    words, others, matcher = align_words(*pair)
     return [
         others[k + index]
         for tag, i, j, k, m in matcher.get_opcodes()
