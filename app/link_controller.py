@@ -2,6 +2,7 @@
 
 from base64 import b64encode
 from dataclasses import replace
+from typing import Any
 
 from pyscript import window
 
@@ -42,6 +43,8 @@ class LinkController:
         self.hides_score = False
         # A key in the dialog is for the dialog, not for the presentation behind it.
         listen("keydown", "#sharing", lambda event: event.stopPropagation())
+        for event in ("pointerdown", "focus"):
+            listen(event, "#open-page", self.on_open_page)
 
     def set_form_link(self, fragment: str) -> None:
         """Record the link that filled the form, also for boot.mjs, which saves it."""
@@ -139,6 +142,10 @@ class LinkController:
         self.notices.copy(
             "Frame copied: a line of HTML for slides or a course page.", frame_html(url)
         )
+
+    def on_open_page(self, event: Any) -> None:
+        """Let the link out of a frame lead to the texts as they are now."""
+        event.target.href = f"#{self.fragment()}"
 
     def url(self) -> str:
         """Return the link to the page as it is shown, or to the form if the score is hidden."""

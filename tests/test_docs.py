@@ -12,11 +12,12 @@ import pytest
 pytestmark = pytest.mark.host
 ROOT = Path(__file__).parents[1]
 PAGES = sorted((ROOT / "app" / "docs").glob("*.md"), key=lambda page: page.name)
+WITH_EXAMPLES = [page for page in PAGES if page.stem != "embed"]
 COMMAND = re.compile(r"^\$ (.+)\n((?:(?!\$ |```).*\n)*)", re.MULTILINE)
 
 
 @pytest.mark.filterwarnings("default")  # of Spark
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+@pytest.mark.parametrize("page", WITH_EXAMPLES, ids=lambda page: page.stem)
 def test_python_examples_give_what_they_show(page):
     if page.stem == "spark":
         pytest.importorskip("pyspark")  # it needs 520 MB and Java

@@ -24,7 +24,14 @@ HEAD: Final = "<head>"
 ROOT: Final = Path(__file__).parents[2]
 GUIDE: Final = ROOT / "bleu" / "README.md"
 """The guide, ordered by tasks; its part about the packages of the source is left out."""
-TASKS: Final = ("score-files", "from-other-libraries", "notebook", "training-loop", "spark")
+TASKS: Final = (
+    "score-files",
+    "from-other-libraries",
+    "notebook",
+    "training-loop",
+    "spark",
+    "embed",
+)
 """The pages on tasks in the folder `app/docs`, the most common first."""
 GUIDES: Final = {
     TEACHING: ROOT / "app" / "learn" / "TEACHING.md",

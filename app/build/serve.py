@@ -59,11 +59,13 @@ def _digest(text: str) -> str:
 
 
 SANDBOX: Final = (
-    "sandbox allow-downloads allow-forms allow-modals allow-popups allow-same-origin allow-scripts"
+    "sandbox allow-downloads allow-forms allow-modals allow-popups allow-popups-to-escape-sandbox "
+    "allow-same-origin allow-scripts"
 )
 """The sandbox of the page, which allows all that the page itself does.
 
-Popups are for the link out of a frame; the guard forbids scripts to open windows.
+Popups are for the link out of a frame; the guard forbids scripts to open windows. In the sandbox of
+its opener, Chromium would refuse the page because of its Cross-Origin-Opener-Policy.
 """
 
 

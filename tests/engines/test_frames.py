@@ -1,7 +1,8 @@
 """The page in a frame of another page: without storage, and with one message, its height."""
 
-from collections.abc import Iterator
 from contextlib import contextmanager
+
+import pytest
 
 from app.build.single_file import SINGLE_FILE
 from bleu import sentence_bleu
@@ -11,24 +12,25 @@ LINK = "#hypothesis=a+b+c+d+e+x&reference=a+b+c+d+e+y"
 SCORE = str(sentence_bleu("a b c d e x", ["a b c d e y"]).value)
 FRAME = """
 const frame = document.createElement("iframe");
-const [address, sandbox, file] = arguments;
+const [address, sandbox, file, width, height] = arguments;
 if (sandbox) frame.sandbox = sandbox;
-[frame.width, frame.height] = [640, 420];
+[frame.width, frame.height] = [width, height];
 window.received = [];
 addEventListener("message", ({ data }) => window.received.push(data));
 if (!file) frame.src = address;
 else fetch(address).then((response) => response.text()).then((text) => (frame.srcdoc = text));
 document.body.append(frame);
 """
+SIZE = "const page = document.documentElement; return [page.scrollWidth, page.scrollHeight]"
 SEAL = "return document.getElementById('seal').textContent"
 OUTSIDE = "return document.activeElement.localName"
 
 
 @contextmanager
-def frame(page: Page, blank: str, address: str, sandbox: str = "", *, is_text=False) -> Iterator:
+def frame(page: Page, blank: str, address: str, sandbox="", *, is_text=False, size=(640, 420)):
     """Open an address in a frame for the block, and wait until it has started or failed."""
     with page.tab(blank):
-        page.run(FRAME, address, sandbox, is_text)
+        page.run(FRAME, address, sandbox, is_text, *size)
         page.driver.switch_to.frame(page.one("iframe"))
         page.in_frame = True
         try:
@@ -47,6 +49,13 @@ def test_frame_tells_the_page_around_it_its_height_alone(engine_page, blank, sit
         [message] = engine_page.run("return received")
         assert list(message) == ["bleuHeight"]
         assert message["bleuHeight"] > 200
+
+
+@pytest.mark.parametrize(("width", "height"), [(640, 420), (480, 360)])
+def test_embedded_score_fits_its_frame(engine_page, blank, site, width, height):
+    with frame(engine_page, blank, f"{site}{LINK}&embed=1", size=(width, height)):
+        assert engine_page.data("#score", "value") == SCORE
+        assert engine_page.run(SIZE) == [width, height]
 
 
 def test_page_without_storage_scores_the_texts_of_its_link(engine_page, blank, site):
@@ -72,6 +81,6 @@ def test_text_of_the_one_file_starts_in_a_frame(engine_page, blank, site):
 
 def test_step_in_a_frame_leaves_the_focus_to_the_page_around_it(engine_page, blank, site):
     with engine_page.tab(blank):  # the driver of WebKit focuses a frame that it looks into
-        engine_page.run(FRAME, f"{site}{LINK}&view=why&step=score-step&embed=1", "", False)
+        engine_page.run(FRAME, f"{site}{LINK}&view=why&step=score&embed=1", "", False, 640, 420)
         engine_page.until(lambda: engine_page.run("return received.length"), 1)
         assert engine_page.run(OUTSIDE) == "body"
