@@ -130,20 +130,17 @@ UNUSED: Final = ""
 """The roles of columns: a hypothesis, a reference, the group of each segment, or none of these."""
 
 _CERTAIN_WORDS: Final = (
-    "mt hyp hyps hypothesis hypotheses candidate candidates cand prediction predictions predict "
-    "predicted pred generated rec recognized"
+    "mt hyp hypothesis candidate cand prediction predict predicted pred generated rec recognized"
 )
 CERTAIN: Final = frozenset(_CERTAIN_WORDS.split())
 """Words that name a system even after a word for references, as in `target_pred`."""
 _WORDS_BY_ROLE: Final = {
-    REFERENCES: "ref refs reference references expected gold golden truth label labels target "
-    "targets tgt trg ideal human correct",
-    SYSTEM: f"{_CERTAIN_WORDS} output outputs response responses answer answers translation "
-    "translations messages conversations choices resps result completion",
-    GROUPS: "doc document documents docid domain lang language langs",
-    UNUSED: "id ids source sources src input inputs prompt prompts question questions query "
-    "instruction instructions context contexts system score scores line number no nr segment seg "
-    "index row rating date time key msgid comment note name model",
+    REFERENCES: "ref reference expected gold golden truth label target tgt trg ideal human correct",
+    SYSTEM: f"{_CERTAIN_WORDS} output response answer translation message conversation choice resp "
+    "result completion",
+    GROUPS: "doc document docid domain lang language",
+    UNUSED: "id source src input prompt question query instruction context system score line "
+    "number segment seg row time key msgid comment note name model",
 }
 _ROLE_BY_WORD: Final = {
     word: role for role, words in _WORDS_BY_ROLE.items() for word in words.split()
@@ -157,12 +154,13 @@ _MODEL: Final = re.compile(
 
 
 def name_words(column: str) -> list[str]:
-    """Return the words of a column's name in lower case.
+    """Return the words of a column's name in lower case and in the singular.
 
-    >>> name_words("choices.messageText_1")
-    ['choices', 'message', 'text']
+    >>> name_words("choices.messageText_1"), name_words("hypotheses")
+    (['choice', 'message', 'text'], ['hypothesis'])
     """
-    return re.findall(r"[a-z]+", re.sub(r"(?<=[a-z])(?=[A-Z])", " ", column).lower())
+    words = re.findall(r"[a-z]+", re.sub(r"(?<=[a-z])(?=[A-Z])", " ", column).lower())
+    return [re.sub(r"(?<=[^isu])s$", "", re.sub("eses$", "esis", word)) for word in words]
 
 
 def guess_role(column: str) -> str | None:

@@ -67,7 +67,7 @@ def table_of(name: str, values: list[Any]) -> DataTable:
     rows = known_rows or (_rows(name, whole) if isinstance(whole, dict) else values)
     if len(rows) > 1 and _are_columns(rows):
         rows = [{f"text {n}": cell for n, cell in enumerate(row, 1)} for row in rows]
-    table = [dict(_leaves(row)) for row in rows]
+    table = [row if _is_flat(row) else dict(_leaves(row)) for row in rows]
     columns = dict.fromkeys(path for row in table for path in row)
     if not columns:
         raise FileError(f"{name} has only empty objects; give objects with texts")
@@ -76,6 +76,11 @@ def table_of(name: str, values: list[Any]) -> DataTable:
     for index, _ in enumerate(columns):
         _join_tokens(cells, index)
     return DataTable(name, tuple(path or "text" for path in columns), cells, content=content)
+
+
+def _is_flat(row: Any) -> bool:
+    """Return whether a row is an object of texts and numbers alone, as most are."""
+    return isinstance(row, dict) and not any(type(cell) in (dict, list) for cell in row.values())
 
 
 def _are_columns(rows: list[Any]) -> bool:
