@@ -285,7 +285,8 @@ def _with_python_integers(statistics: Statistics) -> Statistics:
 
 def _as_sequence(values: Iterable[T]) -> Sequence[T]:
     """Return the values of an iterator as a list, and any other argument unchanged."""
-    return list(values) if isinstance(values, Iterator) else cast(Sequence[T], values)
+    is_plain_iterator = isinstance(values, Iterator) and not hasattr(values, "readlines")
+    return list(values) if is_plain_iterator else cast(Sequence[T], values)
 
 
 def check_corpus_arguments(
@@ -293,6 +294,9 @@ def check_corpus_arguments(
 ) -> None:
     """Raise TypeError or ValueError unless hypotheses and references form a corpus."""
     for name, value in (("hypotheses", hypotheses), ("references", references)):
+        if hasattr(value, "readlines"):
+            element = "line" if name == "hypotheses" else "[line]"
+            raise TypeError(f"{name} is an open file; give a list, [{element} for line in file]")
         if isinstance(value, str) or not is_text_or_tokens(value):
             remedy = "a list with one entry for each segment"
             if hasattr(value, "tolist"):

@@ -197,11 +197,21 @@ def check_references(hypothesis: Text, references: object, name: str = "referenc
         if not is_text:
             remedy = "give the hypothesis first and a list of references second"
         raise TypeError(f"{name} is a single text, {short_repr(references)}; {remedy}")
+    if hasattr(references, "readlines"):
+        raise TypeError(
+            f"{name} is an open file; {_LIST_REMEDY}, such as [[line] for line in file]"
+        )
     if not is_text_or_tokens(references):
         remedy = "give its .tolist()" if hasattr(references, "tolist") else _LIST_REMEDY
         raise TypeError(f"{name} has type {type(references).__name__}; {remedy}")
     if not references:
         raise ValueError(f"{name} is empty; give at least one reference")
+    are_tokens = all(isinstance(text, str) and not _is_whole_text(text) for text in references)
+    if not is_text and are_tokens and len(references) > 1:
+        raise TypeError(
+            f"{name} is a single reference, a list of tokens such as {short_repr(references[0])}; "
+            f"give it in a list, [{name}]"
+        )
     for number, reference in enumerate(references, 1):
         if is_text and isinstance(reference, str):
             continue
@@ -226,6 +236,8 @@ def _check_hypothesis_tokens(hypothesis: Text, references_name: str) -> None:
     name = "the hypothesis"
     if "[" in references_name:
         name = references_name.replace("references", "hypotheses")
+    if hasattr(hypothesis, "readlines"):
+        raise TypeError(f"{name} is an open file; give its text, file.read()")
     if not is_text_or_tokens(hypothesis):
         raise TypeError(
             f"{name} is {short_repr(hypothesis)} (type {type(hypothesis).__name__}); "

@@ -56,6 +56,23 @@ def is_short(message):
     return len(message) <= 300 and "set_int_max_str_digits" not in message
 
 
+def test_single_reference_and_open_files_are_named(tmp_path):
+    (tmp_path / "a").write_text("a b\n")
+    for name, call in (("references", bleu.sentence_bleu), ("references[0]", bleu.corpus_bleu)):
+        tokens = ["the", "cat"], ["the", "cat"]  # NLTK's issue 1285
+        arguments = tokens if name == "references" else ([tokens[0]], [tokens[1]])
+        assert f"single reference, a list of tokens such as 'the'; give it in a list, [{name}]" in (
+            message_of(call, *arguments)
+        )
+    with open(tmp_path / "a") as file:
+        expected = "hypotheses is an open file; give a list, [line for line in file]"
+        assert message_of(bleu.corpus_bleu, file, [["a b"]]) == expected
+        expected = "references is an open file; give a list, [[line] for line in file]"
+        assert message_of(bleu.corpus_bleu, ["a b"], file) == expected
+        assert "hypothesis is an open file" in message_of(bleu.sentence_bleu, file, ["a b"])
+        assert "references is an open file" in message_of(bleu.sentence_bleu, "a b", file)
+
+
 @pytest.mark.parametrize("function", CALLS, ids=lambda function: function.__name__)
 def test_hostile_arguments_have_short_errors(function):
     for index in range(len(CALLS[function])):
