@@ -92,7 +92,7 @@ REFUSED = [
     (["a"], [["a"], (t for t in "a")], TypeError, "reference 2 in references is <generator "),
     ("a b", [["a", "b"]], TypeError, r"hypothesis is text and reference 1 .* list of tokens, \['a"),
     (["a"], [["a"], "a"], TypeError, "hypothesis is a list of tokens and reference 2 .* text, 'a'"),
-    (["a", "b"], ["a", "b"], TypeError, "reference 1 .* is text, 'a'"),
+    (["a", "b"], ["a", "b"], TypeError, "single reference, a list of tokens such as 'a'"),
     (None, [["a"]], TypeError, r"hypothesis is None \(type NoneType\); give '' for a missing text"),
     (7, [["a"]], TypeError, r"hypothesis is 7 \(type int\); give a text or a sequence of tokens"),
     (b"a b", [["a"]], TypeError, r"hypothesis is b'a b' \(type bytes\); decode it first"),
