@@ -134,8 +134,12 @@ def _first_entry(table: DataTable, column: int) -> str:
 def remaining_time_text(seconds: float, progress: Progress) -> str:
     """Return how much is done and, once a second has passed, the time that is left.
 
+    It includes the work of the tasks that follow.
+
     >>> remaining_time_text(2.0, Progress("scoring", 1000, 4000))
     '1,000 of 4,000, about 6 s left'
+    >>> remaining_time_text(2.0, Progress("scoring", 1000, 4000, later=8000))
+    '1,000 of 4,000, about 22 s left'
     >>> remaining_time_text(0.1, Progress("reading", 1_500_000, 30_000_000, "MB"))
     '1.4 of 28.6 MB'
     """
@@ -145,4 +149,4 @@ def remaining_time_text(seconds: float, progress: Progress) -> str:
         text = f"{done / MEGABYTE:.1f} of {total / MEGABYTE:.1f} MB"
     if seconds < 1 or not done:
         return text
-    return f"{text}, about {seconds / done * (total - done):.0f} s left"
+    return f"{text}, about {seconds / done * (total - done + progress.later):.0f} s left"

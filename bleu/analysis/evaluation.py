@@ -27,6 +27,9 @@ MAX_CHECKED_SEGMENTS: Final = 20_000
 """The largest number of segments that are kept and checked, because of memory and time."""
 SUMMED_ROWS: Final = 500
 """The number of rows that are held in memory to be summed, which is faster than adding each."""
+RESAMPLING_COST: Final = 4.0
+"""How many times longer than the scoring of a system the resampling of a corpus takes, besides once
+for each system."""
 
 StatisticsRow = tuple[Statistics, ...]
 """The statistics of one segment for each system."""
@@ -71,6 +74,12 @@ class Plan:
     def keeps_rows(self) -> bool:
         """Whether the statistics of each segment are needed, not only their sums."""
         return bool(self.test or self.intervals or self.groups or self.keeps_segments)
+
+    @property
+    def resampling_work(self) -> float:
+        """The work of resampling, in segments that could be scored in the same time."""
+        has_resamples = self.test or self.intervals
+        return self.size * (1 + RESAMPLING_COST / len(self.names)) if has_resamples else 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,7 +201,7 @@ def iter_scores(
         if plan.keeps_segments:
             for system_scores, part in zip(scores, row, strict=True):
                 system_scores.append(score_segment(part, settings.for_parts)[0])
-        yield Progress("scoring", checked.size, plan.size)
+        yield Progress("scoring", checked.size, plan.size, later=plan.resampling_work)
     segments = sums.columns
     corpus_scores = [compute(total, settings) for total in sums.totals()]
     systems, test = yield from compare(

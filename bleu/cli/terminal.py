@@ -187,7 +187,7 @@ def run_with_progress(steps: Generator[Progress, None, T]) -> T:
     """Return the result of a computation, and show its progress in a terminal while it runs."""
     try:
         while True:
-            task, done, total, _, name = next(steps)
+            task, done, total, _, name, _ = next(steps)
             count = f"{done:,} of {total:,}" if total else f"{done:,}"
             show_progress(f"{task} {name}".rstrip() + f": {count}")
     except StopIteration as stop:

@@ -19,6 +19,7 @@ class Progress(NamedTuple):
     - `total`: 0 if it is not known in advance.
     - `unit`: "MB" for bytes, else "".
     - `name`: the system or column that the task is about, or "".
+    - `later`: the work of the tasks that follow, in units of this one.
     """
 
     task: str
@@ -26,6 +27,7 @@ class Progress(NamedTuple):
     total: int
     unit: str = ""
     name: str = ""
+    later: float = 0
 
 
 def track(

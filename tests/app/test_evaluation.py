@@ -9,10 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from app.files.reading import choose_columns, read_role_texts, read_source
+from app.files.reading import TextSource, choose_columns, read_role_texts, read_source
 from app.files.result_html import CORPUS_FORMATS
 from app.files.scoring import check_and_score
 from bleu.__main__ import main
+from bleu.analysis.evaluation import RESAMPLING_COST
 from bleu.core.conventions import convention_settings
 from bleu.core.progress import run_to_end
 from bleu.files.formats import join
@@ -112,3 +113,15 @@ def opened(name):
     content = Path(name).read_bytes()
     source = run_to_end(read_source(name, io.BytesIO(content), len(content)))
     return replace(source, has_bom=content.startswith(BOM_UTF8))
+
+
+def test_time_left_while_scoring_includes_the_resampling():
+    texts = [TextSource(name, ["a b", "c d"]) for name in "rst"]
+    settings = convention_settings("sacrebleu")
+    steps = {
+        test: next(
+            check_and_score(texts[1:], texts[:1], ["s", "t"], 0, settings, test, "sacrebleu")
+        )
+        for test in ("none", "bootstrap")
+    }
+    assert (steps["none"].later, steps["bootstrap"].later) == (0, 2 * (1 + RESAMPLING_COST / 2))

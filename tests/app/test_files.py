@@ -131,7 +131,8 @@ def test_every_equation_of_a_corpus_holds(rows):
 def test_progress_counts_segments_and_resamples():
     rows = [("a b", "a c", "a b")] * 3
     events = list(score(texts_of(rows), SETTINGS, "bootstrap"))
-    assert events[:3] == [Progress("scoring", n, 3) for n in (1, 2, 3)]
+    work = events[0].later
+    assert events[:3] == [Progress("scoring", n, 3, later=work) for n in (1, 2, 3)]
     assert events[3] == Progress("paired bootstrap", 0, 1000)
     assert [event.done for event in events[3:] if event.done] == list(range(1, 1001))
     assert events[-1] == Progress("paired bootstrap", 1000, 1000)
