@@ -80,8 +80,10 @@ def test_keywords_and_types_of_settings_agree():
     parameters = inspect.signature(Settings).parameters
     assert tuple(parameters) == SETTING_NAMES == tuple(SettingChoices.__annotations__)
     assert set(Choices.__annotations__) == {*SETTING_NAMES, "convention"}
-    hints = get_type_hints(Settings.__init__)
-    assert hints == {**get_type_hints(SettingChoices), "return": type(None)}
+    hints = get_type_hints(SettingChoices)
+    assert get_type_hints(Settings.__init__) == {**hints, "return": type(None)}
+    differing = {name for name, hint in hints.items() if get_type_hints(Settings)[name] != hint}
+    assert differing == {"weights", "smoothing_value"}
     for name, rule_choices in IMPLEMENTATION_RULES.items():
         assert getattr(Settings(), name) == rule_choices[0] == parameters[name].default
 

@@ -266,7 +266,9 @@ def _plain_snippet(hypothesis: str, references: Sequence[str], derivation: Deriv
         tokenizer = settings.tokenizer
     split = TOKENIZERS[tokenizer].plain
     kept = "lowercase", "max_order", "weights", "smoothing", "smoothing_value", "unusual_values"
-    plain_settings = Settings(tokenizer, **{name: getattr(settings, name) for name in kept})
+    plain_settings = Settings(
+        tokenizer=tokenizer, **{name: getattr(settings, name) for name in kept}
+    )
     if omitted := changed_settings_code(settings, plain_settings):
         choices = ", ".join(f"{name}={code}" for name, code in omitted.items())
         tokens = tokenize_segment(hypothesis, references, plain_settings)

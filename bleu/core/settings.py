@@ -7,7 +7,17 @@ from dataclasses import dataclass, field, fields, replace
 from fractions import Fraction
 from inspect import Parameter, signature
 from numbers import Integral, Rational
-from typing import Any, Final, Literal, TypedDict, TypeVar, Unpack, get_args, get_origin
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    Final,
+    Literal,
+    TypedDict,
+    TypeVar,
+    Unpack,
+    get_args,
+    get_origin,
+)
 
 from bleu.core.choices import (
     CaseName,
@@ -76,7 +86,7 @@ class ResamplingOptions(TypedDict, total=False):
 
 
 @append_docstrings(SettingChoices)
-@dataclass(frozen=True, slots=True, init=False)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
     """All settings of a score; the defaults are the paper's BLEU with N = 4.
 
@@ -98,24 +108,24 @@ class Settings:
     bleu.SettingError: case is 'none'; choose one of: all, ascii
     """
 
-    tokenizer: TokenizerChoice
-    lowercase: bool
-    max_order: int
-    weights: tuple[Fraction, ...] | None
-    smoothing: SmoothingName
-    smoothing_value: Fraction | None
-    effective_order: bool
-    reference_length: ReferenceLengthName
-    case: CaseName
-    too_short: TooShortName
-    unmatched: UnmatchedName
-    zero_precision: ZeroPrecisionName
-    length_padding: LengthPaddingName
-    weight_precision: WeightPrecisionName
-    empty_text: EmptyTextName
-    empty_side: EmptySideName
-    several_references: SeveralReferencesName
-    unusual_values: UnusualValuesName
+    tokenizer: TokenizerChoice = "whitespace"
+    lowercase: bool = False
+    max_order: int = 4
+    weights: tuple[Fraction, ...] | None = None
+    smoothing: SmoothingName = "none"
+    smoothing_value: Fraction | None = None
+    effective_order: bool = False
+    reference_length: ReferenceLengthName = "closest"
+    case: CaseName = "all"
+    too_short: TooShortName = "smoothed"
+    unmatched: UnmatchedName = "zero"
+    zero_precision: ZeroPrecisionName = "zero"
+    length_padding: LengthPaddingName = "none"
+    weight_precision: WeightPrecisionName = "exact"
+    empty_text: EmptyTextName = "no-token"
+    empty_side: EmptySideName = "scored"
+    several_references: SeveralReferencesName = "taken"
+    unusual_values: UnusualValuesName = "refused"
     shares: Weights = field(init=False, repr=False, compare=False)
     detailed: bool = field(init=False, repr=False, compare=False)
     orders: int = field(init=False, repr=False, compare=False)
@@ -123,62 +133,44 @@ class Settings:
     keeps_weights: bool = field(init=False, repr=False, compare=False)
     counting: str = field(init=False, repr=False, compare=False)
 
-    @adapt_arguments
-    def __init__(
-        self,
-        tokenizer: TokenizerChoice = "whitespace",
-        lowercase: bool = False,
-        max_order: int = 4,
-        weights: Iterable[Number] | None = None,
-        smoothing: SmoothingName = "none",
-        smoothing_value: Number | None = None,
-        effective_order: bool = False,
-        reference_length: ReferenceLengthName = "closest",
-        case: CaseName = "all",
-        too_short: TooShortName = "smoothed",
-        unmatched: UnmatchedName = "zero",
-        zero_precision: ZeroPrecisionName = "zero",
-        length_padding: LengthPaddingName = "none",
-        weight_precision: WeightPrecisionName = "exact",
-        empty_text: EmptyTextName = "no-token",
-        empty_side: EmptySideName = "scored",
-        several_references: SeveralReferencesName = "taken",
-        unusual_values: UnusualValuesName = "refused",
-    ) -> None:
+    if TYPE_CHECKING:  # Of numbers, more types are taken than the fields have.
+
+        def __init__(self, **choices: Unpack[SettingChoices]) -> None: ...
+
+    def __post_init__(self) -> None:
         """Validate every choice and convert numbers to exact fractions."""
-        values: dict[str, Any] = {
-            name: choice for name, choice in locals().items() if name != "self"
-        }
         for name, choices in CHOICES.items():
-            _check_choice(name, values[name], choices)
-        _check_flag("lowercase", lowercase)
-        _check_flag("effective_order", effective_order)
-        if effective_order and (too_short == "one" or weight_precision == "single"):
+            _check_choice(name, getattr(self, name), choices)
+        _check_flag("lowercase", self.lowercase)
+        _check_flag("effective_order", self.effective_order)
+        if self.effective_order and (self.too_short == "one" or self.weight_precision == "single"):
             raise SettingError(
                 "effective_order",
                 "effective_order is True, which the implementation that these settings follow "
                 "(mteval, tensor2tensor or R) does not have",
                 "leave it out",
             )
-        order = _check_max_order(max_order)
-        lenient = unusual_values == "computed"
-        exact_weights = _weights(weights, order, lenient=lenient)
-        shares = _shares(exact_weights, order, single=weight_precision == "single")
-        method = SMOOTHINGS[smoothing]
-        zero_of_one = too_short == "zero-of-one"
+        order, lenient = _check_max_order(self.max_order), self.unusual_values == "computed"
+        weights = _weights(self.weights, order, lenient=lenient)
+        shares = _shares(weights, order, single=self.weight_precision == "single")
+        method, zero_of_one = SMOOTHINGS[self.smoothing], self.too_short == "zero-of-one"
         detailed = method.detailed or zero_of_one
-        values |= {
+        values = {
             "max_order": order,
-            "weights": exact_weights,
-            "smoothing_value": _smoothing_value(smoothing, smoothing_value, lenient=lenient),
+            "weights": weights,
+            "smoothing_value": _smoothing_value(
+                self.smoothing, self.smoothing_value, lenient=lenient
+            ),
             "shares": shares,
             "detailed": detailed,
             "orders": max(order, 5) if detailed else order,
             "keeps_matches": method.keeps_matches and not zero_of_one,
-            "keeps_weights": not effective_order
-            and zero_precision == "zero"
+            "keeps_weights": not self.effective_order
+            and self.zero_precision == "zero"
             and all(shares.numerators),
-            "counting": _counting_key(tokenizer, reference_length, empty_text, lowercase and case),
+            "counting": _counting_key(
+                self.tokenizer, self.reference_length, self.empty_text, self.lowercase and self.case
+            ),
         }
         for name, value in values.items():
             object.__setattr__(self, name, value)
@@ -273,6 +265,8 @@ class Settings:
         )
 
 
+Settings.__init__.__annotations__ |= SettingChoices.__annotations__
+Settings.__init__ = adapt_arguments(Settings.__init__)  # type: ignore[method-assign]
 SETTING_NAMES: Final = tuple(setting.name for setting in fields(Settings) if setting.init)
 _NAME_TYPES: Final = {"tokenizer": str | Tokenizer}
 _CHOICE_PARAMETERS: Final = (

@@ -5,7 +5,7 @@ from fractions import Fraction
 import bleu
 
 BIGRAM = bleu.Settings(max_order=2, smoothing="exp", weights=[0.5, 0.5])
-LOWERCASED = bleu.Settings("13a", True, smoothing="floor", smoothing_value=0.5)
+LOWERCASED = bleu.Settings(tokenizer="13a", lowercase=True, smoothing="floor", smoothing_value=0.5)
 FOUR_WEIGHTS = bleu.Settings(weights=("1/4", 0.25, Fraction(1, 4), 0.25))
 PAIR = "the cat is on mat", ["the cat is on the mat"]
 
