@@ -1,15 +1,13 @@
 """The score from statistics and settings; this module never sees text."""
 
 import math
-import numbers
 import operator
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, fields, replace
 from fractions import Fraction
 from itertools import compress
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Self
 
-from bleu.core.choices import Real
 from bleu.core.migration import refuse_attribute
 from bleu.core.settings import Settings
 from bleu.core.statistics import Statistics, check_counting
@@ -52,39 +50,13 @@ class CrossCheck:
         return self.relative_difference <= TOLERANCE
 
 
-def _comparison(operation: Callable[[Any, Any], bool]) -> Callable[["Score", "Operand"], bool]:
-    """Return a method that compares a score's value with another score's, or with a number."""
-
-    def method(score: "Score", other: "Operand") -> Any:  # NotImplemented, or bool
-        if isinstance(other, Score | numbers.Real):
-            other_value = other.value if isinstance(other, Score) else other
-            return bool(operation(score.value, other_value))  # NumPy has another type of bool.
-        return NotImplemented
-
-    return method
-
-
-def _arithmetic(
-    operation: Callable[[float, float], float],
-) -> Callable[["Score", "Operand"], float]:
-    """Return a method that applies an operation to a score's value and another score or number."""
-
-    def method(score: "Score", other: "Operand") -> Any:  # NotImplemented, or float
-        if isinstance(other, Score | numbers.Real):
-            return operation(score.value, float(other))
-        return NotImplemented
-
-    return method
-
-
 @dataclass(frozen=True, slots=True, repr=False)
-class Score:
+class Score(float):
     """BLEU and its components.
 
-    `str` is one line, on a scale of 0 to 100. Where a number is expected, the score is its value,
-    in [0, 1]: in `float`, `round`, arithmetic, comparisons with `<` and `>`, and formats such as
-    `.4f` or `.2%`. `score == 0` compares the value, too, its hash is that of the value, and `bool`
-    is False for a score of 0. But `==` of two scores compares all fields except the settings.
+    A score is a float, its value in [0, 1]: in arithmetic, comparisons, JSON, and formats such as
+    `.4f` or `.2%`. Two differences: `str` is one line, on a scale of 0 to 100, and `==` of two
+    scores compares all fields except the settings.
 
     >>> score = compute(Statistics((5, 3, 2, 1), (5, 4, 3, 2), 5, 6), Settings())
     >>> print(score)
@@ -117,6 +89,10 @@ class Score:
     product_mean: float
     statistics: Statistics
     settings: Settings = field(compare=False)
+
+    def __new__(cls, value: float, *_: Any, **__: Any) -> Self:
+        """Return the score as a number; the other fields are set by `__init__`."""
+        return float.__new__(cls, value)
 
     @property
     def precisions(self) -> tuple[Fraction, ...]:
@@ -204,26 +180,16 @@ class Score:
         """Compare all fields except the settings with a score, or the value with a number."""
         if isinstance(other, Score):
             return _COMPARED_FIELDS(self) == _COMPARED_FIELDS(other)
-        return bool(self.value == other) if isinstance(other, numbers.Real) else NotImplemented
+        return float.__eq__(self, other)
 
-    def __hash__(self) -> int:
-        """Return the hash of the value, as scores are equal to numbers."""
-        return hash(self.value)
+    def __ne__(self, other: object) -> bool:
+        """Return the opposite of `==`."""
+        return not self == other
 
-    def __bool__(self) -> bool:
-        """Return whether the value is not 0."""
-        return self.value != 0
+    __hash__ = float.__hash__
 
     if not TYPE_CHECKING:  # A type checker would accept every name.
         __getattr__ = refuse_attribute
-
-    def __float__(self) -> float:
-        """Return the value, in [0, 1]."""
-        return self.value
-
-    def __round__(self, digits: int | None = None) -> float:
-        """Return the value, rounded."""
-        return round(self.value, digits)
 
     def __repr__(self) -> str:
         """Return the `str` in angle brackets."""
@@ -241,22 +207,9 @@ class Score:
 
     def __format__(self, spec: str) -> str:
         """Format the value; without a format specification, return the `str`."""
-        return format(self.value, spec) if spec else str(self)
-
-    __lt__ = _comparison(operator.lt)
-    __le__ = _comparison(operator.le)
-    __gt__ = _comparison(operator.gt)
-    __ge__ = _comparison(operator.ge)
-    __add__ = __radd__ = _arithmetic(operator.add)
-    __mul__ = __rmul__ = _arithmetic(operator.mul)
-    __sub__ = _arithmetic(operator.sub)
-    __rsub__ = _arithmetic(lambda value, other: other - value)
-    __truediv__ = _arithmetic(operator.truediv)
-    __rtruediv__ = _arithmetic(lambda value, other: other / value)
+        return float.__format__(self, spec) if spec else str(self)
 
 
-Operand = Score | Real
-"""What a score can be compared with or added to."""
 _COMPARED_FIELDS: Final = operator.attrgetter(
     *(score_field.name for score_field in fields(Score) if score_field.compare)
 )

@@ -1,7 +1,9 @@
 """Statistics, the score formula, weights, and both ways to the geometric mean."""
 
+import copy
 import json
 import math
+import pickle
 from dataclasses import replace
 from decimal import Decimal, localcontext
 from fractions import Fraction
@@ -11,6 +13,7 @@ from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from bleu import (
+    Score,
     Settings,
     Statistics,
     corpus_bleu,
@@ -152,9 +155,27 @@ def test_score_equals_a_number_with_its_value():
     np = pytest.importorskip("numpy", exc_type=ImportError)
     for number in (np.float64(0.5), np.float32(0.5), np.float16(0.5)):
         assert (half == number, half >= number, half < number) == (True, True, False)
-        assert type(half == number) is type(half < number) is bool
         assert number == half
         assert hash(number) == hash(half)
+
+
+def test_score_is_a_float_that_keeps_its_parts():
+    score = compute(Statistics((3, 1), (4, 3), 4, 5), Settings(max_order=2, smoothing="exp"))
+    copies = [copy.copy(score), copy.deepcopy(score), replace(score)]
+    copies += [pickle.loads(pickle.dumps(score, protocol)) for protocol in range(6)]
+    for other in copies:
+        assert type(other) is Score
+        assert (other, hash(other), repr(other)) == (score, hash(score), repr(score))
+        assert (float(other), other.settings) == (score.value, score.settings)
+    assert json.dumps([score]) == json.dumps([score.value])
+    assert (abs(score), -score, score**2) == (score.value, -score.value, score.value**2)
+    assert type(float(score)) is type(score + 0) is type(-score) is float
+    assert f"{score:.3f} {score:.1%}" == f"{score.value:.3f} {score.value:.1%}"
+    assert f"{score}" == str(score) != repr(score)
+    halved = replace(score, value=score.value / 2)
+    assert (halved, halved != score) == (score.value / 2, True)
+    shorter = replace(score, statistics=Statistics((3, 1), (4, 3), 4, 6))
+    assert (shorter == score.value, shorter == score, shorter != score) == (True, False, True)
 
 
 @given(st.integers(0, 40), st.integers(1, 40))
