@@ -289,6 +289,15 @@ def test_every_mistake_is_described(name):
     assert not MISTAKES[name].label.endswith(".")
 
 
+def test_three_departures_from_the_defaults_of_a_tool_are_tried():
+    texts = ["The Cat, sat on a mat."], [["the cat sat on a Mat."]]
+    choices = {"tokenizer": "char", "lowercase": True, "max_order": 2}
+    value = bleu.sentence_bleu(texts[0][0], texts[1][0], convention="sacrebleu-sentence", **choices)
+    result = which(parse_reported_score(f"{100 * value.value:.6f}"), *texts)
+    conventions = {name for found in result.found for name in found.conventions}
+    assert "sacrebleu-sentence" in conventions
+
+
 def test_every_recipe_can_be_computed():
     tokens = (tuple("abcdef"), (tuple("abcdfe"),))
     for recipe in recipes():

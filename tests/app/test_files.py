@@ -25,8 +25,10 @@ from app.files.listing import (
 from app.files.reading import TextSource
 from app.files.result_html import (
     CORPUS_FORMATS,
+    MAX_OPEN_GROUPS,
     conventions_table,
     derivation_html,
+    grouping_html,
     ngram_gains,
     result_html,
 )
@@ -456,6 +458,23 @@ def test_example_has_a_clear_win_for_each_side_and_one_that_both_get_wrong():
     assert '<mark class="unmatched">must</mark>' in markup
     assert '<mark class="credited">has to</mark>' in markup
     assert '<mark class="missed">' in markup.replace(LEGEND, "")
+
+
+def test_segment_that_one_system_gets_right_is_not_wrong_in_both():
+    good, near, bad = "a b c d", "a b c x", "x y z w"
+    rows = [(good, good, good), (bad, near, good), (near, bad, good), (bad, bad, good)]
+    markup = differences_html(outcome_of(rows), 1)
+    assert re.findall(r'data-command="segment:(\d+):wrong"', markup) == ["3"]
+
+
+def test_many_groups_are_closed():
+    for size, is_open in ((MAX_OPEN_GROUPS, True), (MAX_OPEN_GROUPS + 1, False)):
+        texts = texts_of([("a b", "a c", "a b")] * size)
+        groups = [TextSource("domain", [str(index) for index in range(size)])]
+        sources = [*texts.systems], [*texts.references]
+        inputs = (["A", "B"], 1, SETTINGS, "none", "default", groups)
+        [grouping] = (outcome := run_to_end(check_and_score(*sources, *inputs))).report.groupings
+        assert ('<details class="grouping" open>' in grouping_html(outcome, grouping, 1)) == is_open
 
 
 @given(rows.filter(bool))

@@ -10,10 +10,14 @@ import re
 import shlex
 import subprocess
 import sys
+from argparse import Namespace
 from pathlib import Path
 
 import pytest
 
+import bleu
+from bleu.cli.sacrebleu import _system_cell
+from bleu.corpus.report import Comparison, System
 from tests.cli.test_corpus_as_sacrebleu import texts
 
 pytestmark = pytest.mark.host
@@ -301,3 +305,10 @@ def test_findings_are_printed_to_standard_error_unless_quiet(results):
     notes = results["sacrebleu nobom.txt -i one.txt -f text"][1][2]
     assert re.findall(r"(\w+): note: ", notes) == ["sacrebleu"]
     assert results["sacrebleu ref.txt -i A.txt -q -b"][1][2] == ""
+
+
+def test_star_marks_p_values_up_to_5_percent():
+    for p_value, mark in ((0.05, "*"), (0.0501, "")):
+        comparison = Comparison(0.01, p_value=p_value)
+        system = System("a", bleu.sentence_bleu("a", ["a"]), comparison=comparison)
+        assert _system_cell(system, Namespace(width=1))[1] == f"(p = {p_value:.4f}){mark}"

@@ -212,3 +212,61 @@ def test_label_of_the_point_is_near_its_only_dot():
         assert "●" not in "".join(svg_texts(curve))
         assert abs(float(dot.attrib["cy"]) - float(label.attrib["y"])) <= 20
         assert float(label.attrib["y"]) <= svg.BASELINE - 6
+
+
+def boxes_of(tree: ET.Element) -> dict[str, tuple[float, float]]:
+    """Return the left and right end of each text that begins at its x or ends there."""
+    ends = {}
+    for node in tree.iter("text"):
+        x, width = float(node.attrib["x"]), 0.6 * float(node.attrib["font-size"]) * len(node.text)
+        shift = {"start": 0.0, "middle": 0.5, "end": 1.0}[node.attrib["text-anchor"]]
+        ends[node.text] = x - shift * width, x + (1 - shift) * width
+    return ends
+
+
+def test_number_beside_hatching_ends_before_the_next_column():
+    for max_order in range(2, 10):
+        derivation = derive("the the cat " * 4, ["the the cat sat"], max_order=max_order)
+        tree = ET.fromstring(svg.figure(explain(derivation).figures[0]))
+        bars = [node for node in tree.iter("rect") if node.get("class") == "counts-fill"]
+        numbers = [node for node in tree.iter("text") if "halo" in node.get("class", "")]
+        for number, following in zip(numbers, bars[1:], strict=False):
+            if number.attrib["text-anchor"] == "start":
+                assert boxes_of(tree)[number.text][1] <= float(following.attrib["x"])
+
+
+@pytest.mark.parametrize("r", [2, 3, 5])
+@pytest.mark.parametrize("share", [0.1, 0.4, 0.6, 0.9, 0.99])
+def test_label_of_the_point_does_not_cross_the_curve(r, share):
+    curve = explain(derive("a " * max(1, int(share * r)), ["a " * r])).figures[1]
+    tree = ET.fromstring(svg.figure(curve))
+    [label] = (node for node in tree.iter("text") if node.text.startswith("c = "))
+    left, right = boxes_of(tree)[label.text]
+    baseline = float(label.attrib["y"])
+    points = next(tree.iter("polyline")).attrib["points"].split()
+    for x, y in (map(float, point.split(",")) for point in points):
+        assert not (left < x < right and baseline - 9 < y < baseline)
+
+
+def test_curve_ends_beyond_the_lengths_that_it_shows():
+    for c, lengths in ((3, [4]), (40, [4]), (3, [4, 30]), (0, [0])):
+        derivation = derive("a " * c, ["a " * length for length in lengths])
+        _, curve, _ = drawings(derivation)
+        shown = max(1, c, 1.5 * derivation.score.reference_length, *lengths)
+        assert curve.end == pytest.approx(1.15 * shown)
+        assert curve.points[-1][0] == curve.end
+
+
+def test_tiny_precision_is_called_almost_0_and_a_small_one_is_not():
+    for value, expected in (("0.00004", "≈ 0"), ("0.00006", "")):  # of one 3-gram
+        choices = {"smoothing": "floor", "smoothing_value": value, "max_order": 3}
+        columns, _, _ = drawings(derive("a b x", ["a b c"], **choices))
+        assert columns.columns[2].value_text == expected
+
+
+@pytest.mark.parametrize("text_", ["a b c d", "a b c d e"])
+def test_bar_above_1_stays_in_its_box(text_):
+    figure = explain(derive(text_, [text_], convention="nltk-method5")).figures[0]
+    assert max(column.value + column.added for column in figure.drawing.columns) > 1
+    bars = [node for node in ET.fromstring(svg.figure(figure)).iter("rect") if "y" in node.attrib]
+    assert all(float(node.attrib["y"]) >= svg.TOP - 1e-6 for node in bars)

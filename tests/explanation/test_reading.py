@@ -73,6 +73,15 @@ def test_sentence_reads_the_score(texts, choices, expected):
 WORDS = st.lists(st.sampled_from(["a", "b", "c"]), min_size=1, max_size=9).map(" ".join)
 
 
+@pytest.mark.parametrize(
+    ("length", "cost"), [(100, "1 %"), (30, "almost 100 %"), (2, "63 %"), (4, "95 %")]
+)
+def test_cost_of_the_length_is_almost_100_percent_above_99_alone(length, cost):
+    c = 99 if length == 100 else 1
+    parts = reading(derive("a " * c, ["a " * length]))
+    assert f"costs {cost}." in "".join(str(span) for part in parts for span in part.spans)
+
+
 @given(WORDS, st.lists(WORDS, min_size=1, max_size=3), st.sampled_from(sorted(CONVENTIONS)))
 def test_sentence_names_only_factors_for_every_convention(hypothesis, references, convention):
     try:

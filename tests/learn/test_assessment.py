@@ -57,6 +57,13 @@ def test_wrong_scorers_are_named(name):
     assert not assessment.passed
 
 
+def test_one_decimal_passes_on_the_scale_of_100_alone():
+    right = corpus_function(Scorer)
+    assert assess(lambda references, candidates: round(right(references, candidates), 1)).passed
+    rounded = assess(lambda refs, candidates: round(right(refs, candidates) / 100, 1))
+    assert not rounded.passed
+
+
 def test_calls_of_other_libraries_are_found_out():
     nltk = pytest.importorskip("nltk.translate.bleu_score")
     sacrebleu = pytest.importorskip("sacrebleu")

@@ -7,7 +7,7 @@ import pytest
 
 import bleu
 from bleu.learn.kinds import KINDS
-from bleu.notebook import CSS_CLASS, STYLE, display
+from bleu.notebook import CSS_CLASS, STYLE, display, with_linear_forms
 
 HOSTILE = "<script>alert(1)</script> $x$ | ``` <b>&amp; \\end{document} é"
 TEXTS = HOSTILE, [f"{HOSTILE} x", "the cat"]
@@ -161,3 +161,10 @@ def test_comparison_has_tables_of_other_and_equal_scores():
 @pytest.mark.parametrize(("name", "has_intervals"), [("bootstrap", True), ("randomization", False)])
 def test_only_bootstrap_shows_intervals(name, has_intervals):
     assert ("95 % interval" in RESULTS[name]._repr_markdown_()) == has_intervals
+
+
+def test_fraction_in_a_fraction_has_parentheses_without_mathml():
+    inner = "<mfrac><mn>3</mn><mn>4</mn></mfrac>"
+    for parts, expected in ((f"{inner}<mn>2</mn>", "(3/4)/2"), (f"<mn>2</mn>{inner}", "2/(3/4)")):
+        markup = with_linear_forms(f"<math><mfrac>{parts}</mfrac></math>")
+        assert re.sub("<[^>]*>", "", markup) == expected

@@ -245,6 +245,13 @@ def test_exercises_stand_on_one_page_and_long_choices_in_lines_of_their_own():
     assert len(re.findall(r"\\\n\\longchoice", source)) == options - len(claims)
 
 
+def test_column_of_quotations_has_lines_and_that_of_names_has_not():
+    source = latex.render(explain(derive("the cat", ["the dog"], max_order=1)))
+    formats = re.findall(r"begin\{longtable\}\{(.*)\}", source)
+    assert [len(column) > 10 for column in formats].count(True) == 1
+    assert all(column.startswith(("l", ">")) for column in formats)
+
+
 def test_very_long_token_is_abbreviated():
     assert escape(token_text("x" * MAX_TOKEN_CHARACTERS)) == escape("x" * MAX_TOKEN_CHARACTERS)
     assert escape(token_text("x" * 100_000)).endswith(escape("⟨99,500 more characters⟩"))

@@ -18,7 +18,7 @@ from bleu.metric.expressions import Equation
 from bleu.render import html, json, markdown, text
 from bleu.render.latex import SIGNS
 from bleu.render.latex import formula as latex_formula
-from bleu.render.numbers import both_scales, is_rounded, number_text, sides
+from bleu.render.numbers import both_scales, is_rounded, number_text, score_text, sides
 from tests.support.plain_markup import plain
 from tests.support.strategies import HOSTILE, hostile, hostile_tokens, segments, settings
 
@@ -157,6 +157,11 @@ def test_one_line_has_published_score(name):
         f"BLEU-{worked.settings.get('max_order', 4)} = {worked.value * 100:.2f} "
         f"({worked.value:.4f}) "
     )
+
+
+@pytest.mark.parametrize(("value", "is_tiny"), [(4.9e-6, True), (4e-7, True), (5.1e-6, False)])
+def test_score_below_5e_6_is_almost_0(value, is_tiny):
+    assert (score_text(value) == "≈ 0") == is_tiny
 
 
 def test_score_can_be_computed_from_one_line():
