@@ -73,7 +73,7 @@ class LinkController:
             self.factors.open(state.opened)
         parts = [("size", state.size, [LARGE]), ("factor", state.opened, stations)]
         is_learning = root.dataset.view == "learn"
-        if is_learning and fragment.startswith("#exercises="):
+        if is_learning and fragment.startswith(("#exercises=", "#puzzle=")):
             self.page.get_learn().pending_item = state.step
         else:
             slides: SlideSource = self.page.get_learn() if is_learning else self.steps

@@ -111,7 +111,7 @@ class Page:
     def on_hash_change(self) -> None:
         """Follow a link that was opened in this page."""
         fragment = window.location.hash
-        if fragment.startswith("#exercises="):
+        if fragment.startswith(("#exercises=", "#puzzle=")):
             self.get_learn().open_link(fragment)
         self.links.on_hash_change(fragment)
 

@@ -19,7 +19,7 @@ from app.build.finder import Modules
 
 HOST_ONLY = (
     *("app.__main__", "app.build", "app.template", "bleu.__main__", "bleu.cli", "bleu.notebook"),
-    *("bleu.analysis.api", "bleu.learn.assessment"),
+    "bleu.analysis.api",
 )
 """Packages and modules that are not shipped."""
 

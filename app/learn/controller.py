@@ -8,9 +8,12 @@ from pyscript import window
 from app.browser.dom import element, listen, read_form, reveal, root, show_prose
 from app.browser.page import Command, PageCalls, command, commands_of
 from app.learn.attempt import ANSWER_SUFFIX
+from app.learn.code_controller import CodeController
 from app.learn.exercise_controller import ExerciseController
 from app.learn.lesson_controller import LessonController, PlayController, PracticeController
 from app.learn.play import score_parts
+from app.learn.puzzle import puzzle_seed
+from app.learn.puzzle_controller import PuzzleController
 from app.learn.worksheet_controller import WorksheetController, WorksheetToolsController
 from app.learn.worksheet_spec import from_fragment
 from app.state.form import form_derivation
@@ -27,6 +30,8 @@ class LearnController:
         self.worksheet = WorksheetController(self.on_worksheet_drawn)
         self.worksheet_tools = WorksheetToolsController(self.worksheet, page.notices.copy)
         self.play = PlayController(page.on_item_shown)
+        self.code = CodeController(page.on_item_shown)
+        self.puzzle = PuzzleController(page.on_item_shown, page.notices.copy)
         self.active: ExerciseController | WorksheetController = self.lesson
         self.mode = self.link = ""
         self.pending_item = ""
@@ -34,6 +39,8 @@ class LearnController:
         listen("submit", "#learn", self.on_submit)
         listen("input", "#learn", self.on_input)
         listen("change", "#learn", self.on_change)
+        listen("drop", "#learn", self.on_drop)
+        listen("keydown", "#learn", self.code.on_key)
 
     # Events
 
@@ -54,10 +61,19 @@ class LearnController:
 
     def on_change(self, event: Any) -> None:
         """Handle the change of a control of the teacher's form or of practice."""
-        if event.target.closest("#sheet-form"):
+        if event.target.id == "code-files":
+            self.code.open_files(list(event.target.files))
+        elif event.target.closest("#sheet-form"):
             self.worksheet_tools.on_change(event.target)
         else:
             self.practice.on_change(event.target)
+
+    def on_drop(self, event: Any) -> None:
+        """Assess files that are dropped on the box for code."""
+        if self.active is self.code and event.dataTransfer and event.dataTransfer.files.length:
+            event.preventDefault()
+            event.stopPropagation()
+            self.code.open_files(list(event.dataTransfer.files))
 
     def on_worksheet_drawn(self) -> None:
         """Update the presentation, or begin it if an item of the worksheet was requested."""
@@ -87,6 +103,12 @@ class LearnController:
 
     def open_link(self, fragment: str) -> bool:
         """Show the worksheet of a link; return False if it has none, or if it was opened last."""
+        seed = puzzle_seed(fragment)
+        if seed and fragment != self.link:
+            self.link = fragment
+            self.puzzle.open(seed)
+            self.show_mode("puzzle", focus=False)
+            return True
         parsed = from_fragment(fragment)
         link = without_view(fragment)
         if not parsed or link == self.link:
@@ -111,9 +133,16 @@ class LearnController:
             self.page.leave_presentation()
         self.active.suspend()
         self.mode, root.dataset.mode = mode, "sheet" if is_worksheet else mode
-        for name in ("lesson", "practice", "play", "given", "sheet"):
-            element(f"learn-{name}").setAttribute("aria-pressed", str(name == mode).lower())
-        modes = {"lesson": self.lesson, "practice": self.practice, "play": self.play}
+        pressed = "lesson" if mode == "play" else mode  # The bars belong to its screen of the mean.
+        for name in ("lesson", "practice", "puzzle", "code", "given", "sheet"):
+            element(f"learn-{name}").setAttribute("aria-pressed", str(name == pressed).lower())
+        modes: dict[str, ExerciseController] = {
+            "lesson": self.lesson,
+            "practice": self.practice,
+            "play": self.play,
+            "puzzle": self.puzzle,
+            "code": self.code,
+        }
         self.active = modes.get(mode, self.worksheet)
         self.worksheet.link_notice = notice
         self.active.show(focus=focus)

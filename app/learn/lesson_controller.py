@@ -198,6 +198,8 @@ class LessonController(ExerciseController):
         if self.attempt and self.attempt.done:
             is_check = self.screen.name == "check"
             buttons.append(action_button("again", "New questions" if is_check else "Answer again"))
+        if self.screen.name == "mean":
+            buttons.append(action_button("mode play", "Play with the mean"))
         if self.screen_index > len(SCREENS):
             buttons.append(action_button("mode practice", "Practise", "learn-on"))
         return buttons

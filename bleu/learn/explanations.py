@@ -82,20 +82,18 @@ def locate(cases: Sequence[AssessedCase], settings: Settings) -> Explanation:
         for error, number in errors.most_common(1)
         if 2 * number >= len(failing)
     ]
-    sentences.append(range_sentence(cases))
-    sentences.append(failure_condition(cases))
-    anchor = ""
+    implied, anchor = ["", ""], ""
     with suppress(OverflowError):
         if settings.smoothing == "none" and (weights := solved_weights(cases)):
-            implied = [
-                weights_sentence(weights, settings.max_order),
-                zero_sentence(cases, weights),
-            ]
-            sentences += implied
+            implied[0] = weights_sentence(weights, settings.max_order)
+            implied[1] = zero_sentence(cases, weights)
             anchor = "score" if any(implied) else ""
         elif settings.smoothing == "none":
-            text, anchor = part_of(cases)
-            sentences.append(text)
+            implied[1], anchor = part_of(cases)
+    sentences.append(range_sentence(cases))
+    if not implied[0]:
+        sentences.append(failure_condition(cases))
+    sentences += implied
     return Explanation((), " ".join(filter(None, sentences)), anchor)
 
 

@@ -329,7 +329,9 @@ def test_question_and_explanation_are_in_sight_together(page, name):
 
 
 def test_bars_move_the_score_one_at_a_time(page):
-    page.locator("#learn-play").click()
+    page.locator("#learn-lesson").click()
+    page.locator("button[data-command='learn:screen mean']").click()
+    page.get_by_role("button", name="Play with the mean").click()
     expect(page.locator("#exercise-title")).to_be_focused()
     score = page.locator("#play-score")
     for name, text in (("BP", "1"), ("p₁", "1"), ("p₂", "1/2"), ("p₃", "0.5"), ("p₄", "25 %")):
@@ -939,3 +941,57 @@ def test_link_to_a_missing_slide_shows_a_notice(tab: Recorder, fragment, parts):
     expect(page.locator("#notice")).to_contain_text(f"The link asks for {parts}, which do")
     expect(page.locator("html[data-walk]")).to_have_count(0)
     tab.check()
+
+
+def test_code_is_judged_in_the_page(page, tmp_path):
+    """The box, its Tab key, a verdict with its case, files as a table, and code for a reload."""
+    page.locator("#learn-code").click()
+    box, said = page.locator("#code-text"), page.locator("#learn-said")
+    page.get_by_role("button", name="Check", exact=True).click()
+    expect(said).to_contain_text("You took the longest reference")
+    expect(said.get_by_role("row", name="Yours")).to_contain_text("0.7165")
+    box.fill("import js\ndef bleu(a, b):\n    print('hello')\n    return js.x")
+    page.get_by_role("button", name="Check", exact=True).click()
+    expect(said).to_contain_text("there is no module js in this page; use plain Python (line 1)")
+    box.fill("def bleu(a, b):")
+    page.keyboard.press("End")
+    page.keyboard.press("Enter")
+    page.keyboard.press("Tab")
+    page.keyboard.type("while True: pass")
+    page.keyboard.press("Escape")
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("button", name="Check", exact=True)).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(said).to_contain_text("more than 100,000 steps: does a loop never end?")
+    (tmp_path / "one.py").write_text("def bleu(a, b):\n    return 0.5\n")
+    (tmp_path / "two.ipynb").write_text('{"cells": []}')
+    page.locator("#code-files").set_input_files([tmp_path / "one.py", tmp_path / "two.ipynb"])
+    expect(said).to_contain_text("0 of 2 passed.")
+    expect(said.get_by_role("row", name="one.py")).to_contain_text("It always returns 0.5.")
+    page.locator("#learn-puzzle").click()
+    page.locator("#learn-code").click()
+    kept = page.evaluate("sessionStorage.getItem('bleu-code')")
+    assert kept == box.input_value()
+    expect(box).to_have_value("def bleu(a, b):\n    while True: pass")
+    expect(said).to_have_text("")
+
+
+def test_puzzle_is_played_by_keyboard(page):
+    page.locator("#learn-puzzle").click()
+    guess = page.locator("#puzzle-guess")
+    page.get_by_role("group", name="Words").get_by_role("button").first.click()
+    assert guess.input_value()
+    page.get_by_role("button", name="Remove a word").click()
+    expect(guess).to_have_value("")
+    guess.fill("nonsense")
+    guess.press("Enter")
+    expect(page.locator("#puzzle-error")).to_have_text(
+        "“nonsense” is not among the words; choose from them."
+    )
+    words = page.locator(".puzzle-bank button").all_inner_texts()
+    for k in range(6):
+        guess.fill(words[k])
+        guess.press("Enter")
+        expect(page.locator(".puzzle-guesses li")).to_have_count(k + 1)
+    expect(page.locator("#exercise-title")).to_be_focused()
+    expect(page.locator(".puzzle-end")).to_contain_text("The sentence was:")

@@ -216,8 +216,7 @@ class Page:
         target = self.one(css)
         if view := self.run("return arguments[0].closest('.view[hidden]')?.id", target):
             if view == "reference":  # It has no tab of its own.
-                self.click('#views a[href="#learn"]')
-                self.click('#learn a[href="#reference"]')
+                self.click('footer a[href="#reference"]')
             else:
                 self.click(f'#views a[href="#{view}"]')
             self.until(lambda: self.count(f"#{view}[hidden]"), 0)

@@ -1,0 +1,203 @@
+"""A learner's own code in the page: what it may use, and its verdict as HTML and CSV."""
+
+import builtins
+import importlib
+from collections.abc import Generator, Mapping, Sequence
+from html import escape
+from random import Random
+from time import perf_counter
+from types import ModuleType
+from typing import Any, Final
+
+from app.learn.exercise_html import explanation_link
+from app.learn.small_numpy import numpy_module
+from bleu.core.settings import Settings
+from bleu.learn.assessment import COLUMNS, failure, remarks, table_row, verdict
+from bleu.learn.cases import assessed_texts
+from bleu.learn.submission import error_text, iter_results, read_cells
+from bleu.render import csv, html
+
+MAX_SECONDS: Final = 10
+"""The time after which the code of a file is stopped, between two calls."""
+MODULES: Final = (
+    *("abc", "collections", "collections.abc", "copy", "dataclasses", "decimal", "enum"),
+    *("fractions", "functools", "heapq", "itertools", "json", "math", "operator", "random"),
+    *("re", "statistics", "string", "textwrap", "time", "typing", "unicodedata", "warnings"),
+)
+"""The modules that code may import."""
+_SUBSCRIPTS: Final = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
+_HIDDEN: Final = {"attrgetter", "methodcaller", "Formatter", "get_type_hints", "sleep"}
+_REFUSED: Final = ("open", "exec", "eval", "compile", "breakpoint", "input", "globals", "vars")
+
+EXAMPLE: Final = """from collections import Counter
+from math import exp
+
+def ngrams(tokens, n):
+    return Counter(tuple(tokens[i:i + n]) for i in range(len(tokens) - n + 1))
+
+def bleu(candidate, references):
+    product = 1
+    for n in range(1, 5):
+        counts = ngrams(candidate, n)
+        best = Counter()
+        for reference in references:
+            best |= ngrams(reference, n)
+        if not counts & best:
+            return 0
+        product *= (counts & best).total() / counts.total()
+    c = len(candidate)
+    r = max(len(reference) for reference in references)
+    penalty = 1 if c >= r else exp(1 - r / c)
+    return penalty * product ** (1 / 4)
+"""
+"""Code to begin with; one line of it is wrong."""
+
+
+def page_builtins() -> dict[str, Any]:
+    """Return Python's builtins without files, and with copies of harmless modules to import.
+
+    So honest code cannot touch the page by mistake; this is no prison for code that means harm.
+    """
+    copies: dict[str, ModuleType] = {}
+    for name in MODULES:
+        copy = copies[name] = ModuleType(name)
+        copy.__dict__.update(
+            (key, value)
+            for key, value in vars(importlib.import_module(name)).items()
+            if key[0] != "_" and key not in _HIDDEN and not isinstance(value, ModuleType)
+        )
+    fresh = Random()  # Code that sets a seed leaves that of the page alone.
+    copies["random"].__dict__.update(
+        (name, getattr(fresh, name)) for name in dir(fresh) if name in vars(copies["random"])
+    )
+    copies["numpy"] = numpy_module()
+    copies["collections"].abc = copies["collections.abc"]  # type: ignore[attr-defined]
+
+    def import_copy(
+        name: str, _: Any = None, __: Any = None, fromlist: Any = (), level: int = 0
+    ) -> ModuleType:
+        if level or name not in copies:
+            raise ModuleNotFoundError(f"there is no module {name} in this page; use plain Python")
+        return copies[name if fromlist else name.partition(".")[0]]
+
+    own = {key: value for key, value in vars(builtins).items() if key not in _REFUSED}
+    return {**own, "__import__": import_copy}
+
+
+def iter_verdict(name: str, data: bytes) -> Generator[None, None, dict[str, Any]]:
+    """Assess a file call by call, with a yield between two calls; return its verdict as data."""
+    settings = Settings()
+    try:
+        cells = read_cells(data, is_notebook=name.endswith(".ipynb"))
+    except (ValueError, KeyError, TypeError) as error:
+        return {**failure(error_text(error)), "file": name}
+    end = perf_counter() + MAX_SECONDS
+    work = iter_results(
+        cells, "", assessed_texts(settings), settings.max_order, builtins=page_builtins()
+    )
+    while True:
+        try:
+            yield next(work)
+        except StopIteration as stop:
+            result = stop.value
+            break
+        if perf_counter() > end:
+            return {**failure(f"The code took more than {MAX_SECONDS} s."), "file": name}
+    output = str(result.get("output", ""))
+    return {**verdict({**result, "libraries": []}, settings), "file": name, "output": output}
+
+
+def verdict_html(result: Mapping[str, Any]) -> str:
+    """Return the verdict on one file: pass or not, why, and the smallest case that fails."""
+    parts = []
+    if "total" not in result:
+        parts = [f'<p><b class="is-wrong">✗ No score.</b> {html.prose(result["error"])}</p>']
+    else:
+        is_right = result["passed"]
+        sign, word, kind = ("✓", "Passed", "right") if is_right else ("✗", "Not yet", "wrong")
+        parts.append(
+            f'<p><b class="is-{kind}">{sign} {word}.</b> {result["agreeing"]} of '
+            f"{result['total']} cases agree, called as {escape(result['call'])}.</p>"
+        )
+        if text := remarks(result):
+            parts.append(f"<p>{html.prose(text)}</p>")
+        if result["anchor"] and not is_right:
+            parts.append(f"<p>{explanation_link(result['anchor'])}</p>")
+        wrong = [case for case in result["cases"] if not is_right]
+        parts += map(_case_html, wrong[:1])
+    if output := result.get("output", ""):
+        parts.append(
+            f'<details><summary>Printed</summary><pre translate="no">{escape(output)}</pre>'
+            "</details>"
+        )
+    return "".join(parts)
+
+
+def _case_html(case: Mapping[str, Any]) -> str:
+    """Return the texts of a case, and a table of its parts with both scores."""
+    texts = "".join(
+        f"<dt>{label}</dt><dd>{html.prose(f'“{text}”') if text else '(empty)'}</dd>"
+        for hypothesis, references in zip(case["hypotheses"], case["references"], strict=True)
+        for label, text in (
+            ("Candidate", hypothesis),
+            *(("Reference", reference) for reference in references),
+        )
+    )
+    parts = [part.split(" = ") for part in case["parts"].split(", ")]
+    actual = escape(case["error"]) if case["actual"] is None else f"{case['actual']:.4f}"
+    names = (f"p{name[1:].translate(_SUBSCRIPTS)}" if name[0] == "p" else name for name, _ in parts)
+    heads = "".join(f'<th scope="col">{name}</th>' for name in names)
+    values = "".join(f"<td>{value}</td>" for _, value in parts)
+    empty = "<td></td>" * len(parts)
+    return (
+        f'<h4>The smallest case that differs</h4><dl class="code-case">{texts}</dl>'
+        '<div class="table" role="group" tabindex="0" aria-label="The case in numbers"><table>'
+        f'<thead><tr><td></td>{heads}<th scope="col">BLEU</th></tr></thead><tbody>'
+        f'<tr><th scope="row">Right</th>{values}<td>{case["expected"]:.4f}</td></tr>'
+        f'<tr><th scope="row">Yours</th>{empty}<td><b class="is-wrong">{actual}</b></td></tr>'
+        "</tbody></table></div>"
+    )
+
+
+def verdicts_html(results: Sequence[Mapping[str, Any]]) -> str:
+    """Return a table with a row for each file."""
+    passed = sum(result["passed"] for result in results)
+    rows = "".join(
+        f'<tr><th scope="row">{escape(result["file"])}</th>'
+        f'<td class="is-{"right" if result["passed"] else "wrong"}">'
+        f"{'✓' if result['passed'] else '✗'} {result.get('agreeing', 0)}/{result.get('total', 0)}"
+        f"</td><td>{html.prose(remarks(result))}</td></tr>"
+        for result in results
+    )
+    return (
+        f"<p><b>{passed} of {len(results)} passed.</b></p>"
+        '<div class="table code-files" role="group" tabindex="0" aria-label="Verdicts"><table>'
+        '<thead><tr><th scope="col">File</th><th scope="col">Cases</th><th scope="col">Why</th>'
+        f"</tr></thead><tbody>{rows}</tbody></table></div>"
+    )
+
+
+def verdicts_csv(results: Sequence[Mapping[str, Any]]) -> str:
+    """Return the verdicts as CSV, as the command line gives them."""
+    return csv.table([COLUMNS, *map(table_row, results)])
+
+
+def code_html(text: str) -> str:
+    """Return the box for code, with its buttons."""
+    return (
+        '<form id="exercise" class="step" autocomplete="off" aria-labelledby="exercise-title">'
+        '<h3 id="exercise-title" tabindex="-1">Your code</h3>'
+        "<p>Write BLEU in Python. The page runs your code on 48 small cases, and says which part "
+        "to look at. You can also drop <code>.py</code>, <code>.ipynb</code> and <code>.zip</code> "
+        "files here, up to a whole class. Everything stays on your device.</p>"
+        '<label for="code-text">A function of a candidate and its references</label>'
+        '<textarea id="code-text" rows="16" aria-describedby="code-hint" spellcheck="false" '
+        'autocomplete="off" autocapitalize="off" dir="ltr" translate="no">'
+        f"{escape(text)}</textarea>"
+        '<p class="hint" id="code-hint">Tab indents; press Esc before Tab to leave the box. '
+        "Endless loops are stopped, but one call that never ends, such as sum() of a huge "
+        "range, needs a reload of this page; your code is kept and does not run by itself.</p>"
+        '<p class="buttons"><button class="first">Check</button><label class="button code-open">'
+        'Open files …<input type="file" id="code-files" class="spoken" accept=".py,.ipynb,.zip" '
+        "multiple></label></p></form>"
+    )

@@ -1,0 +1,108 @@
+"""Code in the page: what it may import, its numpy, and its verdict as HTML and CSV."""
+
+import csv
+import decimal
+import random
+import warnings
+
+import pytest
+
+from app.learn import own_code
+from app.learn.small_numpy import numpy_module
+from bleu.learn.assessment import COLUMNS
+
+
+def run(code, name="code.py"):
+    """Return the verdict on code as the page finds it."""
+    work = own_code.iter_verdict(name, code.encode())
+    while True:
+        try:
+            next(work)
+        except StopIteration as stop:
+            return stop.value
+
+
+def test_example_has_one_mistake():
+    result = run(own_code.EXAMPLE)
+    assert result["misconceptions"] == ["longest-reference"]
+    assert run(own_code.EXAMPLE.replace("max(len(", "min(len("))["misconceptions"] != []
+    right = own_code.EXAMPLE.replace(
+        "max(len(reference) for reference in references)",
+        "min((len(x) for x in references), key=lambda r: (abs(r - c), r))",
+    )
+    assert run(right)["passed"]
+
+
+@pytest.mark.parametrize(
+    "statement",
+    ["import js", "import os", "import pyodide", "from pyscript import window", "import sys",
+     "import app.main", "from . import x", "open('x')", "eval('1')", "input()",
+     "import collections; collections._sys.modules", "import random; random._os"],
+)  # fmt: skip
+def test_code_reaches_neither_the_page_nor_files(statement):
+    result = run(f"def bleu(a, b):\n    {statement}\n    return 1\n")
+    assert "error" in result, result
+
+
+def test_modules_of_homework_can_be_imported():
+    names = ", ".join(own_code.MODULES)
+    code = own_code.EXAMPLE.replace("from math", f"import {names}\nfrom math")
+    assert run(code)["misconceptions"] == ["longest-reference"]
+
+
+def test_code_leaves_the_state_of_the_page_alone():
+    state, context, filters = random.getstate(), decimal.getcontext().prec, list(warnings.filters)
+    run(
+        "import random, decimal, warnings\nrandom.seed(1)\nrandom.random()\n"
+        "decimal.getcontext().prec = 3\nwarnings.simplefilter('error')\n"
+        "def bleu(a, b):\n    random.seed(2)\n    decimal.getcontext().prec = 4\n    return 1\n"
+    )
+    assert (random.getstate(), decimal.getcontext().prec) == (state, context)
+    assert list(warnings.filters) == filters
+
+
+NUMPY_CODE = """
+def results(np):
+    p, w = np.array([0.5, 0.25, 1.0]), np.zeros(3)
+    w[1] = 2
+    lengths = np.array([5, 7, 9])
+    distances = np.abs(lengths - 6)
+    return [
+        list(p * 2 + 1), list(1 - p), list(2 / p), list(p ** 2), list(p + w), list(2 ** p),
+        np.sum(p), np.mean(p), np.prod(p), np.dot(w, p), np.exp(0.0), list(np.log(p)), list(w),
+        bool(np.any(p == 0)), bool((p > 0).all()), p.min(), p.sum(), p.argmin(), np.argmax(p),
+        np.min(lengths[distances == distances.min()]), float(np.exp(np.sum(0.5 * np.log(p)))),
+        np.inf, len(p), list(p[:2]), list(np.arange(1, 4)), list(np.ones(2)), np.minimum(1, 0.5),
+        list(np.full(2, 0.25)), p.size, tuple(p.shape), np.log(0) if False else 0, np.max(p),
+    ]
+"""
+
+
+def test_numpy_of_the_page_agrees_with_numpy():
+    numpy = pytest.importorskip("numpy")
+    names = {}
+    exec(NUMPY_CODE, names)
+    assert names["results"](numpy_module()) == names["results"](numpy)
+    with pytest.raises(ValueError, match="use any"):
+        bool(numpy_module().array([1, 2]))
+
+
+def test_verdict_shows_the_case_and_escapes_what_it_quotes():
+    markup = own_code.verdict_html(run(own_code.EXAMPLE))
+    assert "the cat sat on a mat" in markup
+    assert 'href="#how-brevity-penalty"' in markup or "Brevity penalty" in markup
+    code = "print('<b>hi</b>')\ndef bleu(a, b):\n    raise ValueError('<i>')\n"
+    markup = own_code.verdict_html(run(code))
+    assert "&lt;b&gt;hi" in markup
+    assert "<i>" not in markup
+    assert "(line 3)" in markup
+
+
+def test_verdicts_are_a_table_and_csv():
+    results = [run(own_code.EXAMPLE, "=a.py"), run("x", "b.py"), run("{", "c.ipynb")]
+    markup = own_code.verdicts_html(results)
+    assert markup.count("<tr>") == 4
+    assert "0 of 3 passed" in markup
+    rows = list(csv.reader(own_code.verdicts_csv(results).splitlines()))
+    assert tuple(rows[0]) == COLUMNS
+    assert [row[0] for row in rows[1:]] == ["'=a.py", "b.py", "c.ipynb"]
