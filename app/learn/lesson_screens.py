@@ -78,6 +78,10 @@ def _rank(task: Task) -> Exercise:
     return Exercise(*_LESSON, ORDER.name, "whole", task, (order_field(task),), (), ("no-penalty",))
 
 
+def _rank_of(reference: str, *hypotheses: str) -> Exercise:
+    return _rank(Task(hypotheses, ((reference,),) * 3))
+
+
 def _judge(name: str) -> Exercise:
     field = claim_field(name, SeededRandom(name))
     task = CLAIMS[name].example
@@ -422,6 +426,44 @@ SCREENS: Final = (
             "other good words loses in all of them. For a single sentence, look at the text."
         ),
         "precision-1",
+    ),
+    Screen(
+        "blind",
+        "Blind",
+        "What BLEU does not see",
+        paragraph(
+            "Each question has a reference and three translations. One has the meaning in other "
+            "words, one is almost right, and one is wrong in the one thing that matters. Guess "
+            "how BLEU ranks them."
+        ),
+        (
+            _rank_of(
+                "the new drug is not safe for small children",
+                "the medicine is unsafe for young kids",
+                "the new drug is safe for small children",
+                "the new drugs are not safe for small children",
+            ),
+            _rank_of(
+                "she never said that the money was gone",
+                "she never told me that the money was gone",
+                "at no time did she claim it was lost",
+                "she said that the money was gone",
+            ),
+            _rank_of(
+                "the flight to Rome leaves at 9 on Monday",
+                "the flight to Rome leaves at 8 on Monday",
+                "the flight to Rome goes at 9 on Monday morning",
+                "on Monday the plane for Rome departs at nine",
+            ),
+        ),
+        paragraph(
+            "A lost “not” or a wrong digit is one word of many to BLEU, and a good paraphrase is "
+            "all wrong words. So check names, numbers and negations by hand or by a rule, and "
+            "let people read what BLEU calls best. The reference answers whether to use BLEU at "
+            "all, and what other metrics do not see."
+        ),
+        "precision-1",
+        guess_count=1,
     ),
     Screen(
         "difference",
