@@ -259,7 +259,7 @@ def _end_html(puzzle: Puzzle) -> str:
     verdict = f"Found in {tries} of {MAX_GUESSES}." if puzzle.is_won else "The sentence was: "
     why = next((guess for guess in reversed(puzzle.guesses) if guess != puzzle.reference), "")
     texts = {"hypothesis": why or puzzle.reference, "reference": puzzle.reference}
-    query = urlencode({**texts, "max-order": "2", "view": "steps"})
+    query = urlencode({**texts, "max-order": "2", "view": "why"})
     sentence = f'<q class="ngram" translate="no">{escape(puzzle.reference)}</q>'
     copy = button("learn:puzzle-copy", "Copy the result", ' class="first"')
     another = button("learn:puzzle-new", "Another")

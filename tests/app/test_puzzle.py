@@ -127,6 +127,7 @@ def test_end_shows_why_and_the_result_gives_nothing_away():
     markup = puzzle_html(won)
     assert markup.count("puzzle-joint") == 1 + 1 + 2
     assert "Found in 3 of 6." in markup
+    assert "max-order=2&amp;view=why" in markup
     assert result_text(won, "u").splitlines() == [
         "BLEU, find the sentence · s · 3/6",
         f"■■  ■  {100 * derive('a b', ['a b c'], max_order=2).score.value:.0f}",
