@@ -111,7 +111,10 @@ class ScoreController:
         if previous is None or previous.result != view.result:
             body = element("result-body")
             open_folds = [fold.id for fold in body.querySelectorAll("details[open]")]
+            finding = shown_finding()
             body.innerHTML = view.result
+            if finding and finding == shown_finding():
+                element("findings").classList.add("seen")  # Others appear after a pause.
             for fold in body.querySelectorAll("details"):
                 fold.open = fold.id in open_folds
         for name in SCORE_BUTTONS:
@@ -168,6 +171,12 @@ class ScoreController:
             hint = "First correct the setting that is marked."
             self.notices.show(hint if has_field else self.error)
         return not self.invalid
+
+
+def shown_finding() -> str:
+    """Return the text of the finding below the formula, or "" if there is none."""
+    line = document.querySelector("#findings > summary")
+    return str(line.textContent) if line else ""
 
 
 def show_order_scores(inputs: Inputs) -> None:

@@ -933,7 +933,7 @@ def test_link_holds_the_slide_and_the_size(page, tab: Recorder):
     [
         ("#view=learn&step=%3Cb%3E&size=huge", "size “huge” and step “<b>”"),
         ("#exercises=1&count=1&view=learn&step=item-9", "step “item-9”"),
-        ("#view=why&step=precision-9&orders=44", "order “44” and step “precision-9”"),
+        ("#view=why&step=precision-9&orders=44", "factor “precision-44” and step “precision-9”"),
     ],
 )
 def test_link_to_a_missing_slide_shows_a_notice(tab: Recorder, fragment, parts):

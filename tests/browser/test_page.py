@@ -1069,6 +1069,47 @@ def test_pointing_at_a_chip_lights_its_ngram_in_every_text(page):
     expect(page.locator("#reading")).to_contain_text("the cat: once in the candidate")
 
 
+@pytest.mark.layout
+def test_typing_moves_neither_settings_nor_formula(page):
+    type_pair(page, "the cat", "the cat is on the mat and sleeps")
+    places = set()
+    page.locator("#hypothesis").press("End")
+    for letter in " the the cat sat on it":
+        page.keyboard.type(letter)
+        boxes = [
+            page.locator(css).bounding_box() for css in ("#settings", "#smoothing", ".product")
+        ]
+        places.add(tuple(box["y"] for box in boxes))
+    assert len(places) == 1, places
+
+
+@pytest.mark.layout
+def test_more_settings_unfold_below_their_button(page):
+    parts = "#more > summary", "#smoothing", "#lowercase"
+    before = [page.locator(css).bounding_box() for css in parts]
+    page.locator("#more > summary").click()
+    expect(page.locator("#weights")).to_be_visible()
+    assert [page.locator(css).bounding_box() for css in parts] == before
+    page.locator("#more > summary").click()
+
+
+def test_marks_are_read_in_runs(page):
+    type_pair(page, "the cat the sat", "the cat")
+    read = page.get_by_role("button", name="Read the marks of Candidate")
+    read.focus()
+    expect(read).to_be_in_viewport(ratio=1)
+    page.keyboard.press("Enter")
+    heard = "the cat, credited; second the, cut off; sat, no match."
+    expect(page.locator("#spoken")).to_contain_text(heard)
+
+
+def test_link_opens_a_station(tab: Recorder):
+    page = open_page(tab, "#hypothesis=a+b&reference=a+c&max-order=2&open=precision-2")
+    expect(page.locator("#station h3")).to_have_text("Pairs")
+    expect(page.locator("#orders [aria-expanded=true]")).to_have_attribute("data-order", "2")
+    tab.check()
+
+
 def test_each_n_has_its_score(page):
     type_pair(page, "the cat is on mat", "the cat is on the mat")
     scores = ["81.87", "70.90", "64.98", "57.89", *[""] * 5]
@@ -1105,7 +1146,7 @@ LONG = (
     "cities of the north and the west"
 )
 MAX_PHONE_CHARACTERS = 60
-"""The length of texts above which the formula follows below the first screen of a phone."""
+"""The length of texts above which the formula may end below the first screen of a phone."""
 FIRST_PARTS = (
     *("#hypothesis", "#reference-1", ".segments", "#smoothing", "#convention", "#tokenizer"),
     *("#lowercase", "#score", ".product"),

@@ -352,6 +352,13 @@ def test_marks_of_tokens_that_are_no_slices_stand_in_a_line_below(page):
 def test_figures_are_drawn(page):
     show_example(page, "clipping")
     assert page.box("#orders .bar .clipped-line")["height"] > 60
+    show_example(page, "partial-match")
+    width = "(bar) => bar.getBoundingClientRect().width"
+    widths = page.run(f"return [...document.querySelectorAll('.bar')].map({width})")
+    assert len(widths) == 5
+    assert max(widths) - min(widths) <= 3
+    page.click('#views a[href="#why"]')
+    page.until_true(lambda: page.box("#brevity-figure svg")["width"])
     for name in ("brevity", "contributions"):
         svg = f"#{name}-figure svg"
         assert page.box(svg)["width"] > 150
