@@ -6,7 +6,7 @@ from typing import Final
 
 from app.components import button, options
 from app.files.listing import excerpt
-from app.files.reading import MEGABYTE, ROLES, SPLIT_LABEL, TextSource
+from app.files.reading import MEGABYTE, ROLES, TextSource
 from bleu.core.progress import Progress
 from bleu.explanation.phrases import count_with_noun
 from bleu.files.data_table import GROUPS, UNUSED, DataTable
@@ -32,8 +32,6 @@ def source_item(slot: str, index: int, source: TextSource) -> str:
     )
     if source.origin:
         buttons = button(f"plain:{slot}:{index}", PLAIN_LABEL + spoken, css_class) + buttons
-    if source.note:
-        buttons = button(f"split:{slot}:{index}", SPLIT_LABEL + spoken, css_class) + buttons
     lines = source.extent if source.lines or not source.table else "choose the column"
     if slot == GROUPS:
         lines = count_with_noun(len(set(source.lines)), "group")

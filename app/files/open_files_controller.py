@@ -206,15 +206,6 @@ class OpenFiles:
         self.show_open_files(slot)
         element(f"corpus-{slot}-file").focus()
 
-    @command("split")
-    def split(self, item: str) -> None:
-        """Split the lines of an open file, given as "slot:index", at carriage returns."""
-        slot, _, index = item.partition(":")
-        sources = self.open_sources[slot]
-        sources[int(index)] = sources[int(index)].split()
-        self.show_open_files(slot)
-        document.querySelector(f'[data-command="close:{item}"]').focus()
-
     def read(self, slot: str, files: Sequence[Any]) -> None:
         """Read files into a slot, all or none; for slot "", into slots that their names suggest.
 

@@ -40,7 +40,6 @@ from bleu.files.text_files import (
     PEEKED_BYTES,
     FileError,
     is_workbook,
-    old_mac_note,
     read_line_chunks,
 )
 
@@ -60,8 +59,6 @@ MAX_TEXT_BYTES: Final = MEGABYTE
 """The largest number of bytes, and of characters, of a file read into a box as one text."""
 MAX_NAMED_FILES: Final = 5
 """The largest number of files named in a message."""
-SPLIT_LABEL: Final = "Split at returns"
-"""The label of the button that splits the lines of an old Mac file."""
 SOURCES: Final = "sources"
 """The slot of the source texts, which only the check-up uses."""
 UNSCORED: Final = (GROUPS, SOURCES)
@@ -96,20 +93,6 @@ class TextSource(TextColumn):
     table: DataTable | None = field(default=None, compare=False, repr=False)
     column: int | None = None
     is_chosen: bool = False
-
-    @property
-    def note(self) -> str:
-        """A note if the lines seem to end at carriage returns, or ""."""
-        remedy = f"press “{SPLIT_LABEL}” beside its name"
-        return old_mac_note(isolate(self.name), self.lines, remedy)
-
-    def split(self) -> "TextSource":
-        r"""Return the source with its lines split at \r.
-
-        >>> TextSource("mac.txt", ["one\r\rthree"]).split().lines
-        ['one', '', 'three']
-        """
-        return TextSource(self.name, [part for line in self.lines for part in line.split("\r")])
 
 
 REFERENCE_PATTERN: Final = re.compile(

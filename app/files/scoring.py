@@ -196,12 +196,11 @@ def check_texts(
             [box_id for box_id, sources in by_box if not all(source.lines for source in sources)],
             f"{english_list(empty)} {verb} empty. Use files with one segment per line.",
         )
-    notes = "".join(f" {source.note}." for source in texts if source.note)
     if len({len(source.lines) for source in (*texts, *groups)}) > 1:
         raise BoxError(
             BOX_IDS,
             f"{_line_counts_text((*texts, *groups))}. Use files with the same number of lines, "
-            f"one segment per line.{notes}",
+            "one segment per line.",
         )
     return CorpusTexts(tuple(systems), tuple(references), tuple(groups))
 

@@ -29,7 +29,6 @@ OPTIONS: Final[Options] = {
     **TABLE_OPTIONS,
     "--sources": {"metavar": "FILE", "help": "the source texts"},
     **setting_options("sacrebleu"),
-    "--old-mac-lines": FILE_OPTIONS["--old-mac-lines"],
     "--encoding": FILE_OPTIONS["--encoding"],
     "--as-text": FILE_OPTIONS["--as-text"],
     **FORMAT_OPTION,

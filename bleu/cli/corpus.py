@@ -84,7 +84,6 @@ OPTIONS: Final[Options] = {
     },
     "--version": {"action": "version", "version": f"bleu {__version__}", "group": FURTHER},
     **setting_options(None),
-    "--old-mac-lines": FILE_OPTIONS["--old-mac-lines"],
     "--encoding": FILE_OPTIONS["--encoding"],
     "--as-text": FILE_OPTIONS["--as-text"],
     "--repair": {

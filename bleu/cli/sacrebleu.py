@@ -129,7 +129,7 @@ def main(parser: Parser, arguments: Sequence[str]) -> int:
     """
     parser.allow_abbrev = True
     parser.set_defaults(**dict.fromkeys(("names", "table", "tokenizer_model", "weights")))
-    parser.set_defaults(as_text=True, old_mac_lines=False, jobs=1, repair=[])
+    parser.set_defaults(as_text=True, jobs=1, repair=[])
     options = parser.parse_args(arguments)
     options.segments, options.encoding = options.sentence_level, options.encoding or "utf-8"
     options.confidence = options.confidence and options.resamples not in {0, 1}

@@ -4,7 +4,6 @@ import argparse
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from functools import partial
 from itertools import chain, islice
 from typing import Any, Final, NamedTuple
 
@@ -56,11 +55,6 @@ FILE_OPTIONS: Final[Options] = {
         "the first is the baseline",
     },
     "--references": {"metavar": "FILE", "nargs": "+", "help": "one or more references"},
-    "--old-mac-lines": {
-        "action": "store_true",
-        "help": "lines end at \\r alone, too, as in files from before Mac OS X",
-        "group": FURTHER,
-    },
     "--encoding": {**SACREBLEU_OPTIONS["--encoding -e"], "group": FURTHER},
     "--as-text": {
         "action": "store_true",
@@ -154,7 +148,7 @@ def read_texts(options: argparse.Namespace, source: str | None = None) -> Parall
         texts = replace(texts, systems=systems)
     else:
         system_columns, columns, sources = _join(_open_files(options), options, sources)
-        references = list(split_references(_parallel(columns, options), options))
+        references = list(split_references(_parallel(columns), options))
         texts = ParallelTexts([list(column.lines) for column in system_columns], references)
     return replace(texts, sources=[*chain.from_iterable(c.lines for c in sources[:1])])
 
@@ -182,10 +176,9 @@ def _read_files(options: argparse.Namespace) -> Iterator[tuple[str, ...]]:
     has_ids = not options.tabbed_systems and all(KALDI.is_format(file.head) for file in files)
     if not options.as_text and (has_groups or has_ids or any(file.container for file in files)):
         systems, references, _ = _join(files, options)
-        return _parallel([*systems, *references], options)
+        return _parallel([*systems, *references])
     lines = iter([chain(file.head, file.rest) for file in files])
-    names, on_note = [file.name for file in files], partial(print_file_note, options)
-    return read_parallel_lines(names, on_note=on_note, read=lambda _: next(lines))
+    return read_parallel_lines([file.name for file in files], read=lambda _: next(lines))
 
 
 def _join(
@@ -215,13 +208,10 @@ def _join(
     return systems, references, sources
 
 
-def _parallel(
-    columns: Sequence[TextColumn], options: argparse.Namespace
-) -> Iterator[tuple[str, ...]]:
+def _parallel(columns: Sequence[TextColumn]) -> Iterator[tuple[str, ...]]:
     """Yield the texts of each segment, without missing references."""
-    lines, on_note = iter(columns), partial(print_file_note, options)
-    names = [column.label for column in columns]
-    rows = read_parallel_lines(names, on_note=on_note, read=lambda _: iter(next(lines).lines))
+    lines, names = iter(columns), [column.label for column in columns]
+    rows = read_parallel_lines(names, read=lambda _: iter(next(lines).lines))
     for index, row in enumerate(rows):
         pairs = zip(columns, row, strict=True)
         yield tuple(line for column, line in pairs if index not in column.missing)
@@ -250,9 +240,8 @@ def _open_file(name: str, role: str, options: argparse.Namespace) -> _File:
     is_unnamed = name == STANDARD_INPUT and role == SYSTEM and not options.hypotheses
     is_tabbed = is_unnamed and options.tabbed_systems
     # sacreBLEU ends the lines of standard input at \r, too, but those of files at \n alone.
-    ends_at_cr = options.old_mac_lines or is_tabbed
     lines = read_lines(
-        name, old_mac_lines=ends_at_cr, encoding=options.encoding or "", remedy=ENCODING_REMEDY
+        name, lone_returns=is_tabbed, encoding=options.encoding or "", remedy=ENCODING_REMEDY
     )
     if is_unnamed and sys.stdin and sys.stdin.isatty():
         remedy = f"give it with {_system_options(options)}"

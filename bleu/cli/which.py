@@ -67,7 +67,7 @@ OPTIONS: Final[Options] = {
 
 def main(parser: Parser, arguments: Sequence[str]) -> int:
     """Print the settings that give a score; return 0, or 1 if files cannot be read."""
-    parser.set_defaults(**READING_DEFAULTS, old_mac_lines=False)
+    parser.set_defaults(**READING_DEFAULTS)
     options = parser.parse(arguments)
     if options.number is None:
         if not options.files:

@@ -72,72 +72,45 @@ class LineCountError(FileError):
 def read_parallel_lines(
     names: Sequence[str],
     *,
-    on_note: Callable[[str], object] = lambda _: None,
     read: Callable[[str], Iterator[str]] | None = None,
 ) -> Iterator[tuple[str, ...]]:
     r"""Yield the first line of every file, then the second of every file, and so on.
 
-    `read` yields the texts of a file, by default its lines. `on_note` is called with a note on each
-    file that seems to use \r line ends.
+    `read` yields the texts of a file, by default its lines.
 
     Raises FileError if a file has fewer lines than another, or if all are empty, and the exceptions
     of `read_lines`.
     """
     files = list(map(read or read_lines, names))
     number = 0
-    first_row: tuple[Any, ...] = ()
     for number, row in enumerate(zip_longest(*files), 1):
-        first_row = first_row or row
         if None in row:
             shorter = row.index(None)
             longer = next(index for index, line in enumerate(row) if line is not None)
-            shorter_name = display_name(names[shorter])
-            note = old_mac_note(shorter_name, [first_row[shorter]]) if number == 2 else ""
             end = f"ends after line {number - 1}" if number > 1 else "is empty"
             raise LineCountError(
                 (names[shorter], names[longer]),
-                f"{shorter_name} {end}, and {display_name(names[longer])} goes on; use files with "
-                f"the same number of lines, one segment per line{f'. {note}' if note else ''}",
+                f"{display_name(names[shorter])} {end}, and {display_name(names[longer])} goes on; "
+                "use files with the same number of lines, one segment per line",
             )
         yield row
     if not number:
         files_text = " and ".join(map(display_name, dict.fromkeys(names)))
         verb = "are" if len(set(names)) > 1 else "is"
         raise FileError(f"{files_text} {verb} empty; give files with one line for each segment")
-    for name, line in zip(names, first_row, strict=True):
-        if number == 1 and (note := old_mac_note(display_name(name), [line])):
-            on_note(note)
-
-
-def old_mac_note(
-    name: str, lines: Sequence[str], remedy: str = "the command line takes --old-mac-lines"
-) -> str:
-    r"""Return a note if the only line of a file contains \r, else "".
-
-    Files from before Mac OS X have such line ends. `remedy` is the advice for them.
-
-    >>> old_mac_note("a.txt", ["one", "two"])
-    ''
-    """
-    if len(lines) != 1 or "\r" not in lines[0]:
-        return ""
-    return (
-        f"{name} has no line feed, only carriage returns, so all of it is one line; if that is "
-        f"how its lines end, {remedy}"
-    )
 
 
 SAVE_REMEDY: Final = "save the file as UTF-8"
 
 
 def read_lines(
-    name: str, *, old_mac_lines: bool = False, encoding: str = "", remedy: str = ""
+    name: str, *, lone_returns: bool = False, encoding: str = "", remedy: str = ""
 ) -> Iterator[str]:
     r"""Yield the lines of a text file without their ends; `-` is standard input.
 
     Text is UTF-8, with or without a byte order mark, or UTF-16 with one; a gzip file is unpacked.
     Lines end at \n, as for sacreBLEU, mteval and tensor2tensor, and a \r before it is dropped; with
-    `old_mac_lines`, they also end at \r alone. Nothing else ends a line. If `encoding` is given, it
+    `lone_returns`, they also end at \r alone. Nothing else ends a line. If `encoding` is given, it
     is used instead, and a byte order mark is a character.
 
     Raises FileError, with the name of the file and, if it is known, the line; `remedy` is the way
@@ -151,7 +124,7 @@ def read_lines(
             for _, lines in read_line_chunks(
                 display_name(name),
                 file,
-                old_mac_lines=old_mac_lines,
+                lone_returns=lone_returns,
                 encoding=encoding,
                 remedy=remedy or SAVE_REMEDY,
             ):
@@ -178,7 +151,7 @@ def read_line_chunks(
     name: str,
     source: io.RawIOBase | io.BytesIO,
     *,
-    old_mac_lines: bool = False,
+    lone_returns: bool = False,
     encoding: str = "",
     remedy: str = SAVE_REMEDY,
 ) -> Iterator[tuple[int, list[str]]]:
@@ -196,7 +169,7 @@ def read_line_chunks(
     unfinished: list[str] = []
     try:
         with ExitStack() as open_files:
-            newline = None if old_mac_lines else "\n"
+            newline = None if lone_returns else "\n"
             text = _open_text(name, source, open_files, newline, encoding)
             while chunk := text.read(CHUNK_SIZE):
                 invalid = _INVALID_CHARACTER.search(chunk)

@@ -408,16 +408,6 @@ def test_only_line_feeds_end_lines_of_files_and_boxes():
     assert read_bytes(f"{line}\r\n{line}".encode()).lines == [line, line]
 
 
-def test_file_with_returns_has_a_note():
-    mac, unix = pasted_source("mac.txt", "a\rb"), pasted_source("other.txt", "a\nb")
-    assert (bool(mac.note), unix.note) == (True, "")
-    assert "press “Split at returns” beside its name" in mac.note
-    assert mac.split() == TextSource("mac.txt", unix.lines)
-    assert mac.split().note == ""
-    with raises_plain(FileError, match=r"mac\.txt has no line feed, only carriage returns"):
-        check_texts([mac], [unix])
-
-
 @pytest.mark.parametrize(
     ("name", "role"),
     [

@@ -311,19 +311,6 @@ def test_file_encodings_are_detected(page, encoding):
     assert corpus_score(page) == 1.0
 
 
-def test_old_mac_file_is_split_by_its_button(page):
-    mac = {"name": "mac.txt", "mimeType": "text/plain", "buffer": b"a b c d\re f g h\r"}
-    open_files(page, system=mac, references=file("reference.txt", ["a b c d", "e f g h"]))
-    reveal(page, "#corpus-run").click()
-    expect(page.locator("#corpus-error")).to_contain_text("press “Split at returns” beside its")
-    page.locator('[data-command="split:system:0"]').click()
-    opened = page.locator('[data-slot="system"] .opened li')
-    expect(opened).to_contain_text("mac.txt: 2 lines")
-    expect(opened.get_by_role("button")).to_be_focused()
-    score_files(page)
-    assert corpus_score(page) == 1
-
-
 def test_gzip_file_is_scored(page):
     packed = {
         "name": "s.txt.gz",

@@ -429,18 +429,6 @@ def test_invalid_files_exit_with_1(folder, capsys):
     )
 
 
-def test_old_mac_files_have_a_note_and_an_option(folder, capsys):
-    (folder / "mac").write_bytes(b"a b c d\re f g h\r")
-    arguments = ["corpus", "--hypotheses", "mac", "--references", "mac"]
-    assert main(arguments) == 0
-    out, err = capsys.readouterr()
-    assert "mac has no line feed, only carriage returns" in err
-    assert err.startswith("python -m bleu corpus: note: ")
-    assert main([*arguments, "--old-mac-lines", "--format", "json", "--quiet"]) == 0
-    out, err = capsys.readouterr()
-    assert (json.loads(out)["segments"], err) == (2, "")
-
-
 @pytest.mark.parametrize(
     ("options", "message"),
     [

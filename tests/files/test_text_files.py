@@ -27,7 +27,7 @@ pytestmark = pytest.mark.host
 ROOT = Path(__file__).parents[2]
 TEXT = "ein Satz\n\nдва 猫 🙂\nlast"
 LINES = ["ein Satz", "", "два 猫 🙂", "last"]
-read_mac_lines = partial(read_lines, old_mac_lines=True)
+read_stdin_lines = partial(read_lines, lone_returns=True)
 
 
 @pytest.fixture
@@ -47,7 +47,7 @@ def file(tmp_path):
 @pytest.mark.parametrize("last", ["", "\n"])
 def test_encodings_and_line_ends(file, encoding, end, last):
     content = (TEXT + last).replace("\n", end).encode(encoding)
-    options = {"old_mac_lines": end == "\r"}
+    options = {"lone_returns": end == "\r"}
     assert list(read_lines(file(content), **options)) == LINES
     assert list(read_lines(file(gzip.compress(content)), **options)) == LINES
     assert list(read_lines(file(gzip.compress(content), "text.gz"), **options)) == LINES
@@ -64,21 +64,8 @@ def test_lone_carriage_return_ends_no_line_as_in_sacrebleu(file):
     command = [sys.executable, "-m", "sacrebleu", second, "-i", first, "-b", "-w", "6"]
     sacrebleu_score = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     assert f"{bleu_score * 100:.6f}" == sacrebleu_score.strip() == "50.813275"
-    rows = list(read_parallel_lines([first, second], read=read_mac_lines))
+    rows = list(read_parallel_lines([first, second], read=read_stdin_lines))
     assert len(rows) == 3
-
-
-def test_file_with_returns_only_has_a_note(file):
-    mac, unix = file(b"a\rb\r", "mac"), file(b"a\nb\n", "other")
-    notes = []
-    assert list(read_parallel_lines([mac, mac], on_note=notes.append)) == [("a\rb", "a\rb")]
-    assert all("mac has no line feed, only carriage returns" in note for note in notes)
-    with pytest.raises(FileError, match=r"mac ends after line 1.*--old-mac-lines"):
-        list(read_parallel_lines([mac, unix]))
-    assert list(read_parallel_lines([mac, unix], read=read_mac_lines)) == [("a", "a"), ("b", "b")]
-    notes.clear()
-    assert list(read_parallel_lines([unix, unix], on_note=notes.append))
-    assert not notes
 
 
 def test_empty_files_raise(file):
@@ -122,7 +109,7 @@ def test_lines_across_chunks_are_complete(lines, end, encoding, has_last_end):
     text = end.join(lines) + (end if has_last_end and lines else "")
     expected = text.removeprefix("\ufeff" if encoding == "utf-8" else "").split(end)
     content = io.BytesIO(text.encode(encoding))
-    chunks = list(read_line_chunks("t", content, old_mac_lines=end == "\r"))
+    chunks = list(read_line_chunks("t", content, lone_returns=end == "\r"))
     assert [line for _, has_last_end in chunks for line in has_last_end] == expected[
         : -1 if not expected[-1] else None
     ]
@@ -202,12 +189,6 @@ def test_disk_error_message_is_kept():
 def test_parallel_lines_come_in_rows(file):
     first, second = file(b"a\n\nc\n", "one"), file(b"A\nB\nC", "other")
     assert list(read_parallel_lines([first, second])) == [("a", "A"), ("", "B"), ("c", "C")]
-
-
-def test_return_in_one_of_several_lines_has_no_note(file):
-    first, second = file(b"a\rb\nc\n", "one"), file(b"a\nb\nc\n", "other")
-    with pytest.raises(FileError, match=r"^(?!.*carriage)"):
-        list(read_parallel_lines([first, second]))
 
 
 @pytest.mark.parametrize("contents", [(b"a\nb\n", b"a\nb\nc\n"), (b"a\nb\nc\n", b"a\nb\n")])
