@@ -2,12 +2,11 @@
 # make test       installs the requirements and browsers, then runs the checks and the fast tests
 # make test-all   the same with all tests, such as thousands of edits in a row
 # make bench      prints the benchmarks (DATA=folder: with the texts in it)
-# make build      builds dist/, for any web server (RUNTIME=plain: with Pyodide unmodified)
+# make build      builds dist/, for any web server
 # make clean      removes everything that the other targets create
 
 PYTHON ?= python3
 PORT ?= 8000
-RUNTIME ?= fast
 VENV := .venv/bin
 PIP := $(VENV)/python -m pip install --quiet --disable-pip-version-check --require-hashes
 PYTEST = $(VENV)/python -m pytest -n $(PROCESSES)
@@ -22,7 +21,7 @@ serve: build
 	@$(PYTHON) -m app serve --port $(PORT)
 
 build: tools node_modules/.ready .venv/.build
-	@$(VENV)/python -m app build --runtime "$(RUNTIME)"
+	@$(VENV)/python -m app build
 
 missing: .venv/.ready .chromium .engines
 	@$(VENV)/python -m tests.support.missing_tools

@@ -5,20 +5,18 @@ import signal
 import sys
 from pathlib import Path
 
-from app.build import FAST, RUNTIMES
+from app.build import UnrecognisedError
 
 ROOT = Path(__file__).resolve().parent.parent
+UPGRADE_ADVICE = "; see “Upgrading Pyodide and PyScript” in app/build/README.md"
+"""The end of an error about a Pyodide or PyScript that is not as the build expects."""
 
 
 def main() -> int:
     """Run a tool and return its exit code; an error is printed as one line."""
     parser = argparse.ArgumentParser("python -m app", description="Build and serve the page.")
     tools = parser.add_subparsers(dest="tool", required=True)
-    builder = tools.add_parser("build", help="make dist/, a folder that any web server can serve")
-    builder.add_argument(
-        "--runtime", choices=RUNTIMES, default=FAST,
-        help="Pyodide with a memory snapshot (fast), or unchanged (plain)",
-    )  # fmt: skip
+    tools.add_parser("build", help="make dist/, a folder that any web server can serve")
     server = tools.add_parser("serve", help="serve dist/ on this machine")
     server.add_argument("--port", type=int, default=8000)
     server.add_argument("--no-browser", action="store_true", help="do not open a browser")
@@ -43,15 +41,14 @@ def _run(options: argparse.Namespace) -> int:
         if options.tool == "build":
             # SIGTERM then raises KeyboardInterrupt, so the build removes its unfinished files.
             signal.signal(signal.SIGTERM, signal.default_int_handler)
-            reason = build(ROOT, target, options.runtime)
-            if reason:
-                print(f"warning: {reason}; the plain runtime is built", file=sys.stderr)
+            build(ROOT, target)
         elif options.tool == "list":
             write_file_list(ROOT)
         else:
             server = make_server(target, options.port)
     except (OSError, RuntimeError, ValueError) as error:
-        print(error, file=sys.stderr)
+        is_upgrade = isinstance(error, UnrecognisedError)
+        print(f"{error}{UPGRADE_ADVICE if is_upgrade else ''}", file=sys.stderr)
         return 1
     if options.tool == "build":
         _print_sizes(target)

@@ -123,16 +123,12 @@ for (const kind of ["dragover", "drop"])
 const [wasm, library] = ["pyodide.asm.wasm", "python_stdlib.zip"].map(
   (name) => new URL(`../pyodide/${name}`, import.meta.url).href,
 );
-const build = document.querySelector("script[data-wasm]").dataset;
-const wasmSize = Number(build.wasm);
+const wasmSize = Number(document.querySelector("script[data-wasm]").dataset.wasm);
 const pendingFiles = new Set([
   ...[...document.querySelectorAll('link[rel="preload"]')].map((link) => link.href),
-  ...build.fetched.split(" ").filter(Boolean).map((name) => new URL(`../${name}`, import.meta.url).href),
   wasm,
 ]);
 const total = pendingFiles.size;
-// Only the plain runtime fetches the standard library; the fast one has it in the memory snapshot.
-const isPlain = pendingFiles.has(library);
 let receivedBytes = 0;
 
 // Shows the progress, and restarts the timer: a slow network is no error as long as data arrive.
@@ -191,8 +187,8 @@ function startCompiling() {
   if (!workers?.controller) response.then((original) => countBytes(original.clone())).catch(() => {});
   const compiled = WebAssembly.compileStreaming(response);
   const responses = new Map([[wasm, response]]);
-  // The memory snapshot of the fast runtime has the standard library, so Pyodide's request for it gets an empty answer.
-  if (!isPlain) responses.set(library, Promise.resolve(new Response()));
+  // The memory snapshot has the standard library, so Pyodide's request for it gets an empty answer.
+  responses.set(library, Promise.resolve(new Response()));
   globalThis.fetch = (address, ...options) => {
     const result = responses.get(`${address}`) ?? fetch(address, ...options);
     if (responses.delete(`${address}`) && !responses.size) globalThis.fetch = fetch;
@@ -264,7 +260,7 @@ if (typeof WebAssembly !== "object") {
     // PyScript prepares a worker with eval, which the policy blocks and the page does not need.
     hooks.worker.onBeforeRunAsync.clear();
     // Import the page before PyScript writes the sources of its own Python package, which the snapshot already has.
-    if (!isPlain) hooks.main.onReady.add(({ interpreter }) => interpreter.pyimport("app.main").destroy());
+    hooks.main.onReady.add(({ interpreter }) => interpreter.pyimport("app.main").destroy());
   } catch (reason) {
     onDownloadFailed(reason);
   }

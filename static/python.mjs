@@ -1,4 +1,4 @@
-// The fast Pyodide for PyScript: Python need not start and import, because its memory is restored from a snapshot. That
+// Pyodide for PyScript: Python need not start and import, because its memory is restored from a snapshot. That
 // is a custom section of WebAssembly's file, in the format of app/build/runtime.py.
 import { loadPyodide as load, version } from "../pyodide/pyodide.mjs";
 

@@ -4,16 +4,10 @@ It runs on the host and is never shipped. README.md explains what it does to Pyo
 """
 
 from dataclasses import dataclass
-from typing import Final
-
-FAST: Final = "fast"
-PLAIN: Final = "plain"
-RUNTIMES: Final = (FAST, PLAIN)
-"""The runtimes: Pyodide with a memory snapshot, or unchanged."""
 
 
 class UnrecognisedError(ValueError):
-    """A Pyodide or PyScript that is not as expected; the plain runtime is then built."""
+    """A Pyodide or PyScript that is not as expected, as after an upgrade; nothing is built."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,13 +17,13 @@ from tempfile import TemporaryDirectory
 from typing import Final
 from urllib.parse import quote, urljoin, urlsplit
 
-from app.build import FAST, PLAIN, RUNTIMES, ThirdPartyPackage, UnrecognisedError
+from app.build import ThirdPartyPackage
 from app.build.docs import FOLDER, docs_pages
 from app.build.encoder import copy_encoder
 from app.build.font import subset_font
 from app.build.questions import FOLDER as QUESTION_FOLDER
 from app.build.questions import question_pages
-from app.build.runtime import START, START_PLAIN, WASM, copy_listed_files, make_fast, make_plain
+from app.build.runtime import START, WASM, copy_listed_files, make_runtime
 from app.build.serve import ONLY_BY_HEADER, frame_ancestors, policy
 from app.build.single_file import SINGLE_FILE, SINGLE_FILE_SCRIPT, single_file
 from app.components import WHEEL
@@ -50,15 +50,13 @@ FIRST_SCRIPT = "first.js"
 """The script that is inlined in the page, and reports files that fail to load."""
 FONT_PLACEHOLDER = 'url("math.woff2")'
 """The placeholder in the style sheet for the font of the formulas, which is inlined, too."""
-NOT_COPIED = (WORKER, STYLE_FOLDER, FIRST_SCRIPT, START_PLAIN, SINGLE_FILE_SCRIPT, "pictures")
+NOT_COPIED = (WORKER, STYLE_FOLDER, FIRST_SCRIPT, SINGLE_FILE_SCRIPT, "pictures")
 """The files of `static` that are not copied unchanged; the pictures belong to the README."""
-SINGLE_FILE_OFFER = re.compile(r'<p id="one-file".*?</p>\n', re.DOTALL)
-"""The paragraph that offers the page in one file, which exists for the fast runtime only."""
 SHORTENED_NOTICE = (
     "Pyodide and Python are not complete here: app/build/README.md of this project says what the"
     " build leaves out or replaces."
 )
-"""The notice before the licenses, unless the runtime is plain."""
+"""The notice before the licenses."""
 PICTURE: Final = "static/pictures/page.png"
 """The picture of a preview, which a build contains only if it knows its own address."""
 
@@ -81,66 +79,48 @@ def page_style(static: Path) -> str:
     return "".join((static / STYLE_FOLDER / f"{name}.css").read_text("utf-8") for name in STYLES)
 
 
-def build(source: Path, target: Path, runtime: str = FAST) -> UnrecognisedError | None:
+def build(source: Path, target: Path) -> None:
     """Build the page from the sources and node_modules in `source`, and replace `target` by it.
 
-    `target` is replaced only when everything is built; after an error it stays unchanged. If
-    Pyodide or PyScript is not as the fast runtime expects, the plain runtime is built instead, and
-    the reason is returned.
+    `target` is replaced only when everything is built; after an error it stays unchanged.
 
-    Raises FileNotFoundError if the packages are not installed, ValueError if the runtime is unknown
-    or a file of the packages was changed, and RuntimeError if Node.js, pdoc or flit fails, with its
-    output.
+    Raises FileNotFoundError if the packages are not installed, ValueError if a file of them was
+    changed, UnrecognisedError if Pyodide or PyScript is not as expected, and RuntimeError if
+    Node.js, pdoc or flit fails, with its output.
     """
     for variable in ("SITE_URL", "SOURCE_URL"):
         address_from(os.environ, variable)
-    if runtime not in RUNTIMES:
-        raise ValueError(f"runtime is {runtime!r}; choose one of {', '.join(RUNTIMES)}")
-    reason = None
     target.parent.mkdir(parents=True, exist_ok=True)
     with TemporaryDirectory(prefix=f".{target.name}-", dir=target.parent) as folder:
         copy_listed_files(source, Path(folder))
         packages, output = Path(folder, "node_modules"), Path(folder, "output")
-        font, docs = subset_font(), docs_pages()
-        encoder = copy_encoder(packages)
-        try:
-            _write_build(source, packages, (encoder, font), docs, output, runtime)
-        except UnrecognisedError as error:
-            reason = error
-            shutil.rmtree(output)
-            _write_build(source, packages, (encoder, font), docs, output, PLAIN)
+        _write_build(source, packages, output)
         if target.exists():
             target.rename(Path(folder, "replaced"))
         output.rename(target)
-    return reason
 
 
-def _write_build(
-    source: Path,
-    packages: Path,
-    python_packages: tuple[ThirdPartyPackage, ThirdPartyPackage],
-    docs: dict[str, str],
-    target: Path,
-    runtime: str,
-) -> None:
+def _write_build(source: Path, packages: Path, target: Path) -> None:
     static = source / "static"
     shutil.copytree(static, target / "static", ignore=shutil.ignore_patterns(*NOT_COPIED))
     _copy_pyscript(packages / "@pyscript" / "core", target / "pyscript")
-    make_runtime = make_fast if runtime == FAST else make_plain
+    encoder, font = copy_encoder(packages), subset_font()
     make_runtime(source, packages, target)
     (target / ".nojekyll").touch()
     text = (source / "index.html").read_text("utf-8")
     site_url = address_from(os.environ, "SITE_URL")
-    for folder, pages in ((FOLDER, docs), (QUESTION_FOLDER, question_pages(text, site_url))):
+    for folder, pages in (
+        (FOLDER, docs_pages()),
+        (QUESTION_FOLDER, question_pages(text, site_url)),
+    ):
         (target / folder).mkdir()
         for name, page in pages.items():
             (target / folder / name).write_text(page, "utf-8")
-    shipped = [*_third_party_packages(packages), *python_packages]
-    licenses = _licenses(source, shipped, is_shortened=runtime == FAST)
-    (target / "licenses.txt").write_text(licenses, "utf-8")
+    shipped = [*_third_party_packages(packages), encoder, font]
+    (target / "licenses.txt").write_text(_licenses(source, shipped), "utf-8")
     style, first_script = page_style(static), (static / FIRST_SCRIPT).read_text("utf-8")
     # inlined, because Firefox fetches a font again for printing, which a sealed page cannot do
-    font_data = b64encode(python_packages[-1].content).decode()
+    font_data = b64encode(font.content).decode()
     style = style.replace(FONT_PLACEHOLDER, f'url("data:font/woff2;base64,{font_data}")')
     names = (f"{package.name} {package.version} ({package.license})" for package in shipped)
     plugins = json.dumps({"plugins": PLUGINS_OFF})
@@ -161,18 +141,15 @@ def _write_build(
     worker = (static / WORKER).read_text("utf-8")
     build_id = _build_id(target, text + worker)
     text = text.replace("<html ", f'<html data-build="{build_id}" ', 1)
-    if runtime == PLAIN:
-        text = SINGLE_FILE_OFFER.sub("", text)
     (target / "index.html").write_text(text, "utf-8")
     (target / WORKER).write_text(_worker(target, worker, build_id), "utf-8")
     make_wheel(source, target)
     if site_url:  # The worker keeps no copy of the picture, which the page does not show.
         (target / PICTURE).parent.mkdir()
         shutil.copy(source / PICTURE, target / PICTURE)
-    if runtime == FAST:
-        script = (static / SINGLE_FILE_SCRIPT).read_text("utf-8")
-        page = single_file(target, text, script, f"pyodide/{WASM}", _build_info(source, build_id))
-        (target / SINGLE_FILE).write_text(page, "utf-8")
+    script = (static / SINGLE_FILE_SCRIPT).read_text("utf-8")
+    page = single_file(target, text, script, f"pyodide/{WASM}", _build_info(source, build_id))
+    (target / SINGLE_FILE).write_text(page, "utf-8")
 
 
 def _build_info(source: Path, build_id: str) -> str:
@@ -218,8 +195,6 @@ def _head(target: Path, first_script: str, csp: str) -> str:
     wasm_size = files[f"pyodide/{WASM}"].stat().st_size
     # not `modulepreload`, which would also compile the modules before the first paint
     preload = '<link rel="preload" as="script" crossorigin="anonymous" fetchpriority="low"'
-    # the files that the plain runtime fetches besides WebAssembly
-    fetched = " ".join(name for name, path in files.items() if path.suffix in {".json", ".zip"})
     return "\n".join(
         [
             f'<meta http-equiv="Content-Security-Policy" content="{csp}">',
@@ -228,8 +203,7 @@ def _head(target: Path, first_script: str, csp: str) -> str:
             *(f'{preload} href="{name}">' for name in (f"static/{START}", *modules)),
             '<script type="module" src="static/views.mjs"></script>',
             '<script type="module" src="static/lanes.mjs"></script>',
-            f'<script type="module" src="static/boot.mjs" data-wasm="{wasm_size}"'
-            f' data-fetched="{fetched}"></script>',
+            f'<script type="module" src="static/boot.mjs" data-wasm="{wasm_size}"></script>',
             '<script type="module" src="static/seal.mjs"></script>',
             f'<script type="py" config="{config}">from app import main</script>',
         ]
@@ -255,11 +229,11 @@ def _third_party_packages(packages: Path) -> list[ThirdPartyPackage]:
     return shipped
 
 
-def _licenses(source: Path, shipped: list[ThirdPartyPackage], *, is_shortened: bool) -> str:
+def _licenses(source: Path, shipped: list[ThirdPartyPackage]) -> str:
     sections = {"This project": (source / "LICENSE").read_text("utf-8")}
     sections |= {f"{package.name} {package.version}": package.text for package in shipped}
     texts = [f"{title}\n{'=' * len(title)}\n\n{text.strip()}" for title, text in sections.items()]
-    return "\n\n".join([SHORTENED_NOTICE, *texts] if is_shortened else texts) + "\n"
+    return "\n\n".join([SHORTENED_NOTICE, *texts]) + "\n"
 
 
 def _worker(target: Path, template: str, build_id: str) -> str:

@@ -1,11 +1,11 @@
-"""The verified npm packages, and the runtimes: Pyodide with a snapshot, or as it is (plain).
+"""The verified npm packages, and the runtime: Pyodide with a snapshot of Python's memory.
 
 npm verifies a package only while it installs it, so each file is compared with a list of digests in
 the format of sha256sum.
 
-Starting Python and importing is the same work at every visit, so the build of the fast runtime does
-it once. Python's memory after all imports is a custom section of the WebAssembly file, so it needs
-no request and always belongs to the same build.
+Starting Python and importing is the same work at every visit, so the build does it once. Python's
+memory after all imports is a custom section of the WebAssembly file, so it needs no request and
+always belongs to the same build.
 """
 
 import hashlib
@@ -17,11 +17,10 @@ from pathlib import Path
 from struct import pack, unpack_from
 from tempfile import TemporaryDirectory, TemporaryFile
 from typing import Final
-from zipfile import ZipFile, ZipInfo
+from zipfile import ZipFile
 
 from app.build import UnrecognisedError
-from app.build.encoder import PACKAGE as ENCODER
-from app.build.stdlib import BROWSER_ONLY, HOST_ONLY, LAZY_MODULES, is_within
+from app.build.stdlib import BROWSER_ONLY, LAZY_MODULES
 
 DIGEST_LIST: Final = "app/build/packages.sha256"
 USED_FILES: Final = {
@@ -60,13 +59,8 @@ INTERFACE: Final = "pyodide.mjs"
 LOADER: Final = "pyodide.asm.mjs"
 WASM: Final = "pyodide.asm.wasm"
 LIBRARY: Final = "python_stdlib.zip"
-LOCK_FILE: Final = "pyodide-lock.json"
 START: Final = "python.mjs"
 """The project's script that starts Pyodide."""
-START_PLAIN: Final = "python-plain.mjs"
-"""The script that is shipped under the name `START` with the plain runtime."""
-SOURCES: Final = "page.zip"
-"""The zip of the sources, which the plain runtime compiles at every start."""
 UNRECOGNISED_EXIT: Final = 3
 """The exit code of the scripts for Node.js if Pyodide is not as the build expects."""
 HEADER: Final = b"\0asm\1\0\0\0"
@@ -148,7 +142,7 @@ def replace_package_loader(library: Path, target: Path) -> None:
             copy.writestr(name, REPLACEMENT if name == MODULE else source.read(name))
 
 
-def make_fast(source: Path, packages: Path, target: Path) -> None:
+def make_runtime(source: Path, packages: Path, target: Path) -> None:
     """Write Pyodide with an embedded memory snapshot to `target`/pyodide.
 
     Raises UnrecognisedError if Pyodide or PyScript is not as expected, and RuntimeError with the
@@ -174,23 +168,6 @@ def make_fast(source: Path, packages: Path, target: Path) -> None:
         _run_node(source, "app/build/snapshot.mjs", npm, library, snapshot, *excluded)
         module = embed_snapshot((npm / WASM).read_bytes(), snapshot.read_bytes())
     (runtime / WASM).write_bytes(module)
-
-
-def make_plain(source: Path, packages: Path, target: Path) -> None:
-    """Copy Pyodide unchanged to `target`/pyodide, and write the zip of sources beside it."""
-    npm, runtime = packages / "pyodide", target / "pyodide"
-    runtime.mkdir()
-    # a glob, because other versions of Pyodide name the loader pyodide.asm.js
-    for path in (npm / INTERFACE, npm / LIBRARY, npm / LOCK_FILE, *npm.glob("pyodide.asm.*")):
-        shutil.copyfile(path, runtime / path.name)
-    shutil.copyfile(source / "static" / START_PLAIN, target / "static" / START)
-    with ZipFile(target / SOURCES, "w") as archive:
-        for root, package in ((source, "app"), (source, "bleu"), (packages, ENCODER)):
-            for path in sorted((root / package).rglob("*.py")):
-                name = path.relative_to(root)
-                if not is_within(".".join(name.with_suffix("").parts), *HOST_ONLY):
-                    # ZipInfo has a fixed date, so that the same sources give the same bytes
-                    archive.writestr(ZipInfo(name.as_posix()), path.read_bytes())
 
 
 def _run_node(source: Path, script: str, *arguments: Path | str) -> None:

@@ -59,7 +59,7 @@ def single_file(folder: Path, page: str, script: str, wasm_path: str, build_info
         f'<script type="application/gzip">{packed[start : start + PART_CHARACTERS]}</script>'
         for start in range(0, len(packed), PART_CHARACTERS)
     )
-    main = f'<script type="module" data-wasm="{len(content)}" data-fetched="">{script}</script>'
+    main = f'<script type="module" data-wasm="{len(content)}">{script}</script>'
     licenses = html.escape((folder / "licenses.txt").read_text("utf-8"))
     details = (
         f'<details id="license-texts"><summary>Licences</summary><pre>{licenses}</pre></details>'
@@ -83,7 +83,8 @@ def single_file(folder: Path, page: str, script: str, wasm_path: str, build_info
         if len(parts) == 1:
             raise UnrecognisedError(f"index.html has no match for {pattern}")
         page = new.join(parts)
-    markup = re.sub(r"<script>.*?</script>", "", page, flags=re.DOTALL)
+    # Scripts hold no markup, and browsers do not fetch the address of a canonical link.
+    markup = re.sub(r'<script>.*?</script>|<link rel="canonical"[^>]*>', "", page, flags=re.DOTALL)
     for pattern in (
         r'<(?!a\b)\w+[^>]*\s(?:href|src|srcset|data|poster)="(?!data:|#)[^"]*"',
         r'<a\b[^>]*\shref="(?!#|https://)[^"]*"',

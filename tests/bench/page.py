@@ -13,7 +13,7 @@ from typing import Any
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from app.build.assemble import build
-from app.build.runtime import INTERFACE, LIBRARY, LOADER, LOCK_FILE, WASM
+from app.build.runtime import INTERFACE, LIBRARY, LOADER, WASM
 from app.build.single_file import SINGLE_FILE
 from tests.browser.conftest import START_MS, disk_profile, launch_chromium
 from tests.browser.servers import ROOT, QuietHandler, serving
@@ -108,7 +108,7 @@ def serve_pages() -> Iterator[tuple[str, str, str, str]]:
         build(ROOT, root / "page")
         shutil.copytree(ROOT / "node_modules" / "@pyscript" / "core" / "dist", root / "stock")
         (root / "stock" / "pyodide").mkdir()
-        for file in (INTERFACE, LOADER, WASM, LIBRARY, LOCK_FILE):
+        for file in (INTERFACE, LOADER, WASM, LIBRARY, "pyodide-lock.json"):
             shutil.copyfile(
                 ROOT / "node_modules" / "pyodide" / file, root / "stock" / "pyodide" / file
             )

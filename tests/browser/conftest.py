@@ -21,10 +21,7 @@ from playwright.sync_api import (
     sync_playwright,
 )
 
-from app.build import PLAIN
 from tests.browser.servers import (
-    RUNTIME,
-    Change,
     ListeningHandler,
     QuietHandler,
     Site,
@@ -50,11 +47,6 @@ NO_OPTIMIZATION = "--js-flags=--no-wasm-dynamic-tiering --no-wasm-tier-up"
 """Makes Chromium compile WebAssembly once, and not measure it: a visit takes a fifth less time."""
 ONE_PROCESS = "--process-per-site"
 """Opens all tabs of a context in one process, which has compiled the page's WebAssembly before."""
-PYTHON_FILE = "page.zip" if RUNTIME == PLAIN else "pyodide.asm.wasm"
-"""The file of a build that contains the library and the page's Python code."""
-fast_runtime_only = pytest.mark.skipif(
-    RUNTIME == PLAIN, reason="a plain runtime has no memory snapshot and no trimmed files"
-)
 CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 VIEWS = ("#calculator", "#why", "#compare", "#files", "#learn", "#reference")
 TIMEOUT_MS = 1000 * int(os.environ.get("PATIENCE", "60"))
@@ -226,12 +218,6 @@ def context(browser: Browser) -> Iterator[BrowserContext]:
 def recorder(context: BrowserContext, site: str) -> Recorder:
     """Return a recorder with a page that is not opened yet."""
     return Recorder(context.new_page(), site)
-
-
-def changed_python_file(*changes: Change) -> bytes:
-    """Return `PYTHON_FILE` of a build with changed modules; each set of changes takes a build."""
-    [file] = cached_build(*changes).rglob(PYTHON_FILE)
-    return file.read_bytes()
 
 
 def fulfill_route(page: Page, pattern: str, body: bytes, kind: str = "application/wasm") -> None:

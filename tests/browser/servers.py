@@ -15,15 +15,13 @@ from typing import Any
 
 import pytest
 
-from app.build import FAST, assemble
+from app.build import assemble
 from app.build.serve import Server
 from tests.conftest import BUILDS
 
 ROOT = Path(__file__).parents[2]
 BUILT = "BLEU_TEST_BUILT"
 """The environment variable with the folder of a build of this tree, which `make test` has made."""
-RUNTIME = os.environ.get("RUNTIME", FAST)
-"""The runtime of the builds under test: `make test RUNTIME=plain` selects the other one."""
 
 
 class QuietHandler(SimpleHTTPRequestHandler):
@@ -135,7 +133,7 @@ def abort(handler: QuietHandler) -> None:
 
 
 SHARED_PARTS = {name: cache(getattr(assemble, name)) for name in ("docs_pages", "subset_font")}
-"""The parts of a build that depend on no change of a test, and take most of a plain build."""
+"""The parts of a build that depend on no change of a test, and take long."""
 
 
 @contextmanager
@@ -148,7 +146,7 @@ def shared_parts() -> Iterator[pytest.MonkeyPatch]:
 
 
 def copy_runtime(_source: Path, _packages: Path, target: Path) -> None:
-    """Copy the fast runtime of the unchanged build, as `make_fast` would write it."""
+    """Copy the runtime of the unchanged build, as `make_runtime` would write it."""
     shutil.copytree(cached_build() / "pyodide", target / "pyodide")
 
 
@@ -171,13 +169,13 @@ def build_with_changes(target: Path, *changes: Change) -> None:
             (copy / name).write_text(text.replace(old, new), "utf-8")
         if not any(name.endswith(".py") for name, _, _ in changes):
             # Only Python sources change the runtime, which takes most of the time of a build.
-            patch.setattr(assemble, "make_fast", copy_runtime)
-        assert assemble.build(copy, target, RUNTIME) is None
+            patch.setattr(assemble, "make_runtime", copy_runtime)
+        assemble.build(copy, target)
 
 
 def cached_build(*changes: Change) -> Path:
     """Return the folder of a build that all processes of a test run share; do not modify it."""
-    digest = hashlib.sha256(repr((RUNTIME, changes)).encode()).hexdigest()
+    digest = hashlib.sha256(repr(changes).encode()).hexdigest()
     target = Path(os.environ[BUILDS], digest[:16])
     with open(f"{target}.lock", "w") as lock:
         flock(lock, LOCK_EX)
@@ -188,7 +186,7 @@ def cached_build(*changes: Change) -> Path:
                 shutil.copytree(ROOT / os.environ[BUILT], target)
             else:
                 with shared_parts():
-                    assert assemble.build(ROOT, target, RUNTIME) is None
+                    assemble.build(ROOT, target)
     return target
 
 

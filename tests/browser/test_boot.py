@@ -10,12 +10,9 @@ from threading import Semaphore
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Route, expect
 
-from app.build import PLAIN
 from tests.browser.conftest import (
-    PYTHON_FILE,
     START_MS,
     Recorder,
-    changed_python_file,
     disk_profile,
     fulfill_route,
     new_context,
@@ -23,7 +20,7 @@ from tests.browser.conftest import (
     reveal,
     wait_for_script,
 )
-from tests.browser.servers import RUNTIME, QuietHandler, Site
+from tests.browser.servers import QuietHandler, Site
 from tests.support.case_selection import fast_and_slow
 
 OBSERVE = """
@@ -297,17 +294,14 @@ RIGHT_SCORE, WRONG_SCORE = 0.5789300674674098, 0.5
 
 
 def with_wrong_score(content: bytes) -> bytes:
-    """Return the file with Python's memory or code in which the first example's score is wrong."""
-    if RUNTIME == PLAIN:
-        change = ("bleu/analysis/examples.py", str(RIGHT_SCORE), str(WRONG_SCORE))
-        return changed_python_file(change)
+    """Return the file with Python's memory in which the first example's score is wrong."""
     assert pack("<d", RIGHT_SCORE) in content
     return content.replace(pack("<d", RIGHT_SCORE), pack("<d", WRONG_SCORE))
 
 
 @pytest.mark.slow
 def test_failed_self_check_warns_hides_the_score_and_stops_the_start(context, site_copy: Site):
-    [file] = site_copy.folder.rglob(PYTHON_FILE)
+    file = site_copy.folder / "pyodide" / "pyodide.asm.wasm"
     file.write_bytes(with_wrong_score(file.read_bytes()))
     page = context.new_page()
     page.goto(site_copy.address)

@@ -45,7 +45,6 @@ def test_error_names_its_file_line_and_function(tab: Recorder, action, module, f
     trace = str(caught.value)
     assert trace.startswith("Traceback (most recent call last):\n")
     assert trace.rstrip().endswith("JsException: Error: no room")
-    # A plain runtime has the sources in a zip file.
-    location = rf'File "(?:/page\.zip/)?{module}", line (\d+), in {function}$'
+    location = rf'File "{module}", line (\d+), in {function}$'
     [line] = re.findall(location, trace, re.MULTILINE)
     assert ".textContent = " in (ROOT / module).read_text("utf-8").splitlines()[int(line) - 1]

@@ -10,7 +10,6 @@ from tests.browser.conftest import (
     START_MS,
     Recorder,
     compare_and_score,
-    fast_runtime_only,
     new_context,
     open_page,
     open_sealed_page,
@@ -74,7 +73,6 @@ WebAssembly.Module = new Proxy(Module, {
 
 
 @pytest.mark.slow
-@fast_runtime_only
 def test_restored_python_equals_one_that_has_started(context: BrowserContext, site_copy: Site):
     folder = site_copy.folder.parent / "stock"
     folder.mkdir()
@@ -125,7 +123,6 @@ def test_trampoline_is_used_if_the_browser_supports_it(recorder: Recorder):
 
 
 @pytest.mark.slow
-@fast_runtime_only
 def test_webassembly_without_a_snapshot_is_reported(context: BrowserContext, site_copy: Site):
     content = (ROOT / "node_modules" / "pyodide" / "pyodide.asm.wasm").read_bytes()
     (site_copy.folder / "pyodide" / "pyodide.asm.wasm").write_bytes(content)
@@ -136,7 +133,6 @@ def test_webassembly_without_a_snapshot_is_reported(context: BrowserContext, sit
 
 
 @pytest.mark.slow
-@fast_runtime_only
 def test_snapshot_takes_no_request_of_its_own(recorder: Recorder, dist: Path):
     open_page(recorder)
     urls = [url for url in recorder.requests if "/pyodide/" in url]

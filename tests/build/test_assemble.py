@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from app.build import assemble
 from app.build.assemble import FONT_PLACEHOLDER, PICTURE, SHORTENED_NOTICE, build, page_style, sizes
 from app.build.docs import GUIDES
 from app.build.font import subset_font
@@ -21,7 +22,7 @@ from app.build.single_file import SINGLE_FILE
 from app.build.stdlib import HOST_ONLY, LAZY_MODULES, _without_lines, is_within, needs_browser
 from app.components import WHEEL
 from bleu import derive, explain
-from tests.browser.servers import build_with_changes, cached_build, shared_parts
+from tests.browser.servers import build_with_changes, cached_build, copy_runtime, shared_parts
 from tests.build.test_snapshot import extract_snapshot
 from tests.support.case_selection import fast_and_slow
 
@@ -175,11 +176,13 @@ def test_page_knows_its_address_and_its_source_only_if_the_build_does(dist, tmp_
     assert not (dist / PICTURE).exists()
     monkeypatch.setenv("SITE_URL", "https://example.org/bleu")
     monkeypatch.setenv("SOURCE_URL", "https://example.org/code")
-    with shared_parts():
-        assert build(ROOT, tmp_path / "dist", "plain") is None
+    with shared_parts() as patch:
+        patch.setattr(assemble, "make_runtime", copy_runtime)
+        build(ROOT, tmp_path / "dist")
     page = (tmp_path / "dist" / "index.html").read_text(encoding="utf-8")
     [picture] = re.findall('"og:image" content="https://example.org/bleu/(.+?)"', page)
     assert (tmp_path / "dist" / picture).read_bytes() == (ROOT / PICTURE).read_bytes()
+    assert (tmp_path / "dist" / SINGLE_FILE).exists()
     assert picture not in (tmp_path / "dist" / "service-worker.js").read_text(encoding="utf-8")
     assert '<a href="https://example.org/code" rel="noreferrer">Source code</a>.' in page
     monkeypatch.setenv("SOURCE_URL", "javascript:alert(1)")
