@@ -26,8 +26,9 @@ from app.score.lanes import lanes_json, lanes_key
 from app.state.file_settings import FILE_CONVENTIONS, FileInputs
 from app.state.inputs import CHOICES, FIRST_EXAMPLE, LANGUAGES, Inputs, example_inputs
 from app.state.saved_form import ALL_ORDERS
-from app.tools.html import comparison_slices, tokenizers_html
+from app.tools.html import iter_comparison_html, tokenizers_html
 from bleu.analysis.examples import EXAMPLES
+from bleu.core.progress import run_to_end
 from bleu.explanation.exercises import TOPIC_TITLES
 from bleu.explanation.glossary import GLOSSARY, GlossaryEntry
 from bleu.formats import EXERCISE_FORMATS, SCORE_FORMATS, OutputFormat
@@ -48,7 +49,7 @@ def fill_template(template: str) -> str:
     9
     """
     example = build_snapshot(example_inputs(FIRST_EXAMPLE))
-    *_, comparison = comparison_slices(example)
+    comparison = run_to_end(iter_comparison_html(example))
     steps = example.view.steps
     inputs, file_inputs = Inputs(), FileInputs()
     markup_by_mark = {

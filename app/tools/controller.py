@@ -3,8 +3,7 @@
 The search is imported when it is first needed.
 """
 
-from collections.abc import Callable, Iterator, Sequence
-from time import perf_counter
+from collections.abc import Callable, Generator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from pyscript import document, window
@@ -20,10 +19,10 @@ from app.browser.dom import (
     show_texts,
 )
 from app.browser.page import Command, PageCalls, command, commands_of
-from app.browser.scheduling import SLICE_SECONDS, DebouncedCall, Job
+from app.browser.scheduling import DebouncedCall, Job
 from app.components import missing_text_html, wheel_source
 from app.state.form import PageSnapshot, error_text
-from app.tools.html import code_html, comparison_slices, tokenizers_html, what_if_slices
+from app.tools.html import code_html, iter_comparison_html, iter_what_if_html, tokenizers_html
 from bleu.analysis.edits import Edit
 
 NAVIGATION_MS = 50
@@ -37,9 +36,9 @@ class ToolsController:
     def __init__(self, page: PageCalls) -> None:
         self.page = page
         self.scored_edits: list[Edit] = []
-        self.tasks: list[tuple[str, Iterator[str]]] = []
+        self.jobs: dict[str, Job[str]] = {}
+        """The running jobs by the id of the element that they fill."""
         self.requested_button = ""
-        self.timer = DebouncedCall(page.guard(self.run_tasks))
         self.row_timer = DebouncedCall(self.focus_row)
 
     def show(self, snapshot: PageSnapshot) -> None:
@@ -56,29 +55,31 @@ class ToolsController:
             source = wheel_source(window.location.href)
             element("snippets-body").innerHTML = code_html(snapshot, source)
         if element("comparison").open:
-            self.tasks.append(("comparison-body", comparison_slices(snapshot)))
+            self.start_job("comparison-body", iter_comparison_html(snapshot))
         if element("what-if").open:
             self.scored_edits = []
-            self.tasks.append(("what-if-body", what_if_slices(snapshot, self.scored_edits)))
-        self.run_tasks()
+            self.start_job("what-if-body", iter_what_if_html(snapshot, self.scored_edits))
 
     def fill_all(self, markup: str) -> None:
         """Show the same markup in every panel."""
         for body in document.querySelectorAll(PANELS):
             body.innerHTML = markup
 
-    def run_tasks(self) -> None:
-        """Fill the slow panels for one time slice, and schedule the next."""
-        end = perf_counter() + SLICE_SECONDS
-        for body_id, slices in self.tasks:
-            for markup in slices:
-                if markup:
-                    replace_panel(element(body_id), markup)
-                    if self.requested_button:
-                        self.row_timer.schedule(NAVIGATION_MS)
-                elif perf_counter() > end:
-                    self.timer.schedule(0)
-                    return
+    def start_job(self, body_id: str, work: Generator[None, None, str]) -> None:
+        """Fill a slow panel with the markup that a job returns."""
+
+        def fill(markup: str) -> None:
+            del self.jobs[body_id]
+            replace_panel(element(body_id), markup)
+            if self.requested_button:
+                self.row_timer.schedule(NAVIGATION_MS)
+
+        def fail(error: Exception) -> None:
+            del self.jobs[body_id]
+            raise error
+
+        guard = self.page.guard
+        self.jobs[body_id] = Job(work, guard(fill), guard(fail), lambda *_: None)
 
     @command("row")
     def show_row(self, convention: str) -> None:
@@ -93,7 +94,8 @@ class ToolsController:
 
     def cancel(self) -> None:
         """Stop filling panels."""
-        self.tasks = []
+        while self.jobs:
+            self.jobs.popitem()[1].close()
 
     @command("edit")
     def try_edit(self, index: str) -> None:

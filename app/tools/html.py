@@ -1,6 +1,6 @@
 """The panels of Other tools as HTML: comparison, tokenizers, what if, and code."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import replace
 from html import escape
 from typing import Final
@@ -39,17 +39,17 @@ LABEL_HEIGHT: Final = 20
 """The height of a line of labels, in pixels."""
 
 
-def comparison_slices(snapshot: PageSnapshot) -> Iterator[str]:
-    """Score the texts under every convention; yield "" after each, and the tables at the end."""
+def iter_comparison_html(snapshot: PageSnapshot) -> Generator[None, None, str]:
+    """Score the texts under every convention; yield after each, and return the tables."""
     current = snapshot.derivation
     texts = snapshot.inputs.hypothesis, scored_references(snapshot.inputs)
     results = []
     for result in convention_results(*texts, current.settings):
         results.append(result)
-        yield ""
+        yield
     leading = leading_results(results)
     others = [result for result in results if result not in leading]
-    yield (
+    return (
         html.paragraph(spread_paragraph(results, current))
         + dot_plot(comparison_plot(results, current))
         + html.table(leading_table(leading, current))
@@ -59,16 +59,16 @@ def comparison_slices(snapshot: PageSnapshot) -> Iterator[str]:
     )
 
 
-def what_if_slices(snapshot: PageSnapshot, edits: list[Edit]) -> Iterator[str]:
-    """Score edits of single words; yield "" after each, and the tables at the end.
+def iter_what_if_html(snapshot: PageSnapshot, edits: list[Edit]) -> Generator[None, None, str]:
+    """Score edits of single words; yield after each, and return the tables.
 
     The edits are appended to `edits`, in the order that the buttons of the tables refer to.
     """
     hypothesis, references = snapshot.inputs.hypothesis, scored_references(snapshot.inputs)
     for edit in scored_edits(hypothesis, references, snapshot.derivation.settings):
         edits.append(edit)
-        yield ""
-    yield "".join(map(html.block, word_value_blocks(edits, snapshot.derivation, hypothesis)))
+        yield
+    return "".join(map(html.block, word_value_blocks(edits, snapshot.derivation, hypothesis)))
 
 
 def tokenizers_html(inputs: Inputs) -> str:

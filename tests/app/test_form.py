@@ -37,7 +37,7 @@ from app.state.inputs import (
 )
 from app.state.saved_form import from_fragment, to_fragment
 from app.template import fill_template
-from app.tools.html import code_html, comparison_slices, tokenizers_html, what_if_slices
+from app.tools.html import code_html, iter_comparison_html, iter_what_if_html, tokenizers_html
 from bleu import (
     CONVENTIONS,
     EXAMPLES,
@@ -48,6 +48,7 @@ from bleu import (
 )
 from bleu.analysis.comparison import convention_results
 from bleu.core.conventions import convention_settings
+from bleu.core.progress import run_to_end
 from bleu.explanation.comparison import LEADING
 from bleu.formats import SCORE_FORMATS
 from bleu.render.html import prose
@@ -83,8 +84,7 @@ forms = st.builds(
 
 def comparison_html(inputs):
     """Return the table of all conventions."""
-    *_, markup = comparison_slices(build_snapshot(inputs))
-    return markup
+    return run_to_end(iter_comparison_html(build_snapshot(inputs)))
 
 
 PURE = {
@@ -287,7 +287,7 @@ def test_quotations_of_the_texts_have_their_own_direction():
         'words: “<bdi dir="rtl" lang="yi" translate="no">חתולים,</bdi>” does'
         in build_snapshot(inputs).view.result
     )
-    *_, what_if = what_if_slices(build_snapshot(inputs), [])
+    what_if = run_to_end(iter_what_if_html(build_snapshot(inputs), []))
     assert (
         'replace “<bdi dir="rtl" lang="he" translate="no">חתולים,</bdi>” with “<bdi dir="rtl"'
         in what_if
@@ -444,7 +444,7 @@ def test_convention_in_form_and_link_scores_as_in_the_library(name):
     expected = sentence_bleu(hypothesis, references, convention=name)
     assert form_derivation(inputs).score.value == expected.value
     assert build_snapshot(inputs).derivation.score == expected
-    *_, what_if = what_if_slices(build_snapshot(inputs), [])
+    what_if = run_to_end(iter_what_if_html(build_snapshot(inputs), []))
     assert "Each word removed in turn" in what_if
 
 
