@@ -9,15 +9,12 @@ from app.score.html import build_snapshot
 from app.state.form import PageSnapshot
 from app.state.inputs import Inputs
 from app.state.saved_form import from_fragment
-from bleu.formats import SCORE_FORMATS
-from bleu.render.numbers import score_text
 from tests.browser.conftest import (
     Recorder,
     expect_notice,
     new_tab,
     open_page,
     reveal,
-    score_pasted_lines,
 )
 
 IN_EVERY_RUN = {
@@ -69,7 +66,6 @@ class Typist:
         self.page = page
         self.extra_words = 0
         reveal(page, "#clear").click()
-        page.evaluate("() => { window.print = () => { window.printed = true; }; }")
         self.score_typed()
 
     @property
@@ -124,20 +120,6 @@ def test_result_is_copied(typist):
     assert typist.clipboard() == typist.snapshot.view.line
 
 
-def test_result_of_the_first_text_is_copied(typist):
-    with expect_notice(typist.page, "Result copied"):
-        typist.page.evaluate(TYPE_AND_CLICK, ["", ""])
-        typist.type_and_click("#copy")
-    assert typist.clipboard() == typist.snapshot.view.line
-
-
-def test_result_is_pinned(typist):
-    typist.type_and_click("#keep")
-    score = score_text(typist.snapshot.derivation.score.value)
-    expect(typist.page.locator("#pinned")).to_contain_text(f"Pinned: {score}.")
-    reveal(typist.page, "#forget").click()
-
-
 def test_link_is_made_and_its_notice_stays(typist):
     with expect_notice(typist.page, "Link copied") as notices:
         typist.type_and_click("#share")
@@ -146,61 +128,6 @@ def test_link_is_made_and_its_notice_stays(typist):
     typist.expect_result()
     [[_, start], *others] = notices.evaluate("all => all.filter(([text], n) => text || n)")
     assert all(time - start >= NOTICE_MS for _, time in others)
-
-
-@pytest.mark.parametrize("css", ["#swap", "#clear", '[data-command="example:clipping"]'])
-def test_overwritten_text_returns_with_undo(typist, css):
-    typist.type_and_click(css)
-    expect(typist.page.locator("#hypothesis")).not_to_have_value(typist.text)
-    reveal(typist.page, "#undo").click()
-
-
-def test_text_typed_before_undo_returns_with_redo(typist):
-    before = typist.text
-    reveal(typist.page, "#swap").click()
-    typist.type_and_click("#undo")
-    expect(typist.page.locator("#hypothesis")).to_have_value(before)
-    reveal(typist.page, "#redo").click()
-    expect(typist.page.locator("#hypothesis")).to_have_value(typist.text)
-    reveal(typist.page, "#reference-1").fill(typist.reference)
-
-
-def test_reference_is_added(typist):
-    typist.type_and_click("#add-reference")
-    typist.expect_result()
-    reveal(typist.page, '[data-command="remove:2"]').click()
-
-
-def test_result_is_presented(typist):
-    typist.type_and_click("#walk")
-    expect(typist.page.locator("html")).to_have_attribute("data-walk", "tokens")
-    typist.expect_result()
-    typist.page.locator("#leave").click()
-
-
-def test_result_is_printed(typist):
-    typist.type_and_click("#print")
-    assert typist.page.evaluate("window.printed")
-    typist.page.evaluate("dispatchEvent(new Event('afterprint'))")
-
-
-def test_result_is_exported(typist):
-    reveal(typist.page, "#form").select_option("json")
-    export = SCORE_FORMATS["json"]
-    with expect_notice(typist.page, f"Copied: {export.label}"):
-        typist.type_and_click("#copy-form")
-    assert typist.clipboard() == export.render(typist.snapshot.explained)
-    with typist.page.expect_download() as download:
-        typist.type_and_click("#download")
-    assert download.value.path().read_text("utf-8") == export.render(typist.snapshot.explained)
-
-
-def test_text_replaced_by_a_segment_returns_with_undo(typist):
-    score_pasted_lines(typist.page, "a b c d\nx", "a b c d\nx")
-    typist.page.locator('[data-command="segment:0"]').click()
-    typist.type_and_click('[data-command="segment-boxes:0"]')
-    expect(typist.page.locator("#hypothesis")).to_have_value("a b c d")
-    reveal(typist.page, "#undo").click()
 
 
 def test_button_is_not_replaced_while_it_is_pressed(typist):

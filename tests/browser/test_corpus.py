@@ -10,8 +10,7 @@ import pytest
 from playwright.sync_api import BrowserContext, CDPSession, Locator, Page, expect
 
 from app.files.result_html import CORPUS_FORMATS, QUOTED
-from bleu import corpus_bleu, paired_bootstrap, segment_statistics, sentence_bleu
-from bleu.core.conventions import convention_settings
+from bleu import corpus_bleu, sentence_bleu
 from tests.browser.conftest import (
     TIMEOUT_MS,
     Recorder,
@@ -80,43 +79,6 @@ def score_files(page: Page) -> None:
 def corpus_score(page: Page) -> float:
     """Return the corpus score on the page."""
     return float(page.locator("#corpus-score").get_attribute("data-value"))
-
-
-def test_two_systems_from_files_equal_library_scores(page):
-    open_files(
-        page,
-        system=[file("system.txt", SYSTEM), file("second.txt", SECOND)],
-        references=file("reference.txt", REFERENCE),
-    )
-    reveal(page, "#corpus-test").select_option("bootstrap")
-    score_files(page)
-    expect(page.locator("#corpus-result > *").first).to_be_in_viewport()
-    references = [[line] for line in REFERENCE]
-    assert corpus_score(page) == corpus_bleu(SECOND, references, convention="sacrebleu").value
-    statistics = [
-        [
-            segment_statistics(text, segment_references, convention="sacrebleu")
-            for text, segment_references in zip(lines, references, strict=True)
-        ]
-        for lines in (SYSTEM, SECOND)
-    ]
-    test = paired_bootstrap(*statistics, convention_settings("sacrebleu"))
-    expect(page.locator("#corpus-result")).to_contain_text(f"p = {test.p_value:.2g}")
-    expect(page.locator(".difference")).to_contain_text(
-        f"second − system: {test.difference * 100:+.2f}".replace("-", "−")
-    )
-    rows = page.locator("#corpus-result table.systems tbody tr")
-    expect(rows.first).to_contain_text("system")
-    expect(rows.last).to_contain_text("second")
-    reveal(page, "#corpus-ngrams summary").click()
-    expect(page.locator("#corpus-ngrams-body table")).to_have_count(2)
-    reveal(page, "#corpus-result .precisions a").first.click()
-    expect(page.locator("#corpus-steps-body section")).to_have_count(5)
-    reveal(page, '[data-command="sort:difference"]').click()
-    expect(page.locator("th[aria-sort=ascending]")).to_have_text("Difference")
-    reveal(page, '[data-command="sort:difference"]').click()
-    expect(page.locator("th[aria-sort=descending]")).to_have_text("Difference")
-    expect(page.locator('[data-command="sort:difference"]')).to_be_focused()
 
 
 @pytest.mark.slow

@@ -10,10 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from app.components import COMMON_ORDER, WHEEL, token_count_text
-from app.score.html import build_snapshot
-from app.state.inputs import Inputs
 from bleu import CONVENTIONS, EXAMPLES, sentence_bleu
-from bleu.formats import SCORE_FORMATS
 from tests.browser.conftest import (
     Recorder,
     copy_link,
@@ -341,21 +338,6 @@ def test_redrawn_box_keeps_every_line_break(page):
     expect(page.locator("#reference-2")).to_be_focused()
     expect(page.locator("#reference-1")).to_have_value("\n\n one\n\ntwo ")
     expect(page.locator("#reference-1-count")).to_have_text("2 tokens")
-
-
-def test_derivation_is_exported_in_every_format(page):
-    hypothesis, reference = "the cat is on mat", "the cat is on the mat"
-    type_pair(page, hypothesis, reference)
-    for name, export_format in SCORE_FORMATS.items():
-        reveal(page, "#form").select_option(name)
-        expected = export_format.render(build_snapshot(Inputs(hypothesis, (reference,))).explained)
-        with expect_notice(page, f"Copied: {export_format.label}"):
-            reveal(page, "#copy-form").click()
-        assert page.evaluate("navigator.clipboard.readText()") == expected
-        with page.expect_download() as download:
-            reveal(page, "#download").click()
-        assert download.value.suggested_filename == f"bleu.{export_format.extension}"
-        assert download.value.path().read_bytes().decode() == expected
 
 
 def test_no_keystroke_is_lost_in_50_000_characters(page):

@@ -18,10 +18,10 @@ __all__ = ["dist", "site"]
 FILE = "-file"
 """The suffix of an engine parameter for the single-file page, opened from disk."""
 ORIGIN_DEPENDENT = {
-    "test_derivation_is_copied_as_rendered_by_the_library",
-    "test_corpus_is_downloaded_and_copied",
+    "test_derivation_is_exported_as_rendered_by_the_library",
+    "test_files_result_is_the_same_downloaded_and_copied",
 }
-"""Slow tests of `test_core` whose result could differ for a page from disk."""
+"""Tests of `test_core` whose result could differ for a page from disk."""
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -21,6 +21,7 @@ from bleu import (
     sentence_bleu,
 )
 from bleu.core.conventions import convention_settings
+from bleu.explanation.phrases import signed_score_text
 from bleu.formats import SCORE_FORMATS
 from bleu.learn.grading import answer_key
 from tests.engines.page import Page
@@ -443,8 +444,15 @@ def test_two_systems_from_files_are_scored_and_compared(corpus, tmp_path: Path):
     ]
     test = paired_bootstrap(*counted, settings)
     corpus.until_true(lambda: f"p = {test.p_value:.2g}" in corpus.text("#corpus-result"))
-    corpus.click('[data-command="sort:difference"]')
-    corpus.until(lambda: corpus.text("th[aria-sort=ascending]"), "Difference")
+    difference = signed_score_text(test.difference)
+    assert f"second.txt.gz − system.txt: {difference}" in corpus.text(".difference")
+    unfold(corpus, "corpus-ngrams")
+    corpus.until(lambda: corpus.count("#corpus-ngrams-body table"), 2)
+    corpus.click("#corpus-result .precisions a")
+    corpus.until(lambda: corpus.count("#corpus-steps-body section"), 5)
+    for direction in ("ascending", "descending"):
+        corpus.click('[data-command="sort:difference"]')
+        corpus.until(lambda sort=direction: corpus.text(f"th[aria-sort={sort}]"), "Difference")
 
 
 @pytest.mark.slow
@@ -472,27 +480,18 @@ def test_systems_are_renamed_segments_opened_and_a_score_identified(corpus, tmp_
     corpus.click("#file-which > summary")
 
 
-def exported(name):
-    """Return the export of the second example in this format."""
-    return SCORE_FORMATS[name].render(build_snapshot(example_inputs("clipping")).explained)
-
-
-@pytest.mark.parametrize("names", fast_and_slow(1, [(*SCORE_FORMATS,)[:1], (*SCORE_FORMATS,)[1:]]))
-def test_derivation_is_downloaded_as_rendered_by_the_library(page, names):
+def test_derivation_is_exported_as_rendered_by_the_library(page):
     show_example(page, "clipping")
-    for name in names:
+    explained = build_snapshot(example_inputs("clipping")).explained
+    exports = {name: form.render(explained) for name, form in SCORE_FORMATS.items()}
+    for name, export in exports.items():
         page.select("#form", name)
         page.click("#download")
-        assert page.downloaded(f"bleu.{SCORE_FORMATS[name].extension}") == exported(name)
-
-
-@pytest.mark.slow
-def test_derivation_is_copied_as_rendered_by_the_library(page):
-    show_example(page, "clipping")
+        assert page.downloaded(f"bleu.{SCORE_FORMATS[name].extension}") == export
     page.select("#form", "markdown")
     with page.expect_notice("Copied"):
         page.click("#copy-form")
-    assert page.pasted("#hypothesis") == exported("markdown")
+    assert page.pasted("#hypothesis") == exports["markdown"]
 
 
 @pytest.mark.slow
