@@ -72,8 +72,8 @@ PAGE_STATE = """() => ({
     links: [...document.querySelectorAll("[href]:not([rel=icon])")]
         .map((node) => node.getAttribute("href"))
         .filter((to) => !/^(#|https:\\/\\/|static\\/|pyscript\\/|pyodide\\/|licenses)/.test(to))
-        .filter((to) => !["bleu-calculator.html", "docs/index.html", "docs/teaching.html"]
-            .includes(to))
+        .filter((to) => !["bleu-calculator.html", "questions/index.html"].includes(to))
+        .filter((to) => !/^docs\\/(index|teaching|embed)\\.html$/.test(to))
         .filter((to) => !/^bleu_calculator-[\\d.]+-py3-none-any\\.whl$/.test(to)),
     text: document.body.innerText,
 })"""

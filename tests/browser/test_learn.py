@@ -353,6 +353,7 @@ def test_bars_move_the_score_one_at_a_time(page):
 def test_play_opens_with_the_numbers_of_the_texts(page):
     reveal(page, "#hypothesis").fill("the cat sat on the mat now")
     reveal(page, "#reference-1").fill("the cat sat on a mat and slept")
+    page.locator('[data-command="explain:score"]').first.click()
     page.locator("#play").click()
     expect(page.locator("#exercise-title")).to_have_text("Play with the mean")
     values = [page.get_by_label(name, exact=True).input_value() for name in ("BP", "p₁", "p₂")]
