@@ -21,7 +21,10 @@ function show(view) {
   if (currentView) scrollPositions.set(currentView, scrollY);
   currentView = view;
   // the browser's find-in-page also searches views that are hidden until found
-  for (const other of views) other.hidden = other === view ? false : "until-found";
+  for (const other of views) {
+    other.hidden = other === view ? false : "until-found";
+    other.ariaHidden = other === view ? null : "true"; // or else it is heard as an empty landmark
+  }
   page.dataset.view = view.id;
   for (const tab of tabs) {
     const isCurrent = tab.hash === `#${view.dataset.tab ?? view.id}`;

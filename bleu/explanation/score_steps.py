@@ -94,8 +94,8 @@ def _score_blocks(symbols: Symbols, trace: Trace) -> Iterator[doc.Block]:
         "penalty.",
     )  # fmt: skip
     yield doc.paragraph(
-        "The mean is the exponential of the weighted sum of the logarithms of the precisions. One "
-        "precision of 0 makes it 0."
+        "With logarithms, a product becomes a sum: each precision has a share in it. The mean is "
+        "the exponential of the sum. One precision of 0 makes it 0."
     )
     yield from _unusual_values(symbols)
     yield from _skipped_smoothing(symbols)

@@ -54,9 +54,9 @@ def figure(content: Figure) -> str:
     alternative, caption = text.spans(content.alternative.spans), text.span(content.caption)
     return (
         f'<svg class="drawing" viewBox="0 0 {WIDTH} {height}" role="img" '
-        f'aria-labelledby="{name}-title {name}-text" direction="ltr" font-family="sans-serif" '
+        f'aria-labelledby="{name}-title" direction="ltr" font-family="sans-serif" '
         f'font-size="13"><title id="{name}-title">{escape(caption)}</title>'
-        f'<desc id="{name}-text">{escape(alternative)}</desc>{shapes}</svg>'
+        f"<desc>{escape(alternative)}</desc>{shapes}</svg>"
     )
 
 
