@@ -42,6 +42,7 @@ GLOSSARY: tuple[GlossaryEntry, ...] = (
         "n-gram",
         "A run of n neighbouring tokens: a word, a pair, a triple, and so on.",
         "how-tokens",
+        ("word pair", "token pair"),
     ),
     GlossaryEntry("order", "The length n of an n-gram: 1 for words, 2 for pairs.", "how-precision"),
     GlossaryEntry(

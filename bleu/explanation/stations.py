@@ -42,7 +42,7 @@ def station(derivation: Derivation, anchor: str) -> doc.Step:
 
     >>> from bleu import derive
     >>> station(derive("a b", ["a c"], max_order=2), "precision-2").blocks[0].spans
-    ('The only word pair is not in the reference.',)
+    ('The only pair is not in the reference.',)
     """
     name, symbols = station_names(derivation)[anchor], Symbols(derivation.score)
     if anchor == "brevity-penalty":
@@ -74,7 +74,7 @@ def _order_blocks(derivation: Derivation, symbols: Symbols, n: int) -> Iterator[
 def _matching_spans(derivation: Derivation, order: Order) -> tuple[doc.Span, ...]:
     """Return how many n-grams of an order are in a reference, and how many of them are cut off."""
     noun = token_noun(derivation)
-    name = {1: noun, 2: f"{noun} pair"}.get(order.n, order_name(order.n)[:-1])
+    name = noun if order.n == 1 else order_name(order.n)[:-1]
     where = "the reference" if len(derivation.references) == 1 else "a reference"
     if order.vanilla > order.matched:
         return (*clipping_part(order, name, where).spans, ".")

@@ -142,7 +142,7 @@ def reading(derivation: Derivation) -> tuple[ReadingPart, ...]:
     >>> from bleu import derive
     >>> parts = reading(derive("the cat is on mat", ["the cat is on the mat"]))
     >>> print("".join(text for part in parts for text in part.spans))
-    5 of 5 words and 3 of 4 word pairs are in the reference; being one word shorter costs 18 %.
+    5 of 5 words and 3 of 4 pairs are in the reference; being one word shorter costs 18 %.
     >>> [part.anchor for part in parts if part.anchor]
     ['precision-1', 'precision-2', 'brevity-penalty']
     """
@@ -161,7 +161,7 @@ def _matching(derivation: Derivation) -> Iterator[ReadingPart]:
         yield clipping_part(orders[0], noun, where)
         return
     for order in orders:
-        name = {1: noun, 2: f"{noun} pair"}.get(order.n, order_name(order.n)[:-1])
+        name = noun if order.n == 1 else order_name(order.n)[:-1]
         share = f"{order.matched:,} of {count_with_noun(order.total, name)}"
         yield ReadingPart((share,), f"precision-{order.n}")
         if order is not orders[-1]:

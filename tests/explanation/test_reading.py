@@ -40,13 +40,13 @@ def sentence(hypothesis, *references, **choices):
         (
             ("a b x y", "a b c d"),
             {"convention": "nltk-method1"},
-            "2 of 4 words and 1 of 3 word pairs are in the reference; smoothing fills in for the "
+            "2 of 4 words and 1 of 3 pairs are in the reference; smoothing fills in for the "
             "triples and fours, without a match.",
         ),
         (
             ("a b", "a b"),
             {"effective_order": True},
-            "2 of 2 words and 1 of 1 word pair are in the reference; the triples and fours are "
+            "2 of 2 words and 1 of 1 pair are in the reference; the triples and fours are "
             "left out.",
         ),
         (
