@@ -13,7 +13,7 @@ from app.state.form import error_text
 from bleu.core.progress import Progress
 from bleu.explanation.phrases import name_text
 
-BOX_LABELS = {"system": "System output", "references": "References"}
+BOX_LABELS = {"system": "Candidates", "references": "References"}
 """The labels of the file slots with a text box; a slot is also the key of the job that reads it."""
 TABLE = "table"
 """The slot for a table, and the key of the job that reads it or its columns."""

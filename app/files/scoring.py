@@ -174,7 +174,7 @@ def check_texts(
     is empty, or if the files have different numbers of lines; FileError for too many systems.
     """
     for box_id, name, sources in zip(
-        BOX_IDS, ("system output", "reference"), (systems, references), strict=True
+        BOX_IDS, ("candidate", "reference"), (systems, references), strict=True
     ):
         if not sources:
             message = f"There is no {name} yet. Open a file or paste one segment per line."

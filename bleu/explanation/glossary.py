@@ -26,7 +26,7 @@ GLOSSARY: tuple[GlossaryEntry, ...] = (
         "candidate",
         "The translation that is scored. Code and files call it the hypothesis.",
         "how-it-works",
-        ("machine output",),
+        ("system output", "machine output"),
     ),
     GlossaryEntry(
         "reference",

@@ -166,7 +166,7 @@ def test_significance_equals_library_results():
 @pytest.mark.parametrize(
     ("systems", "references", "reason"),
     [
-        ([], [TextSource("r", ["a"])], "There is no system output yet"),
+        ([], [TextSource("r", ["a"])], "There is no candidate yet"),
         ([TextSource("s", ["a"])], [], "There is no reference yet"),
         (
             [TextSource("s", ["a"])],
@@ -369,7 +369,7 @@ def test_groups_that_do_not_fit_are_left_out_with_a_caution():
 def test_groups_without_a_system_are_refused():
     groups = [TextSource("doc", ["x"])]
     steps = check_and_score([], [], [], 0, SETTINGS, "none", "default", groups)
-    with pytest.raises(BoxError, match="There is no system output yet"):
+    with pytest.raises(BoxError, match="There is no candidate yet"):
         run_to_end(steps)
 
 

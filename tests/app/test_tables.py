@@ -57,7 +57,7 @@ def test_file_is_read_as_lines(lines, encoding, end):
 def test_box_is_read_as_lines_with_empty_ones(lines):
     text = "\n".join(lines)
     expected = lines[:-1] if lines and not lines[-1] else lines
-    assert list(pasted_source("System output", text).lines) == expected
+    assert list(pasted_source("Candidates", text).lines) == expected
 
 
 @pytest.mark.parametrize("content", [b"a b c d\n" * 50_000, b"a" * 400_000, b"\n" * 400_000])

@@ -304,7 +304,7 @@ def test_mismatched_files_are_named_and_stay_open(page):
     expect(page.locator("#corpus-form [aria-invalid]")).to_have_id("corpus-references")
     reveal(page, '[data-command="close:system:0"]').click()
     reveal(page, "#corpus-run").click()
-    expect(page.locator("#corpus-error")).to_contain_text("There is no system output yet")
+    expect(page.locator("#corpus-error")).to_contain_text("There is no candidate yet")
 
 
 @pytest.mark.slow
@@ -640,7 +640,7 @@ def test_pasted_table_is_recognised(page):
     box.press("ControlOrMeta+a")
     box.press("ControlOrMeta+x")
     box.press("ControlOrMeta+v")
-    expect(page.locator("#columns legend")).to_have_text("Columns of System output, pasted, 1 row")
+    expect(page.locator("#columns legend")).to_have_text("Columns of Candidates, pasted, 1 row")
     expect(box).to_have_value("")
 
 
@@ -762,7 +762,7 @@ def ask(page: Page, number: str) -> None:
 @pytest.mark.slow
 def test_search_finds_the_settings_of_a_file_score(page):
     ask(page, "26.60")
-    expect(page.locator("#file-which-error")).to_contain_text("There is no system output yet.")
+    expect(page.locator("#file-which-error")).to_contain_text("There is no candidate yet.")
     expect(page.locator("#file-which-number")).to_have_value("26.60")
     lines = [line.replace("the", "The") for line in SYSTEM[:9]], SECOND[:9], REFERENCE[:9]
     open_files(
@@ -912,7 +912,7 @@ def test_systems_are_pasted_one_after_another(page):
     page.locator("#another-system").click()
     expect(box).to_have_value("")
     expect(box).to_be_focused()
-    expect(opened_files(page, "system")).to_have_text("System output 1: 120 lines")
+    expect(opened_files(page, "system")).to_have_text("Candidates 1: 120 lines")
     box.fill("\n".join(SECOND))
     reveal(page, "#corpus-references").fill("\n".join(REFERENCE))
     score_files(page)

@@ -247,7 +247,7 @@ def test_scoring_two_files_and_opening_a_segment(keyboard):
     keyboard.activate('[data-command="segment:0"]')
     expect(page.locator("#segment-title")).to_be_focused()
     keyboard.activate('[data-command="segment-step:1"]')
-    keyboard.hears("Segment 2 of 2. System output 1: 0.00. System output 2: 0.00")
+    keyboard.hears("Segment 2 of 2. Candidates 1: 0.00. Candidates 2: 0.00")
     keyboard.activate('[data-command="segment-close"]')
     expect(page.locator('[data-command="segment:1"]')).to_be_focused()
     keyboard.type("#segments-filter", "mat")
