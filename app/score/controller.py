@@ -108,15 +108,13 @@ class ScoreController:
         if previous is None and snapshot.inputs == example_inputs(FIRST_EXAMPLE):
             previous = view  # The build has written this result into the page.
         self.snapshot = snapshot
+        body = element("result-body")
+        open_folds = [fold.id for fold in body.querySelectorAll("details[open]")]
         if previous is None or previous.result != view.result:
-            body = element("result-body")
-            open_folds = [fold.id for fold in body.querySelectorAll("details[open]")]
             finding = shown_finding()
             body.innerHTML = view.result
             if finding and finding == shown_finding():
                 element("findings").classList.add("seen")  # Others appear after a pause.
-            for fold in body.querySelectorAll("details"):
-                fold.open = fold.id in open_folds
         for name in SCORE_BUTTONS:
             element(name).disabled = bool(snapshot.todo)
         # Text that is hidden would still describe the buttons to screen readers.
@@ -124,6 +122,8 @@ class ScoreController:
         element("strip").setAttribute("href", "#result")
         element("strip").innerHTML = score_bar(snapshot)
         self.page.show_snapshot(snapshot, previous)
+        for fold in body.querySelectorAll("details"):  # Those of the open station, too.
+            fold.open = fold.id in open_folds
 
     @command("reveal")
     def reveal(self, _: str) -> None:

@@ -1043,6 +1043,20 @@ def test_tour_explains_every_factor_in_place_with_the_focus_on_next(page):
     expect(page.locator("#tour")).to_be_focused()
 
 
+def test_unfolded_ngrams_stay_unfolded_while_typing(page):
+    words = " ".join(f"w{number}" for number in range(20))
+    type_pair(page, words, "a")
+    mark_order(page, "1")
+    fold = page.locator("#more-unmatched")
+    fold.locator("summary").click()
+    expect(fold.locator("summary")).to_have_text("8 more")
+    reveal(page, "#hypothesis").press_sequentially(" ")  # The result stays the same.
+    expect(fold).to_have_attribute("open", "")
+    reveal(page, "#hypothesis").press_sequentially("x y")
+    expect(fold.locator("summary")).to_have_text("10 more")
+    expect(fold).to_have_attribute("open", "")
+
+
 def test_pointing_at_a_chip_lights_its_ngram_in_every_text(page):
     type_pair(page, "the the cat", "the cat sat")
     mark_order(page, "2")
