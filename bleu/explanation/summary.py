@@ -171,8 +171,9 @@ def _matching(derivation: Derivation) -> Iterator[ReadingPart]:
 
 
 def clipping_part(order: Order, noun: str, where: str) -> ReadingPart:
-    """Return how many 1-grams clipping leaves, and the token that loses most."""
-    worst = max(order.matches(), key=lambda match: match.count - match.clipped_count)
+    """Return how many n-grams clipping leaves, and the one in a reference that loses most."""
+    shared = [match for match in order.matches() if match.clipped_count]
+    worst = max(shared, key=lambda match: match.count - match.clipped_count)
     maximum = worst.clipped_count
     times = {1: "once", 2: "twice"}.get(maximum, f"{maximum:,} times")
     unclipped, counts = order.vanilla, "counts" if order.matched == 1 else "count"

@@ -31,6 +31,12 @@ def sentence(hypothesis, *references, **choices):
             "3 of 4 words are in the reference, but only 2 count: the reference has “the” only "
             "once.",
         ),
+        (
+            ("x x x the the cat", "the cat"),
+            {"max_order": 1},
+            "3 of 6 words are in the reference, but only 2 count: the reference has “the” only "
+            "once.",
+        ),
         (("a b x", "a b c"), {"max_order": 1}, "2 of 3 words are in the reference."),
         (
             ("x a", "a b"),
