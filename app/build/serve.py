@@ -58,14 +58,11 @@ def _digest(text: str) -> str:
     return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
 
 
-SANDBOX: Final = (
-    "sandbox allow-downloads allow-forms allow-modals allow-popups allow-popups-to-escape-sandbox "
-    "allow-same-origin allow-scripts"
-)
-"""The sandbox of the page, which allows all that the page itself does.
+SANDBOX: Final = "sandbox allow-downloads allow-forms allow-modals allow-same-origin allow-scripts"
+"""The sandbox: it forbids scripts to open windows, and allows all that the page itself does.
 
-Popups are for the link out of a frame; the guard forbids scripts to open windows. In the sandbox of
-its opener, Chromium would refuse the page because of its Cross-Origin-Opener-Policy.
+It also forbids the link out of a frame to open one. Before the page is sealed, nothing else would
+keep a script from opening a window.
 """
 
 
