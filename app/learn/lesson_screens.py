@@ -140,7 +140,8 @@ SCREENS: Final = (
         "What BLEU looks at",
         paragraph(
             "BLEU compares a translation, the candidate, with one made by a person, the "
-            "reference. Which of these three does it prefer? Guess first, then see."
+            "reference. BLEU-2 looks at single words and at pairs of words in a row; the 2 stands "
+            "for the pairs. Which of these three does it prefer? Guess first, then see."
         ),
         (
             _rank(

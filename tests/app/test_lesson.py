@@ -68,6 +68,12 @@ def test_guesses_come_before_the_rule():
         assert screen.guess_count in {0, 1}
 
 
+def test_first_screen_defines_the_score_that_its_question_names():
+    opening = "".join(map(str, SCREENS[0].opening.spans))
+    assert "BLEU-2 looks at single words and at pairs of words" in opening
+    assert "BLEU-2" in "".join(map(str, exercise_step(lesson_exercise("rank")).blocks[0].spans))
+
+
 def test_screens_to_write_a_text_follow_the_live_line():
     for screen, spoilt in (("clip", "the the sat on a mouse"), ("shorten", "the cat is a mat")):
         exercise = lesson_exercise(screen)
