@@ -24,7 +24,6 @@ from bleu.learn.kinds.calculation import worked_exercise
 from bleu.learn.kinds.kind import quantity_fields
 from bleu.learn.kinds.make import failed_condition
 from bleu.learn.misconceptions import MISCONCEPTIONS
-from bleu.learn.number_input import format_number
 from bleu.render import html
 from bleu.render.numbers import number_text
 
@@ -352,6 +351,6 @@ def live_score_text(attempt: Attempt, text: str) -> str:
     return (
         f"BLEU-{exercise.max_order} is {number_text(score.value)} (it was "
         f"{number_text(original.value)}); {precisions}; "
-        f"BP {format_number(score.brevity_penalty)}. "
+        f"BP {number_text(score.brevity_penalty)}. "
         f"{f'The goal is not reached yet: {failed}.' if failed else 'The goal is reached.'}"
     )

@@ -252,20 +252,43 @@ SCREENS: Final = (
         "precision-2",
     ),
     Screen(
+        "shorten",
+        "Shorten it",
+        "Right in every word, and yet not 1",
+        paragraph(
+            "This candidate is perfect. Take away its last word, then one more, and so on. The "
+            "line below shows the score, both precisions, and a new number, BP. Which of them fall?"
+        ),
+        (
+            _change(
+                "short",
+                _task(
+                    "we saw a small boat on the lake today", "we saw a small boat on the lake today"
+                ),
+                "we saw a small boat on the lake",
+            ),
+        ),
+        paragraph(
+            "The precisions stay 1: they look only at the words that are there. By them alone, a "
+            "candidate that leaves out everything doubtful would be best. So BLEU multiplies by "
+            "the ",
+            Strong("brevity penalty"),
+            " BP, which falls with each word that is missing. With a single word, there is no "
+            "pair left, and the score is 0.",
+        ),
+        "brevity-penalty",
+    ),
+    Screen(
         "brevity",
         "Brevity",
         "Too short",
         paragraph(
-            "Precision looks only at the tokens that are there: a candidate that leaves out "
-            "everything doubtful has a precision of 1. So the score of a candidate that is shorter "
-            "(",
+            "BP fell with each word that was missing. It depends on two lengths alone: ",
             SYMBOLS["c"],
-            " tokens) than its reference (",
+            ", the number of the candidate’s tokens, and ",
             SYMBOLS["r"],
-            " tokens) is multiplied by a ",
-            Strong("brevity penalty"),
-            " BP. Which number is it? Guess; the formula comes after. (exp(x) is e to the power "
-            "of x, and e is about 2.718.)",
+            ", that of the reference’s. Which number is it here? Guess; the formula comes after. "
+            "(exp(x) is e to the power of x, and e is about 2.718.)",
         ),
         (
             _bet(
@@ -285,27 +308,6 @@ SCREENS: Final = (
         ),
         "brevity-penalty",
         guess_count=1,
-    ),
-    Screen(
-        "shorten",
-        "Shorten it",
-        "Right in every word, and yet not 1",
-        paragraph(
-            "Write a candidate in which every single word and every pair of words is right, and "
-            "which still does not score 1. Watch p₁, p₂ and BP while you type."
-        ),
-        (
-            _change(
-                "short",
-                _task("a cat was here on a mat", "the cat is here on the mat"),
-                "the cat is here",
-            ),
-        ),
-        paragraph(
-            "Only BP is below 1, and it alone lowers the score. The shorter the candidate, the "
-            "smaller BP; with a single word, there is no pair left, and the score is 0."
-        ),
-        "brevity-penalty",
     ),
     Screen(
         "mean",

@@ -83,6 +83,23 @@ def test_screens_to_write_a_text_follow_the_live_line():
         assert "is reached" in live_score_text(attempt, answer_key(exercise)["text"])
 
 
+def test_brevity_penalty_is_watched_before_its_formula_and_exp():
+    names = [screen.name for screen in SCREENS]
+    assert names.index("shorten") + 1 == names.index("brevity")
+    assert names.index("clip") < names.index("shorten")
+    exercise = lesson_exercise("shorten")
+    words, penalties = exercise.hypotheses[0].split(), []
+    for count in range(len(words), 1, -1):
+        live = live_score_text(Attempt(exercise), " ".join(words[:count]))
+        assert "exp" not in live
+        assert f"{count}/{count}, precision p₂ {count - 1}/{count - 1}; BP " in live
+        penalties.append(float(re.search(r"BP ([\d.]+)\. ", live)[1]))
+    assert penalties[0] == 1
+    assert penalties == sorted(set(penalties), reverse=True)
+    shown = "".join(map(str, SCREENS[SCREEN_INDEX["shorten"]].opening.spans))
+    assert "exp" not in shown
+
+
 def test_wrong_fields_are_summed_up_once():
     exercise = lesson_exercise("whole", 1)
     names = {"matched-1": "4", "total-1": "3", "matched-2": "2", "c": "9", "r": "2", "bp": "1/9"}
