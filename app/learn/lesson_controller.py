@@ -15,6 +15,7 @@ from app.browser.dom import (
     store_text,
 )
 from app.browser.page import command
+from app.components import button
 from app.learn import play
 from app.learn.attempt import (
     ANSWER_SUFFIX,
@@ -50,6 +51,8 @@ from bleu.learn.kinds.calculation import worked_exercise
 
 SCREEN_KEY = "bleu-lesson"
 """The key under which the tab stores the name of the screen, for a reload."""
+OWN_SENTENCE = "Now your own sentence"
+"""The label of the button from the end of the lesson to the tour of the first screen."""
 PROGRESS_KEY = "bleu-learn"
 """The key under which the device stores the progress, if the learner has chosen that."""
 
@@ -201,7 +204,10 @@ class LessonController(ExerciseController):
         if self.screen.name == "mean":
             buttons.append(action_button("mode play", "Play with the mean"))
         if self.screen_index > len(SCREENS):
-            buttons.append(action_button("mode practice", "Practise", "learn-on"))
+            buttons.append(
+                button("explain:precision-1", OWN_SENTENCE, ' id="learn-on" class="first"')
+            )
+            buttons.append(button("learn:mode practice", "Practise"))
         return buttons
 
     def move(self, step: int) -> None:

@@ -74,6 +74,10 @@ def end_html(misconceptions_seen: tuple[str, ...], right_on_first_try: Sequence[
             "<p>Your wrong answers point to no typical mistake. <em>Practice</em> has more of "
             "each kind.</p>"
         )
+    body += (
+        "<p>Now your own sentence: type it on the first screen, with a reference. A tour explains "
+        "its score, one number after the other.</p>"
+    )
     return (
         '<div class="step"><h3 id="exercise-title" tabindex="-1">The end of the lesson</h3>'
         f"{body}</div>"

@@ -6,7 +6,7 @@ from typing import Any
 
 from pyscript import document, window
 
-from app.browser.dom import element, listen, read_form, show_texts
+from app.browser.dom import element, listen, read_form, reveal, show_texts
 from app.browser.page import SPEECH_MS, PageCalls, announce, command
 from app.browser.scheduling import DebouncedCall
 from app.components import button, missing_text_html
@@ -298,7 +298,15 @@ class FactorController:
 
     @command("explain")
     def toggle(self, anchor: str) -> None:
-        """Open a station and announce its sentence, or close it if it is open."""
+        """Open a station and announce its sentence, or close it if it is open.
+
+        From another view, the Score view is shown, with the focus on the candidate.
+        """
+        if element("calculator").hidden:
+            reveal("calculator")
+            self.open(anchor)
+            element("hypothesis").focus()
+            return
         has_focus = element("station").contains(document.activeElement)
         opener = document.querySelector(f'.factor[data-factor="{self.opened}"]') or element("tour")
         self.open("" if anchor == self.opened else anchor)

@@ -186,6 +186,7 @@ def test_lesson_ends_with_when_not_to_trust_bleu():
 
 def test_end_of_the_lesson_without_misconceptions():
     assert "None of your answers" in end_html((), ())
+    assert "Now your own sentence" in end_html((), ())
     assert "right at the first try" not in end_html((), ())
     some_wrong = end_html((), (True, False, True))
     assert "2 of 3 questions right" in some_wrong

@@ -169,6 +169,12 @@ def test_whole_lesson_works_by_keyboard_alone(page):
     page.keyboard.press("Enter")
     expect(page.locator("#exercise-title")).to_have_text("The end of the lesson")
     expect(page.locator("#exercise-title")).to_be_focused()
+    tab_to(page, "learn-on")
+    page.keyboard.press("Enter")
+    expect(page.locator("#hypothesis")).to_be_focused()
+    expect(page.locator("#station")).to_contain_text("Words")
+    page.keyboard.press("Escape")
+    expect(page.locator("#station")).to_be_hidden()
 
 
 def test_wrong_bet_names_the_misconception_and_explains_every_option(page):
