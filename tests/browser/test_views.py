@@ -354,9 +354,9 @@ def test_view_fits_a_phone(page, view, width):
 PRINTED = {
     "#calculator": ["#score", "#matches", "#precision-2", "#cross-check"],
     "#files": ["#corpus-form"],
-    "#why": ["#precision-2", "#cross-check"],
+    "#why": ["#score", "#precision-2", "#cross-check"],
     "#reference": ["#how-precision", "#why-zero", "#sources"],
-    "#compare": ["#comparison-body table"],
+    "#compare": ["#score", "#comparison-body table"],
     "#learn": ["#learn-body"],
 }
 """The elements that are printed from each view."""
