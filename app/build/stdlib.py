@@ -39,13 +39,15 @@ LAZY_MODULES = (
     *("bleu.analysis.calls", "bleu.analysis.which", "bleu.analysis.which_search"),
     *("bleu.analysis.which_code", "bleu.explanation.which", "app.tools.which"),
     *("bleu.files.json_table", "bleu.files.markup"),
-    *("zipfile", "shutil", *CODE_PAGES),
+    *("zipfile", "shutil", "random", "statistics", *CODE_PAGES),
     *(f"bleu.core.sentencepiece{part}" for part in ("", "_file")),
 )
 """Packages and modules that are imported at first use, to keep the memory snapshot small.
 
 They belong to the code of a link, to the view Learn, to “Which BLEU is this number?”, to tables,
 and to SentencePiece models.
+
+`random` would also make each snapshot another one, because its generator starts with a new seed.
 """
 
 EXTRA_IMPORTS = (
