@@ -62,7 +62,7 @@ def test_wheel_contains_only_the_library(wheel):
     modules = {path.relative_to(ROOT).as_posix() for path in (ROOT / "bleu").rglob("*.py")}
     info_files = ("METADATA", "RECORD", "WHEEL", "entry_points.txt", "licenses/LICENSE")
     info = {f"{NAME}.dist-info/{name}" for name in info_files}
-    assert names == {*modules, "bleu/py.typed", "bleu/README.md", *info}
+    assert names == {*modules, "bleu/py.typed", "bleu/README.md", "bleu/PYPI.md", *info}
     headers = metadata.partition("\n\n")[0]
     assert f"Version: {bleu.__version__}" in headers
     requirements = re.findall("^Requires-Dist: .*", headers, re.MULTILINE)

@@ -174,9 +174,9 @@ class ScoreController:
 
 
 def shown_finding() -> str:
-    """Return the text of the finding below the formula, or "" if there is none."""
+    """Return the message of the finding below the formula, or "" if there is none."""
     line = document.querySelector("#findings > summary")
-    return str(line.textContent) if line else ""
+    return str(line.dataset.name) if line else ""
 
 
 def show_order_scores(inputs: Inputs) -> None:

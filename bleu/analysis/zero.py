@@ -15,6 +15,9 @@ from bleu.core.statistics import truncate_orders
 from bleu.core.tokenizers import token_unit
 from bleu.metric.smoothings import SMOOTHINGS
 
+MAX_CACHED_TOKENS: Final = 1 << 12
+"""The number of tokens of the derivations whose diagnoses are kept; longer texts are not."""
+
 Cause = Literal["empty", "no spaces", "nothing matches", "too short", "no match"]
 ChangedSetting = Literal["sentence", "smoothing", "effective_order", "max_order"]
 
@@ -63,7 +66,11 @@ def uses_min_float(settings: Settings) -> bool:
     return settings.smoothing == name and settings.smoothing_value == SMOOTHINGS[name].default
 
 
-@memoize(1, size=lambda _: 1)
+def _token_count(derivation: Derivation) -> int:
+    return len(derivation.hypothesis) + sum(map(len, derivation.references))
+
+
+@memoize(MAX_CACHED_TOKENS, size=_token_count)
 def diagnose_zero(derivation: Derivation) -> ZeroDiagnosis | None:
     """Return the cause of a score of 0, or None for another score.
 
