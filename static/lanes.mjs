@@ -266,7 +266,8 @@ texts.addEventListener("input", () => {
 }, true);
 document.addEventListener("view", paint);
 document.fonts.addEventListener("loadingdone", () => {
-  for (const host of texts.querySelectorAll(".box, .line")) host.measured = null;
+  // what was measured stays until it is measured again, because a hidden view is not painted
+  for (const host of texts.querySelectorAll(".box, .line")) if (host.measured) host.measured.key = "";
   paint();
 });
 // a browser may restore the texts of an earlier visit

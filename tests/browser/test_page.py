@@ -1065,6 +1065,10 @@ def test_pointing_at_a_chip_lights_its_ngram_in_every_text(page):
     expect(page.locator("#reading")).to_contain_text("the cat: once in the candidate")
 
 
+TOPS = """(names) => names.map(
+    (name) => document.querySelector(name).getBoundingClientRect().top)"""
+
+
 @pytest.mark.layout
 def test_typing_moves_neither_settings_nor_formula(page):
     type_pair(page, "the cat", "the cat is on the mat and sleeps")
@@ -1072,10 +1076,7 @@ def test_typing_moves_neither_settings_nor_formula(page):
     page.locator("#hypothesis").press("End")
     for letter in " the the cat sat on it":
         page.keyboard.type(letter)
-        boxes = [
-            page.locator(css).bounding_box() for css in ("#settings", "#smoothing", ".product")
-        ]
-        places.add(tuple(box["y"] for box in boxes))
+        places.add(tuple(page.evaluate(TOPS, ["#settings", "#smoothing", ".product"])))
     assert len(places) == 1, places
 
 
