@@ -196,7 +196,8 @@ _FENCE: Final = re.compile(
     r"^\s*```(?:text|txt|plain|plaintext|markdown|html|json)?\s*|(?:(?<!\s)\s+)?```\s*$"
 )
 _QUOTED: Final = re.compile(
-    r"\s*(?:\"([^\"]*)\"|[“„]([^“”„]*)[“”]|«([^«»]*)»|'([^']*)'|`([^`]*)`)\s*"
+    r"\s*(?:\"([^\"]*)\"|[“„]((?:[^“”„]++|“[^“”„]*+”|„[^“”„]*+[“”])*)[“”]|«([^«»]*)»"
+    r"|'([^']*)'|`([^`]*)`)\s*"
 )
 _QUOTES: Final = ('"', "“", "”", "»", "'", "`")
 
@@ -222,6 +223,8 @@ def strip_quotes(text: str, other: str = "") -> str:
 
     >>> strip_quotes("«a b»"), strip_quotes('"a" or "b"'), strip_quotes("“a b”", '"a c"')
     ('a b', '"a" or "b"', '“a b”')
+    >>> [strip_quotes(text) for text in ("„a “b” c“", "„a“ b „c“", "“a” b “c”", "„a“ b “c”")]
+    ['a “b” c', '„a“ b „c“', '“a” b “c”', '„a“ b “c”']
     """
     if not text.rstrip().endswith(_QUOTES) or _QUOTED.fullmatch(other):
         return text

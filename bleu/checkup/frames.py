@@ -215,7 +215,7 @@ _DIGITS: Final = re.compile(
     rf"{_UUID}|https?://\S+|(?<![^\W_])(?=[a-f]*\d)[0-9a-f]{{4,}}(?![^\W_])|\d+"
 )
 _NUMBER: Final = rf"(?:{_UUID}|https?://\S+|[0-9a-f]*\d[0-9a-f]*)"
-_EDGES: Final = re.compile(r"[^\w]+|_+|(?<=\d)(?=\D)")
+_EDGES: Final = re.compile(r"\s+|[^\w\s]+|_+|(?<=\d)(?=\D)")
 _QUOTES: Final = "\"'“”‘’«»()[].,!?;:*_"
 _TAG_LIKE: Final = re.compile(r"(</?\w[^<>\s]{0,30}>)")
 

@@ -48,6 +48,7 @@ def test_example_of_each_kind_is_found_by_name(name):
         ("<2en> {}".format, "special-tokens"),
         ("eng_Latn {}".format, "frame"),
         ("{} (Applause)".format, "chatter"),
+        ("{} and so on".format, "chatter"),
         ("<think>Let me see.</think>{}".format, "reasoning"),
         (lambda line: repr(line.split()), "escapes"),
         (lambda line: line.replace("e", "е"), "letters"),
