@@ -14,6 +14,7 @@ from bleu.checkup.repairs import REPAIRS
 from bleu.checkup.transforms import redecode
 from bleu.core.conventions import convention_settings
 from bleu.core.progress import run_to_end
+from bleu.files.containers import read_container
 from tests.checkup.test_checkup import REFERENCES, SIZE, SYSTEM, check, corrupt, sentences
 from tests.support.case_selection import fast_and_slow
 
@@ -50,7 +51,6 @@ def test_example_of_each_kind_is_found_by_name(name):
         ("{} (Applause)".format, "chatter"),
         ("{} and so on".format, "chatter"),
         ("<think>Let me see.</think>{}".format, "reasoning"),
-        (lambda line: repr(line.split()), "escapes"),
         (lambda line: line.replace("e", "е"), "letters"),
         (lambda line: line.replace(" ", "%20"), "escapes"),
         (lambda line: line.encode().decode("cp1251", "replace"), "encoding"),
@@ -67,7 +67,10 @@ def test_example_of_each_kind_is_found_by_name(name):
     ],
 )
 def test_difference_outside_every_list_is_found_with_its_cost(change, name, share):
-    hypotheses = corrupt(change, share)
+    assert_found(corrupt(change, share), name)
+
+
+def assert_found(hypotheses, name):
     rows = [[line] for line in REFERENCES]
     gain = bleu.corpus_bleu(SYSTEM, rows, SACREBLEU).value
     gain -= bleu.corpus_bleu(hypotheses, rows, SACREBLEU).value
@@ -76,6 +79,18 @@ def test_difference_outside_every_list_is_found_with_its_cost(change, name, shar
     first = check(hypotheses)[0]
     assert (first.name, first.side) == (name, "hypotheses")
     assert first.cost == pytest.approx(gain, abs=max(0.005, 0.3 * gain))
+
+
+def test_lists_of_words_are_escapes_in_some_lines_and_a_container_in_all():
+    def write(line):
+        return repr(line.split())
+
+    assert_found(corrupt(write, 0.2), "escapes")
+    hypotheses = corrupt(write)
+    [finding] = check(hypotheses)
+    assert (finding.name, finding.side) == ("json", "hypotheses")
+    # As the finding advises, the lists are opened as a file, which restores the texts.
+    assert run_to_end(read_container("", hypotheses)).rows == [[line] for line in SYSTEM]
 
 
 def test_pairs_of_words_twice_are_found():
