@@ -291,8 +291,9 @@ class FactorController:
             self.on_change()
 
     def on_key(self, event: Any) -> None:
-        """Close the station at Escape."""
-        if event.key == "Escape" and self.opened and element("presenter").hidden:
+        """Close the station at Escape, if it is in sight."""
+        is_hidden = bool(element("calculator").hidden) or not element("presenter").hidden
+        if event.key == "Escape" and self.opened and not is_hidden:
             self.pointed = ""
             self.toggle(self.opened)
 
