@@ -210,7 +210,8 @@ def _findings_fold(listed: Sequence[Finding]) -> str:
     for index, finding in enumerate(listed):
         message = html.prose(escape_invisible(finding.message))
         remedy = _apply_button(finding.action, finding.label) if finding.action else ""
-        name = f' data-name="{escape(escape_invisible(finding.message))}"'  # A translator leaves it as it is.
+        # A translator leaves the name as it is.
+        name = f' data-name="{escape(escape_invisible(finding.message))}"'
         summary = f"<summary{name}>{message}</summary>"
         items += f"<p>{message} {remedy}</p>" if index else f"{summary}{remedy}"
     return f'<details class="findings" id="findings">{items}</details>' if items else ""
