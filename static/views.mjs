@@ -21,10 +21,8 @@ function show(view) {
   if (currentView) scrollPositions.set(currentView, scrollY);
   currentView = view;
   // the browser's find-in-page also searches views that are hidden until found
-  for (const other of views) {
-    other.hidden = other === view ? false : "until-found";
-    other.ariaHidden = other === view ? null : "true"; // or else it is heard as an empty landmark
-  }
+  for (const other of views) other.hidden = other === view ? false : "until-found";
+  markUnheard();
   page.dataset.view = view.id;
   for (const tab of tabs) {
     const isCurrent = tab.hash === `#${view.dataset.tab ?? view.id}`;
@@ -35,6 +33,12 @@ function show(view) {
   lastHash = location.hash;
   document.dispatchEvent(new Event("view"));
   restoreScroll();
+}
+// A hidden view is not to be heard as an empty landmark. A slide and paper show views beside the current one.
+const paper = matchMedia("print");
+function markUnheard() {
+  const allVisible = paper.matches || page.hasAttribute("data-walk");
+  for (const view of views) view.ariaHidden = allVisible || view === currentView ? null : "true";
 }
 const reveal = (element) => {
   if (element?.localName === "details") element.open = true;
@@ -106,6 +110,8 @@ document.addEventListener("view", () => requestAnimationFrame(markCurrentStep));
 new IntersectionObserver(([{ isIntersecting }]) => page.toggleAttribute("data-score-in-sight", isIntersecting), {
   rootMargin: "-48px 0px 0px 0px",
 }).observe(document.querySelector(".acts"));
+paper.addEventListener("change", markUnheard);
+new MutationObserver(markUnheard).observe(page, { attributeFilter: ["data-walk"] });
 addEventListener("beforematch", ({ target }) => show(viewOf(target)));
 addEventListener("hashchange", onHashChange);
 // the browser restores the position after a reload; between views, this module does

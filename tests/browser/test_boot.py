@@ -236,7 +236,8 @@ def test_stalled_start_is_reported_and_can_still_succeed(recorder):
     held_routes: list[Route] = []
     page.clock.install()
     page.route("**/*.wasm", lambda route: held_routes.append(route))
-    page.goto(recorder.site, wait_until="commit")
+    with page.expect_request("**/*.wasm"):
+        page.goto(recorder.site, wait_until="commit")
     expect(page.locator("#loading")).to_contain_text("files are here")
     page.clock.fast_forward(120_000)
     expect(page.locator("#loading")).to_contain_text("no more data has arrived")

@@ -928,7 +928,8 @@ def test_link_holds_the_slide_and_the_size(page, tab: Recorder):
     page.locator("#leave").click()
     assert link.endswith("#view=learn&step=brevity-1-answer&size=large")
     other = open_page(tab, f"#{link.partition('#')[2]}")
-    title = f"Screen 6 of {SCREEN_COUNT}: Brevity, with the answer"
+    number = 1 + lesson_screens.SCREEN_INDEX["brevity"]
+    title = f"Screen {number} of {SCREEN_COUNT}: Brevity, with the answer"
     expect(other.locator("#where")).to_have_text(title)
     expect(other.locator("#large")).to_have_attribute("aria-pressed", "true")
     tab.check()
