@@ -62,7 +62,7 @@ function onHashChange() {
   else if (location.hash !== openedHash) reveal(destination);
   if (destination && location.hash !== openedHash) focusOn(destination);
   lastHash = openedHash = null;
-  history.replaceState({ ...history.state, visited: true }, ""); // the state also names an open segment
+  history.replaceState({ ...history.state, visited: true }, ""); // the state also names an open segment or a place in Learn
 }
 
 // Navigation keeps the texts that the address holds.
@@ -120,4 +120,5 @@ addEventListener("pageshow", () => (history.scrollRestoration = "manual"));
 const initial = targetElement();
 show(viewOf(initial));
 if (!history.state?.visited && initial !== currentView) reveal(initial);
-history.replaceState({ visited: true }, "");
+const { segment, ...remaining } = history.state ?? {}; // no segment is open after a reload
+history.replaceState({ ...remaining, visited: true }, "");

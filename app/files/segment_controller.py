@@ -139,8 +139,8 @@ class SegmentPanel:
         if row_id and not element("corpus-outcome").hidden:
             if not self.is_open() or row_id != self.row_id:
                 self.open_segment(row_id)
-        elif self.is_open() and getattr(state, "visited", False):
-            # A link just followed has an entry without state, and must close nothing.
+        elif self.is_open() and getattr(state, "visited", False) and not hasattr(state, "learn"):
+            # An entry of another view, or of a link just followed, must close nothing.
             self.close_segment()
             self.show_row()
 

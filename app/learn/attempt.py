@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
-from typing import Final
+from typing import Any, Final
 
 from bleu.document.blocks import Blank, Table
 from bleu.explanation.exercises import TOPIC_TITLES, exercise_step
@@ -32,6 +32,8 @@ STATUS_MARKS: Final = {
     "unreadable": ("?", "to be written in another way"),
 }
 """The sign for each status of an answer, and the text that screen readers say for it."""
+STORED_FIELDS: Final = "answers", "tries", "hint_level", "misconceptions_seen", "gave_up", "empty"
+"""The attributes of an attempt from which the others follow."""
 MASTERY_STREAK: Final = 3
 """The number of consecutive exercises right at the first try after which a topic is mastered."""
 NO_SUCH_KIND: Final = "These topics have no exercise of these kinds, so other kinds come, too."
@@ -157,6 +159,38 @@ def add_hint(attempt: Attempt) -> Attempt:
 def give_up(attempt: Attempt) -> Attempt:
     """Return the attempt of a learner who asks for the answers."""
     return replace(attempt, gave_up=True, unreadable=())
+
+
+def attempt_to_data(attempt: Attempt) -> dict[str, object]:
+    """Return an attempt as JSON data, without its exercise and its grade."""
+    return {name: getattr(attempt, name) for name in STORED_FIELDS}
+
+
+def attempt_from_data(exercise: Exercise, data: Mapping[str, Any]) -> Attempt:
+    """Return the attempt at an exercise of JSON data, graded again.
+
+    Raises TypeError, ValueError, KeyError or AttributeError if the data are not those of an
+    attempt.
+
+    >>> from bleu.learn.generation import exercises
+    >>> exercise = exercises("1", ("brevity",), 1)[0]
+    >>> attempt = give_up(submit(Attempt(exercise), {exercise.names[0]: "7"}))
+    >>> attempt_from_data(exercise, attempt_to_data(attempt)) == attempt
+    True
+    """
+    answers = {name: str(data["answers"].get(name, "")) for name in exercise.names}
+    answers = answers if any(answers.values()) else {}
+    seen = tuple(name for name in data["misconceptions_seen"] if name in MISCONCEPTIONS)
+    return Attempt(
+        exercise,
+        answers,
+        int(data["tries"]),
+        min(MAX_HINT_LEVEL, int(data["hint_level"])),
+        seen,
+        grade(exercise, answers) if answers else None,
+        bool(data["gave_up"]),
+        empty=bool(data["empty"]),
+    )
 
 
 def verdict_marks(verdicts: Iterable[Verdict]) -> dict[str, Mark]:

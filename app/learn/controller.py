@@ -3,6 +3,7 @@
 from contextlib import suppress
 from typing import Any
 
+from pyodide.ffi import to_js
 from pyscript import window
 
 from app.browser.dom import element, listen, read_form, reveal, root, show_prose
@@ -41,13 +42,15 @@ class LearnController:
         listen("change", "#learn", self.on_change)
         listen("drop", "#learn", self.on_drop)
         listen("keydown", "#learn", self.code.on_key)
+        listen("popstate", window, lambda event: self.show_place(getattr(event.state, "learn", "")))
 
     # Events
 
     def on_view_opened(self) -> None:
-        """Open the linked worksheet, else the lesson, when the view is first shown."""
+        """Open the linked worksheet, else the place of the history entry, when first shown."""
         if not self.mode and not self.open_link(window.location.hash):
-            self.show_mode("lesson", focus=False)
+            self.show_place(getattr(window.history.state, "learn", "") or "lesson", focus=False)
+        self.record_place()
 
     def on_submit(self, event: Any) -> None:
         """Grade the answers."""
@@ -93,11 +96,37 @@ class LearnController:
             reveal("learn")
         name, _, argument = text.partition(" ")
         self.commands[name](argument)
+        self.record_place()
 
     @property
     def commands(self) -> dict[str, Command]:
         """The commands of the view and of its mode, by name."""
         return commands_of(self.worksheet.class_tally, self.worksheet_tools, self.active, self)
+
+    # The browser's history
+
+    @property
+    def place(self) -> str:
+        """The mode, and in the lesson also the question, such as "lesson mean-2"."""
+        return f"{self.mode} {self.lesson.place}" if self.mode == "lesson" else self.mode
+
+    def record_place(self) -> None:
+        """Let Back return to the place before, if it has changed; a new entry takes its own."""
+        state = window.history.state
+        old_place = getattr(state, "learn", "")
+        if self.place != old_place and not self.active.presented:
+            is_visited = bool(old_place or getattr(state, "visited", False))
+            values = {"visited": is_visited, "learn": self.place}
+            new_state = to_js(values, dict_converter=window.Object.fromEntries)
+            getattr(window.history, "pushState" if old_place else "replaceState")(new_state, "")
+
+    def show_place(self, place: str, *, focus: bool = True) -> None:
+        """Show the place of an entry of the browser's history, unless it is shown."""
+        if place and place != self.place:
+            mode, _, question = place.partition(" ")
+            self.lesson.go_to(question)
+            is_missing = mode == "given" and element("learn-given").hidden
+            self.show_mode("lesson" if is_missing else mode, focus=focus)
 
     # Modes
 

@@ -1,6 +1,8 @@
 """The controllers of the lesson, of practice, and of the numbers to play with."""
 
+import json
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import Any
 
 from pyscript import document
@@ -24,6 +26,8 @@ from app.learn.attempt import (
     Attempt,
     PracticeProgress,
     answers_of_rows,
+    attempt_from_data,
+    attempt_to_data,
     is_row_by_row,
     next_exercise,
     parse_item_id,
@@ -48,9 +52,14 @@ from app.state.form import error_location
 from bleu.learn.exercise import Exercise
 from bleu.learn.generation import one_like_this, topics_with
 from bleu.learn.kinds.calculation import worked_exercise
+from bleu.learn.misconceptions import MISCONCEPTIONS
 
-SCREEN_KEY = "bleu-lesson"
-"""The key under which the tab stores the name of the screen, for a reload."""
+LESSON_KEY = "bleu-lesson"
+"""The key under which the tab stores the place in the lesson and the answers, for a reload."""
+PLACES = tuple(
+    f"{(*SCREEN_INDEX, 'check', 'end')[index]}-{question + 1}" for index, question in POSITIONS
+)
+"""The name of each of `POSITIONS`."""
 OWN_SENTENCE = "Now your own sentence"
 """The label of the button from the end of the lesson to the tour of the first screen."""
 PROGRESS_KEY = "bleu-learn"
@@ -119,27 +128,64 @@ class LessonController(ExerciseController):
         self.screen_index = self.question_index = 0
         self.presented_rows = 0
         """The number of fields filled in if the question is presented row by row, else 0."""
+        self.check_seed = fresh_seed()
         self.check_screen: Screen | None = None
         self.misconceptions_seen: tuple[str, ...] = ()
-        self.right_on_first_try: dict[tuple[str, int], bool] = {}
-        """By screen and question: whether the first try was right."""
-        self.saved_attempts: dict[tuple[str, int], tuple[Attempt, dict[str, str]]] = {}
-        """By `attempt_key`: the attempt, and the content of its blanks."""
-        if stored := load_stored(SCREEN_KEY):
-            self.go_to_screen(stored)
+        self.right_on_first_try: dict[str, bool] = {}
+        """By place: whether the first try was right."""
+        self.saved_attempts: dict[str, tuple[Attempt, dict[str, str]]] = {}
+        """By place: the attempt, and the content of its blanks."""
+        # The lesson may have changed since, or another page of this origin may have written this.
+        with suppress(ValueError, TypeError, KeyError, AttributeError, RecursionError):
+            self.restore(json.loads(load_stored(LESSON_KEY)))
 
     @property
     def screen(self) -> Screen:
         """The current screen: one of `SCREENS`, or the check after them."""
         if self.screen_index < len(SCREENS):
             return SCREENS[self.screen_index]
-        self.check_screen = self.check_screen or check_screen(fresh_seed())
+        self.check_screen = self.check_screen or check_screen(self.check_seed)
         return self.check_screen
 
+    # The place and the answers, which survive a reload
+
     @property
-    def attempt_key(self) -> tuple[str, int]:
-        """The key of the current question in `saved_attempts`."""
-        return self.screen.name, self.question_index
+    def place(self) -> str:
+        """The current question, such as "mean-2", or the end of the lesson."""
+        return PLACES[POSITIONS.index((self.screen_index, self.question_index))]
+
+    def go_to(self, place: str) -> None:
+        """Make a question current; nothing changes if there is no such place."""
+        if place in PLACES:
+            self.screen_index, self.question_index = POSITIONS[PLACES.index(place)]
+
+    def store(self) -> None:
+        """Store the place, the answers and what they showed in the tab."""
+        data = {
+            "place": self.place,
+            "seed": self.check_seed,
+            "saved": {
+                place: (attempt_to_data(attempt), answers)
+                for place, (attempt, answers) in self.saved_attempts.items()
+            },
+            "first": self.right_on_first_try,
+            "seen": self.misconceptions_seen,
+        }
+        store_text(LESSON_KEY, json.dumps(data))
+
+    def restore(self, data: dict[str, Any]) -> None:
+        """Take over what `store` has stored."""
+        self.check_seed = str(data["seed"])[:40]
+        first = {place: bool(right) for place, right in data["first"].items() if place in PLACES}
+        self.right_on_first_try = first
+        self.misconceptions_seen = tuple(name for name in data["seen"] if name in MISCONCEPTIONS)
+        for place, (attempt, answers) in data["saved"].items():
+            self.go_to(place)
+            if place == self.place:
+                question = self.screen.questions[self.question_index]
+                typed = {name: str(text) for name, text in answers.items()}
+                self.saved_attempts[place] = attempt_from_data(question, attempt), typed
+        self.go_to(data["place"])
 
     # Screens
 
@@ -153,15 +199,14 @@ class LessonController(ExerciseController):
         If `rows` > 0, show its whole calculation instead, with that many fields filled in.
         """
         self.presented_rows = rows
-        if self.screen_index <= len(SCREENS):
-            store_text(SCREEN_KEY, self.screen.name)
+        self.store()
         element("learn-aside").innerHTML = screens_html(self.screen_index)
         if self.screen_index > len(SCREENS):
             self.attempt = None
             end = end_html(self.misconceptions_seen, tuple(self.right_on_first_try.values()))
             self.render(end, focus=focus)
             return
-        attempt, answers = self.saved_attempts.get(self.attempt_key, (None, {}))
+        attempt, answers = self.saved_attempts.get(self.place, (None, {}))
         if restart or attempt is None:
             attempt, answers = Attempt(self.screen.questions[self.question_index]), {}
         if rows:
@@ -178,12 +223,13 @@ class LessonController(ExerciseController):
     def save(self) -> None:
         """Save the attempt and its answers until the page is closed."""
         if self.attempt and not self.presented:
-            self.saved_attempts[self.attempt_key] = self.attempt, self.read_answers()
+            self.saved_attempts[self.place] = self.attempt, self.read_answers()
+            self.store()
 
     def finish(self, attempt: Attempt) -> str:
         """Record the attempt; after the last question of a screen, return the closing text."""
         if not self.presented and self.question_index >= self.screen.guess_count:
-            self.right_on_first_try.setdefault(self.attempt_key, attempt.right_on_first_try)
+            self.right_on_first_try.setdefault(self.place, attempt.right_on_first_try)
             seen = tuple(dict.fromkeys((*self.misconceptions_seen, *attempt.misconceptions_seen)))
             is_mastered = self.screen.name == "check" and attempt.right_on_first_try
             self.misconceptions_seen = (
@@ -230,12 +276,14 @@ class LessonController(ExerciseController):
     def answer_again(self, _: str) -> None:
         """Show the question unanswered or, in the check, new questions."""
         if self.screen.name == "check":
-            self.check_screen, self.question_index = None, 0
+            self.check_seed, self.check_screen, self.question_index = fresh_seed(), None, 0
             self.saved_attempts = {
-                key: saved for key, saved in self.saved_attempts.items() if key[0] != "check"
+                place: saved
+                for place, saved in self.saved_attempts.items()
+                if not place.startswith("check-")
             }
         else:
-            self.saved_attempts.pop(self.attempt_key, None)
+            self.saved_attempts.pop(self.place, None)
         self.show()
 
     # Presentation

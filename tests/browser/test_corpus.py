@@ -99,6 +99,13 @@ def test_example_leads_to_the_segments_that_differ_and_back(page):
     expect(page.locator('.segments [data-command="segment:2"]')).to_be_focused()
     page.go_forward()
     expect(title).to_contain_text("Segment 3 of 12")
+    page.locator('#views a[href="#learn"]').click()
+    for screen in ("ngrams", "mean"):
+        page.locator(f'#learn-aside [data-command="learn:screen {screen}"]').click()
+    page.go_back()
+    expect(page.locator("#exercise-title")).to_have_text("Words in a row")
+    page.locator('#views a[href="#files"]').click()
+    expect(title).to_be_visible()  # A place in Learn has closed no segment.
     page.locator('[data-command="segment-close"]').click()
     expect(page.locator('.segments [data-command="segment:2"]')).to_be_focused()
     expect(page.locator("#files")).to_be_visible()

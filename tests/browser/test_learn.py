@@ -235,6 +235,79 @@ def test_answered_screen_is_restored(page):
     expect(page.locator('#exercise [name$=".p-1"]')).to_have_value("1/2")
 
 
+def test_back_of_the_browser_leads_through_the_lesson(tab: Recorder):
+    page = open_page(tab, "#hypothesis=a&reference=a&view=learn")
+    title, place = page.locator("#exercise-title"), page.locator("#screen-place")
+
+    def go_back(text: str) -> None:
+        page.go_back()
+        expect(title).to_have_text(text)
+        expect(page.locator("#learn")).to_be_visible()
+
+    page.locator('#learn-aside [data-command="learn:screen clipping"]').click()
+    page.locator("#exercise [type=radio]").first.check()
+    page.get_by_role("button", name="Check answer").click()
+    solution = page.locator("#learn-after").inner_text()
+    page.locator("#learn-on").click()
+    expect(place).to_contain_text("Screen 4")
+    page.locator("#learn-practice").click()
+    expect(page.locator("#learn-practice")).to_have_attribute("aria-pressed", "true")
+    page.go_back()
+    expect(place).to_contain_text("Screen 4")
+    expect(page.locator("#learn-lesson")).to_have_attribute("aria-pressed", "true")
+    go_back("Seven times the same word")
+    expect(title).to_be_focused()
+    assert page.locator("#learn-after").inner_text() == solution
+    page.locator('#views a[href="#why"]').click()
+    expect(page.locator("#why")).to_be_visible()
+    go_back("Seven times the same word")
+    page.go_back()
+    expect(place).to_contain_text("Screen 1")
+    page.go_forward()
+    expect(title).to_have_text("Seven times the same word")
+    page.reload()
+    expect(page.locator("html[data-ready]")).to_have_count(1)
+    assert page.locator("#learn-after").inner_text() == solution
+    expect(page.locator("#exercise :checked")).to_have_count(1)
+    page.go_back()
+    expect(place).to_contain_text("Screen 1")
+    tab.check()
+
+
+@pytest.mark.slow
+def test_reload_keeps_the_question_and_the_answers_of_the_lesson(tab: Recorder):
+    page = open_page(tab, "#learn")
+
+    def reload() -> None:
+        page.reload()
+        expect(page.locator("html[data-ready]")).to_have_count(1)
+
+    show_computation(page)
+    page.locator('#exercise [name$=".matched-1"]').fill("99")
+    page.locator('#exercise [name$=".p-1"]').fill("1/2")
+    page.get_by_role("button", name="Check answer").click()
+    page.locator("#learn-hint-button").click()
+    said = page.locator("#learn-said").inner_text()
+    reload()
+    expect(page.locator("#screen-place")).to_contain_text("question 2 of 2")
+    expect(page.locator('#exercise [name$=".matched-1"]')).to_have_value("99")
+    expect(page.locator('#exercise [name$=".matched-1"] + .verdict')).to_contain_text("✗")
+    assert page.locator("#learn-said").inner_text() == said
+    show_screen(page, "check")
+    page.locator("#exercise [type=radio]").first.check()
+    page.get_by_role("button", name="Check answer").click()
+    questions = page.locator("#exercise .step").all_inner_texts()
+    reload()
+    assert page.locator("#exercise .step").all_inner_texts() == questions
+    expect(page.locator("#learn-after .choices li")).not_to_have_count(0)
+    for damage in ('"mean"', "[]", '{"place": "nowhere-1", "seed": 1, "saved": {"rank-1": [1, 2]}}'):
+        page.evaluate("text => sessionStorage.setItem('bleu-lesson', text)", damage)
+        page.evaluate("history.replaceState(null, '')")
+        reload()
+        expect(page.locator("#screen-place")).to_contain_text("Screen 1 ")
+    tab.check()
+
+
 def test_check_questions_stay_until_new_ones_are_requested(page):
     show_screen(page, "check")
     before = page.locator("#exercise .step, #exercise > p").all_inner_texts()
