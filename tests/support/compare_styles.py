@@ -1,15 +1,16 @@
 """Compare pictures of the page under two sets of style sheets.
 
-Run `python -m tests.support.compare_styles BEFORE AFTER FOLDER [ENGINE]` after a build. BEFORE and
-AFTER are folders of style sheets, such as static/style of two work trees; FOLDER receives two
-pictures of each state that differs. ENGINE is chromium (the default: every state), firefox or
-webkit (a few states).
+Run `python -m tests.support.compare_styles BEFORE AFTER FOLDER [ENGINE [PATTERN]]` after a build.
+BEFORE and AFTER are folders of style sheets, such as static/style of two work trees; FOLDER
+receives two pictures of each state that differs. ENGINE is chromium (the default: every state),
+firefox or webkit (a few states). PATTERN chooses states by a regular expression.
 
 The page is opened once for each width. In each state only its style sheet is replaced, so both
 pictures show the same data. A line for each state gives the share of the area that differs, the
 height of the page, and the elements that changed in size, font or colour, vanished, or spill.
 """
 
+import re
 import sys
 from base64 import b64decode
 from collections.abc import Callable, Iterator
@@ -27,7 +28,8 @@ MAX_SIZE_CHANGE_PX = 3
 MODES = ("lesson", "practice", "puzzle", "code", "sheet")
 """The modes of Learn."""
 VIEWS = ("calculator", "why", "compare", "files", "learn", "reference")
-FEW = ("score-clipped", "why", "files-result", "slide-3")
+SLIDES = ("tokens", *(f"precision-{n}" for n in range(1, 5)), "brevity-penalty", "score", "loss")
+FEW = ("score-clipped", "why", "files-result", "slide-precision-2")
 """The states that are compared in Firefox and WebKit."""
 CLIPPED = ("the the the the the the the", ["the cat is on the mat", "there is a cat on the mat"])
 ZERO = (
@@ -102,6 +104,9 @@ const folds = document.querySelectorAll(`#${arguments[0]} details:not(.menu)`);
 for (const fold of folds) fold.open = true;
 """
 
+PRESS = "document.querySelector(arguments[0]).click()"
+"""Presses a button that may be folded or hidden."""
+
 
 class Comparison:
     """The page in one engine, and what differs between its states under two style sheets."""
@@ -129,14 +134,16 @@ class Comparison:
             self.page.run(USE, style)
             states.append(self.page.run(ELEMENTS))
             pictures.append(self.picture())
-        with self.page.tab(self.blank):
-            area = self.page.run(DIFFERENCE, *pictures)
-        if area:
+        area = 0.0
+        if pictures[0] != pictures[1]:
+            with self.page.tab(self.blank):
+                area = self.page.run(DIFFERENCE, *pictures)
             for number, data in enumerate(pictures):
                 (self.folder / f"{name}-{number}.png").write_bytes(b64decode(data))
         before, after = (state["elements"] for state in states)
         heights = " -> ".join(str(state["height"]) for state in states)
-        print(f"{name:28} {area:7.2%}  height {heights}", *self.changes(before, after), sep="")
+        changes = self.changes(before, after)
+        print(f"{name:28} {area:7.2%}  height {heights}", *changes, sep="", flush=True)
         if states[1]["sideways"] > states[0]["sideways"]:
             print("    the page scrolls sideways")
 
@@ -166,7 +173,7 @@ class Comparison:
 
 def fill(page: Page, hypothesis: str, references: list[str]) -> None:
     """Replace the texts of the form, and wait for their score."""
-    page.click("#clear")
+    page.run(PRESS, "#clear")
     for _ in references[1:]:
         page.click("#add-reference")
     page.type("#hypothesis", hypothesis)
@@ -186,8 +193,8 @@ def states(page: Page) -> Iterator[str]:
     yield "score-zero"
     fill(page, *CLIPPED)
     yield "score-clipped"
-    page.click("#corpus-example button")
-    page.click("#corpus-run")
+    page.run(PRESS, "#corpus-example button")
+    page.run(PRESS, "#corpus-run")
     page.until(lambda: page.run("return document.getElementById('corpus-outcome').hidden"), False)
     yield "files-result"
     for mode in MODES:
@@ -195,10 +202,17 @@ def states(page: Page) -> Iterator[str]:
         yield f"learn-{mode}"
     page.reveal("#hypothesis")
     page.click("#walk")
-    for number in range(1, 9):
-        yield f"slide-{number}"
+    for anchor in SLIDES:
+        page.until(lambda anchor=anchor: turned_to(page, anchor), anchor)
+        yield f"slide-{anchor}"
+    page.click("#leave")
+
+
+def turned_to(page: Page, anchor: str) -> str | None:
+    """Press Next, which scrolls a long slide, unless a slide is shown; return the one shown."""
+    if page.data("html", "walk") != anchor:
         page.click("#next")
-    page.click("#exit")
+    return page.data("html", "walk")
 
 
 def chromium_states(page: Page) -> Iterator[str]:
@@ -214,11 +228,14 @@ def chromium_states(page: Page) -> Iterator[str]:
         yield from (f"{name}-{button}" for name in states(page))
         page.click(f"#{button}")
     for media, features in (("print", []), ("", [{"name": "forced-colors", "value": "active"}])):
-        run("Emulation.setEmulatedMedia", {"media": media, "features": features})
-        yield from (f"{name}-{media or 'forced'}" for name in states(page))
+        for name in states(page):
+            run("Emulation.setEmulatedMedia", {"media": media, "features": features})
+            yield f"{name}-{media or 'forced'}"
+            # Paper has no buttons to go on with.
+            run("Emulation.setEmulatedMedia", {"media": "", "features": []})
 
 
-def main(before: str, after: str, folder: str, engine: str = "chromium") -> None:
+def main(before: str, after: str, folder: str, engine: str = "chromium", pattern: str = "") -> None:
     """Compare the states of the page in one engine under two folders of style sheets."""
     Path(folder).mkdir(parents=True, exist_ok=True)
     chosen = ENGINES[engine]
@@ -239,7 +256,7 @@ def main(before: str, after: str, folder: str, engine: str = "chromium") -> None
                 page, blank, [style_of(Path(name)) for name in (before, after)], Path(folder)
             )
             for name in chromium_states(page) if engine == "chromium" else states(page):
-                if engine == "chromium" or name in FEW:
+                if (engine == "chromium" or name in FEW) and re.search(pattern, name):
                     compare(name)
 
 
