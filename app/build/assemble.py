@@ -42,7 +42,7 @@ WORKER = "service-worker.js"
 """The service worker, beside index.html, because it controls only its own folder and below."""
 STYLE_FOLDER = "style"
 STYLES = (
-    *("base", "score", "components", "prose", "steps", "files"),
+    *("base", "components", "score", "prose", "steps", "files"),
     *("presentation", "tools", "print", "learn", "lecture"),
 )
 """The style sheets, in the order of their rules."""

@@ -181,7 +181,7 @@ def shown_finding() -> str:
 
 def show_order_scores(inputs: Inputs) -> None:
     """Show beside each N the score that the form has with it."""
-    labels = document.querySelectorAll("#settings .segments small")
+    labels = document.querySelectorAll("#settings .segmented small")
     for label, score in zip(labels, order_scores(inputs), strict=True):
         label.textContent = score
 

@@ -244,7 +244,7 @@ def _zero_note(inputs: Inputs, derivation: Derivation) -> str:
         action, label = f"{action}+{tokenizer}", f"Tokenizer {tokenizer}, the rest like sacreBLEU"
     score = form_derivation(apply_action(inputs, action)).score.value
     if score >= ALMOST_ZERO:
-        primary = button(f"apply:{action}", f"{label}: {score_text(score)}", ' class="primary"')
+        primary = button(f"apply:{action}", f"{label}: {score_text(score)}", ' class="first"')
         buttons = primary + buttons
     return (
         f'<div class="why-zero" id="why-0"><p>{html.spans([question, cause])}</p>'

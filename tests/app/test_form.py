@@ -377,7 +377,7 @@ def test_score_of_zero_recommends_one_remedy_first():
     result = build_snapshot(Inputs("a b c x", ("a b c d",))).view.result
     note = result[result.index("why-zero") :]
     commands = re.findall('data-command="(apply:[^"]*)"( class="[a-z]*")', note)
-    assert commands[0] == ("apply:convention:sacrebleu-sentence", ' class="primary"')
+    assert commands[0] == ("apply:convention:sacrebleu-sentence", ' class="first"')
     assert {style for _, style in commands[1:]} == {' class="action"'}
     [label] = re.findall("Score like sacreBLEU: ([0-9.]+)<", note)
     other = apply_action(Inputs("a b c x", ("a b c d",)), "convention:sacrebleu-sentence")

@@ -17,7 +17,7 @@ SIZE = re.compile(
 )
 """A size of the scale, or one that is relative to its context or to the window, or for paper."""
 DISTANCE = re.compile("(margin|padding|gap|row-gap|column-gap)(-.+)?")
-WITH_SIZES = ("presentation", "print", "score")
+WITH_SIZES = ("presentation", "print")
 """The sheets that do not keep to the scale yet; one that does leaves this list."""
 ON_THE_SCALE = [name for name in STYLES if name not in WITH_SIZES]
 MAX_LITERALS = 8

@@ -1002,7 +1002,7 @@ def test_score_of_zero_has_one_remedy_first_and_findings_unfold(page):
     finding = page.locator("#findings")
     expect(finding).to_contain_text("upper and lower case")
     expect(reveal(page, "#findings .action")).to_be_visible()
-    page.locator("#why-0 .primary").click()
+    page.locator("#why-0 .first").click()
     expect(page.locator("#convention")).to_have_value("sacrebleu-sentence")
     expect(note).to_have_count(0)
     expect(finding).to_have_attribute("open", "")  # It stays as it was.

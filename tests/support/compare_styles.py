@@ -193,6 +193,7 @@ def states(page: Page) -> Iterator[str]:
     yield "score-zero"
     fill(page, *CLIPPED)
     yield "score-clipped"
+    page.reveal("#corpus-run")
     page.run(PRESS, "#corpus-example button")
     page.run(PRESS, "#corpus-run")
     page.until(lambda: page.run("return document.getElementById('corpus-outcome').hidden"), False)
