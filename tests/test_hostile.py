@@ -36,8 +36,8 @@ from app.files.result_html import (
     result_html,
 )
 from app.files.scoring import (
-    CorpusTexts,
     credit_differences,
+    parallel_texts,
     score,
 )
 from app.files.segment_html import segment_derivations, segment_view
@@ -233,7 +233,7 @@ def score_rows(rows, labels):
         TextSource(token_text(name), lines)
         for name, lines in zip(labels, zip(*rows, strict=True), strict=True)
     ]
-    texts = CorpusTexts(tuple(sources[:2]), tuple(sources[2:]))
+    texts = parallel_texts(sources[:2], sources[2:])
     return run_to_end(score(texts, Settings(max_order=2)))
 
 
@@ -287,12 +287,11 @@ def test_corpus_views_and_exports_are_safe(rows, labels):
     )
     check_markup(segment_table(outcome, SegmentListing(query=rows[0][0], system_index=1), []))
     check_markup(segment_view(outcome, segment_derivations(outcome, 0), 0, [0], 1, 1))
-    systems = outcome.texts.systems
-    check_markup(system_rows([("a", source.name, source.name) for source in systems], "a"))
+    check_markup(system_rows([("a", name, name) for name in outcome.texts.names], "a"))
     gains = run_to_end(credit_differences(outcome, 1))
     check_markup(ngram_gains(outcome, 1, gains))
-    for source in systems:
-        check_markup(source_item("system", 0, source))
+    for name, lines in zip(outcome.texts.names, outcome.texts.systems, strict=True):
+        check_markup(source_item("system", 0, TextSource(name, lines)))
     for name in ("markdown", "table-markdown", "latex-rows"):
         check_visible(CORPUS_FORMATS[name].render(outcome))
     blocks = CORPUS_FORMATS["markdown"].render(outcome).split("\n\n")
@@ -306,7 +305,7 @@ def test_corpus_views_and_exports_are_safe(rows, labels):
     for table, cells in zip(tables, (3, 6), strict=True):
         check_tabular(table, cells)
     exported = json.loads(CORPUS_FORMATS["json"].render(outcome))["systems"]
-    assert [system["name"] for system in exported] == [source.name for source in systems]
+    assert [system["name"] for system in exported] == outcome.texts.names
     lines = CORPUS_FORMATS["jsonl"].render(outcome).split("\n")
     assert lines.pop() == ""
     assert [json.loads(line)["systems"][1]["hypothesis"] for line in lines] == [

@@ -226,8 +226,9 @@ class FilesController:
         is_refused = bool(names) and not self.check_up.as_text
         if is_refused or len({len(source.lines) for source in sources}) > 1:
             work = iter_check_up(systems, references, settings, source_lines)
+            size = max(len(source.lines) for source in sources)
             system_names = [source.name for source in systems]
-            self.check_up.start(work, sources, system_names, source_lines)
+            self.check_up.start(work, size, system_names, source_lines)
         if is_refused:
             message = f"{english_list(names)}: not scored, because this is not plain text."
             self.jobs.show_error(FileError(f"{message} Choose a remedy in the check-up below."))
@@ -241,7 +242,7 @@ class FilesController:
         texts = outcome.texts
         self.check_up.start(
             outcome.check(),
-            (*texts.systems, *texts.references),
+            texts.size,
             texts.names,
             next((source.lines for source in self.open_files.open_sources[SOURCES]), ()),
             self.result.add_check_up,
@@ -257,10 +258,10 @@ class FilesController:
             if outcome and outcome.check_up is self.check_up.check_up:
                 self.check_up.draw(outcome.texts.names)
 
-    def searched_texts(self) -> tuple[list[str], Sequence[str], list[tuple[str, ...]]]:
+    def searched_texts(self) -> tuple[list[str], Sequence[str], Sequence[Sequence[str]]]:
         """Return the texts for the settings search: source names, hypotheses and references.
 
-        The names are of the chosen system and the reference files; each tuple is for one segment.
+        The names are of the chosen system and the reference files.
 
         Raises FileError if a file is still being read, if the chosen columns are not open, or as
         `check_texts` does.
@@ -273,12 +274,8 @@ class FilesController:
         chosen = element("file-which-system").value
         systems, references, _ = self.open_files.joined_texts(chosen)
         texts = check_texts(systems, references)
-        sources = *texts.systems, *texts.references
-        return (
-            [source.name for source in sources],
-            texts.systems[0].lines,
-            [texts.segment(index)[1] for index in range(texts.size)],
-        )
+        names = [source.name for source in (*systems, *references)]
+        return names, texts.hypotheses, texts.references
 
     def texts_version(self) -> tuple[int, str]:
         """Return a value that changes whenever the files or the chosen system change."""

@@ -76,12 +76,7 @@ def sort_segments(outcome: CorpusResult, listing: SegmentListing) -> list[int]:
 
     indices: Sequence[int] = listing.ngram_indices if listing.ngram else range(texts.size)
     if query := listing.query.casefold().strip():
-        sources = (*texts.systems, *texts.references)
-        indices = [
-            index
-            for index in indices
-            if any(query in source.lines[index].casefold() for source in sources)
-        ]
+        indices = [n for n in indices if any(query in line.casefold() for line in texts.row(n))]
     return sorted(indices, key=key, reverse=listing.descending)
 
 
@@ -158,7 +153,7 @@ def segment_table(
     if listing.ngram:
         filter_note = (
             '<p class="filtered">One system has more credit here for '
-            f"{html.span(Quote(ngram_text(listing.ngram), outcome.texts.writing))} "
+            f"{html.span(Quote(ngram_text(listing.ngram), outcome.writing))} "
             f"{button('ngram:[]', 'Show all segments')}</p>"
         )
     return (
@@ -199,7 +194,7 @@ def _row(
     corpus, baseline = outcome.corpora[system_index], outcome.corpora[0]
     segment = corpus.segments[index]
     difference = outcome.difference(index, system_index)
-    text = outcome.texts.systems[system_index].lines[index]
+    text = outcome.texts.systems[system_index][index]
     markup, direction = _candidate_html(outcome, listing, index), html.dir_lang(writing_of(text))
     if listing.ngram:
         markup, direction = texts_html(outcome, system_index, index, listing.ngram), ""
@@ -227,17 +222,17 @@ def _row(
 
 def _candidate_html(outcome: CorpusResult, listing: SegmentListing, index: int) -> str:
     """Return an excerpt of a candidate and, if it lacks the query, of a text with the query."""
-    systems, references = outcome.texts.systems, outcome.texts.references
-    text, query = systems[listing.system_index].lines[index], listing.query.strip()
+    text, references = outcome.texts.segment(index, listing.system_index)
+    query = listing.query.strip()
     markup = f"<span>{_marked_excerpt(text, query)}</span>"
     if query.casefold() in text.casefold():
         return markup
-    sources = [("the reference", source) for source in references]
-    sources += [(html.prose(name_text(source.name)), source) for source in systems]
-    for name, source in sources:
-        if query.casefold() in source.lines[index].casefold():
-            other = _marked_excerpt(source.lines[index], query)
-            other = f'<bdi translate="no">{other}</bdi>'
+    lines = [("the reference", line) for line in references]
+    systems = zip(outcome.texts.names, outcome.texts.systems, strict=True)
+    lines += [(html.prose(name_text(name)), system[index]) for name, system in systems]
+    for name, line in lines:
+        if query.casefold() in line.casefold():
+            other = f'<bdi translate="no">{_marked_excerpt(line, query)}</bdi>'
             return f'{markup} <small dir="ltr" translate="yes">in {name}: {other}</small>'
     return markup
 

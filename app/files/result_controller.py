@@ -20,7 +20,6 @@ from app.components import score_in_bar
 from app.files.checkup_html import check_up_html, needs_attention, status_text
 from app.files.job_list_controller import CHECKING, SECTIONS, JobList
 from app.files.listing import SegmentListing, with_system
-from app.files.reading import TextSource
 from app.files.result_html import conventions_table, derivation_html, ngram_gains, result_html
 from app.files.scoring import (
     CheckUp,
@@ -54,12 +53,12 @@ class CheckUpPanel:
     def start(
         self,
         work: CheckUpJob,
-        texts: Sequence[TextSource],
+        segments: int,
         names: Sequence[str],
         sources: Sequence[str],
         on_result: Callable[[CheckUp], object] = lambda _: None,
     ) -> None:
-        """Check texts; the last findings stay until the new ones are complete.
+        """Check texts of so many segments; the last findings stay until the new ones are complete.
 
         `names` are those of the systems, and `sources` are the source texts. `on_result` is called
         with the findings.
@@ -72,7 +71,6 @@ class CheckUpPanel:
             self.show_findings(self.is_open or needs_attention(check_up))
             on_result(check_up)
 
-        segments = max(len(source.lines) for source in texts)
         element("check-up").hidden = False
         last, none_yet = "The faults of the last check:", "The check-up is not complete yet."
         element("check-up-status").textContent = last if self.check_up else none_yet

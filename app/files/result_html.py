@@ -190,8 +190,8 @@ def ngram_gains(outcome: CorpusResult, system_index: int, differences: Counter[N
     `differences` has the credits of the system minus those of the baseline. An n-gram within
     a longer one with the same difference is left out.
     """
-    baseline, system = (outcome.texts.systems[index].name for index in (0, system_index))
-    writing = outcome.texts.writing
+    baseline, system = (outcome.texts.names[index] for index in (0, system_index))
+    writing = outcome.writing
     ranked = sorted(differences.items(), key=lambda pair: (-abs(pair[1]), -len(pair[0])))
     tables = []
     for name, sign in ((system, 1), (baseline, -1)):
@@ -234,16 +234,16 @@ def segments_csv(outcome: CorpusResult) -> str:
     writer = csv.writer(out)
     orders = range(1, outcome.corpora[0].settings.max_order + 1)
     columns = ["score", *(f"{kind}_{n}" for n in orders for kind in ("matched", "total")), "c", "r"]
-    names = [token_text(source.name) for source in outcome.texts.systems]
+    names = list(map(token_text, outcome.texts.names))
     groups = outcome.texts.groups
-    group_columns = (f"group {token_text(source.name)}" for source in groups)
+    group_columns = (f"group {token_text(name)}" for name, _ in groups)
     repairs = [english_list(outcome.report.repairs)] if outcome.report.repairs else []
     columns_of_segment = ["segment", *("repaired" for _ in repairs), *group_columns]
     writer.writerow(
         [*columns_of_segment, *(f"{column} {name}" for name in names for column in columns)]
     )
     for index in range(outcome.texts.size):
-        row: list[object] = [index + 1, *repairs, *(cell(source.lines[index]) for source in groups)]
+        row: list[object] = [index + 1, *repairs, *(cell(column[index]) for _, column in groups)]
         for corpus in outcome.corpora:
             segment, score = corpus.segments[index], corpus.scores[index]
             counts = chain.from_iterable(zip(segment.matched, segment.total, strict=True))
@@ -255,24 +255,25 @@ def segments_csv(outcome: CorpusResult) -> str:
 
 def segments_jsonl(outcome: CorpusResult) -> str:
     """Return a line of JSON for each segment, with its texts, scores and counts."""
-    lines = []
-    for index in range(outcome.texts.size):
+    lines, texts = [], outcome.texts
+    for index in range(texts.size):
         systems = [
             {
-                "name": source.name,
-                "hypothesis": source.lines[index],
+                "name": name,
+                "hypothesis": hypotheses[index],
                 "score": corpus.scores[index],
                 "matched": corpus.segments[index].matched,
                 "total": corpus.segments[index].total,
             }
-            for source, corpus in zip(outcome.texts.systems, outcome.corpora, strict=True)
+            for name, hypotheses, corpus in zip(
+                texts.names, texts.systems, outcome.corpora, strict=True
+            )
         ]
-        _, references = outcome.texts.segment(index)
         segment = {
             "segment": index + 1,
-            "references": references,
+            "references": texts.references[index],
             "systems": systems,
-            "groups": {source.name: source.lines[index] for source in outcome.texts.groups},
+            "groups": {name: column[index] for name, column in texts.groups},
             "repairs": outcome.report.repairs,
         }
         lines.append(json.dumps(segment))

@@ -1,9 +1,10 @@
 """The texts to score with their faults, and their scoring in slices, which yields its progress."""
 
 from collections import Counter
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
+from itertools import chain
 from typing import Final
 
 from app.files.reading import TextSource
@@ -18,7 +19,7 @@ from bleu.analysis.evaluation import (
     iter_scores,
     iter_statistics,
 )
-from bleu.checkup.repairs import repair_corpus
+from bleu.checkup.repairs import repair_texts
 from bleu.core.ngrams import Ngram, match
 from bleu.core.progress import Progress, track
 from bleu.core.segment import tokenize_segment
@@ -60,9 +61,8 @@ def iter_check_up(
     systems: Sources, references: Sources, settings: Settings, sources: Sequence[str] = ()
 ) -> CheckUpJob:
     """Return the findings on texts that cannot be scored, as `iter_findings` does."""
-    names = [source.name for source in systems]
-    plan = Plan(names, sources=sources, has_bom=has_bom(systems, references))
-    texts = ParallelTexts([source.lines for source in systems], _reference_rows(references))
+    texts = parallel_texts(systems, references)
+    plan = Plan(texts.names, sources=sources, has_bom=has_bom(systems, references))
     return iter_findings(texts, settings, plan)
 
 
@@ -71,88 +71,11 @@ def has_bom(systems: Sources, references: Sources) -> tuple[list[bool], bool]:
     return [source.has_bom for source in systems], any(source.has_bom for source in references)
 
 
-def repair_files(
-    systems: Sources,
-    references: Sources,
-    repairs: Sequence[str],
-    settings: Settings | None = None,
-) -> tuple[list[TextSource], list[TextSource]]:
-    """Return the systems and references after repairs; missing references stay missing."""
-    if not repairs or not systems or not references:
-        return list(systems), list(references)
-    rows = _reference_rows(references)
-    repaired = [repair_corpus(source.lines, rows, repairs, settings) for source in systems]
-    repaired_systems = [
-        replace(source, lines=lines) for source, (lines, _) in zip(systems, repaired, strict=True)
-    ]
-    columns: list[list[str]] = [[] for _ in references]
-    added = len(repaired[0][1]) - len(rows)  # Splitting at old Mac line ends adds lines.
-    for index, row in enumerate(repaired[0][1]):
-        texts = iter(row)
-        for source, lines in zip(references, columns, strict=True):
-            if index < len(source.lines) + added:
-                lines.append("" if index in source.missing else next(texts))
-    return repaired_systems, [
-        replace(source, lines=lines) for source, lines in zip(references, columns, strict=True)
-    ]
-
-
-def _reference_rows(references: Sources) -> list[list[str]]:
-    """Return the references of each segment; their number may vary."""
-    return [
-        [
-            source.lines[index]
-            for source in references
-            if index < len(source.lines) and index not in source.missing
-        ]
-        for index in range(max((len(source.lines) for source in references), default=0))
-    ]
-
-
-@dataclass(frozen=True, slots=True)
-class CorpusTexts:
-    """Systems and references, line by line; the first of several systems is the baseline.
-
-    Each source in `groups` is a table column: the document, domain or language of each segment.
-    """
-
-    systems: tuple[TextSource, ...]
-    references: tuple[TextSource, ...]
-    groups: tuple[TextSource, ...] = ()
-
-    @property
-    def size(self) -> int:
-        """The number of segments."""
-        return len(self.systems[0].lines)
-
-    @property
-    def names(self) -> list[str]:
-        """The names of the systems."""
-        return [source.name for source in self.systems]
-
-    @property
-    def writing(self) -> Writing:
-        """The direction and language of the first 20 lines of the first reference."""
-        return writing_of(" ".join(self.references[0].lines[:20]))
-
-    @property
-    def reference_count(self) -> int | None:
-        """The number of references of each segment, or None if it varies."""
-        varies = any(source.missing for source in self.references)
-        return None if varies else len(self.references)
-
-    def segment(self, index: int, system_index: int = 0) -> tuple[str, tuple[str, ...]]:
-        """Return a system's hypothesis for a segment, and the references that the segment has."""
-        references = tuple(
-            source.lines[index] for source in self.references if index not in source.missing
-        )
-        return self.systems[system_index].lines[index], references
-
-    def rows(self) -> Iterator[tuple[str, ...]]:
-        """Yield the texts of each segment: the hypothesis of each system, then the references."""
-        for index in range(self.size):
-            _, references = self.segment(index)
-            yield (*(source.lines[index] for source in self.systems), *references)
+def parallel_texts(systems: Sources, references: Sources) -> ParallelTexts:
+    """Return the texts of files, whose lengths may differ."""
+    lines = [source.lines for source in systems]
+    texts = ParallelTexts.of_columns(lines, [source.texts for source in references])
+    return replace(texts, names=[source.name for source in systems])
 
 
 class BoxError(FileError):
@@ -164,11 +87,12 @@ class BoxError(FileError):
 
 
 def check_texts(
-    systems: Sequence[TextSource],
-    references: Sequence[TextSource],
-    groups: Sequence[TextSource] = (),
-) -> CorpusTexts:
-    """Check systems, references and groups, and return them as texts to score.
+    systems: Sources,
+    references: Sources,
+    repairs: Sequence[str] = (),
+    settings: Settings | None = None,
+) -> ParallelTexts:
+    """Check systems and references, and return them, after repairs, as texts to score.
 
     Raises BoxError, with the names of the files, if there is no system or no reference, if a file
     is empty, or if the files have different numbers of lines; FileError for too many systems.
@@ -196,45 +120,30 @@ def check_texts(
             [box_id for box_id, sources in by_box if not all(source.lines for source in sources)],
             f"{english_list(empty)} {verb} empty. Use files with one segment per line.",
         )
-    if len({len(source.lines) for source in (*texts, *groups)}) > 1:
+    parallel = repair_texts(parallel_texts(systems, references), repairs, settings)
+    added = parallel.size - max(len(source.lines) for source in references)
+    counts = [len(lines) for lines in parallel.systems]
+    counts += [len(source.lines) + added for source in references]
+    if len(set(counts)) > 1:
+        names = [name_text(source.name) for source in texts]
         raise BoxError(
             BOX_IDS,
-            f"{_line_counts_text((*texts, *groups))}. Use files with the same number of lines, "
-            "one segment per line.",
+            f"{_line_counts_text(names, counts)}. Use files with the same number of lines, one "
+            "segment per line.",
         )
-    return CorpusTexts(tuple(systems), tuple(references), tuple(groups))
+    return parallel
 
 
-def _line_counts_text(sources: Sequence[TextSource]) -> str:
+def _line_counts_text(names: Sequence[str], counts: Sequence[int]) -> str:
     """Return a text with the line count of each file; files with equal counts share a clause."""
     names_by_count: dict[int, list[str]] = {}
-    for source in sources:
-        names_by_count.setdefault(len(source.lines), []).append(name_text(source.name))
+    for name, count in zip(names, counts, strict=True):
+        names_by_count.setdefault(count, []).append(name)
     clauses = []
-    for count, names in names_by_count.items():
-        verb = "has" if len(names) == 1 else "have"
-        clauses.append(f"{english_list(names)} {verb} {count_with_noun(count, 'line')}")
+    for count, same in names_by_count.items():
+        verb = "has" if len(same) == 1 else "have"
+        clauses.append(f"{english_list(same)} {verb} {count_with_noun(count, 'line')}")
     return english_list(clauses) if len(clauses) == 2 else "; ".join(clauses)
-
-
-def name_systems(texts: CorpusTexts, names: Sequence[str], baseline: int) -> CorpusTexts:
-    """Return the texts with new names for the systems, and the one at index `baseline` first.
-
-    Raises FileError if two systems have the same name.
-
-    >>> systems = TextSource("a.txt", ["x"]), TextSource("b.txt", ["y"])
-    >>> texts = CorpusTexts(systems, (TextSource("r", ["z"]),))
-    >>> [source.name for source in name_systems(texts, ["A", "B"], baseline=1).systems]
-    ['B', 'A']
-    """
-    duplicates = [name for name, count in Counter(names).items() if count > 1]
-    if duplicates:
-        raise FileError(f"Two systems are called “{duplicates[0]}”. Give them different names.")
-    systems = [
-        replace(source, name=name) for name, source in zip(names, texts.systems, strict=True)
-    ]
-    first = systems.pop(baseline)
-    return CorpusTexts((first, *systems), texts.references, texts.groups)
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,7 +154,7 @@ class CorpusResult:
     texts, whose findings are not yet in the evaluation.
     """
 
-    texts: CorpusTexts
+    texts: ParallelTexts
     evaluation: Evaluation
     convention: str
     check: Callable[[], CheckUpJob] = field(compare=False, repr=False)
@@ -267,7 +176,14 @@ class CorpusResult:
 
     def name(self, system_index: int) -> str:
         """Return the name of a system for a sentence."""
-        return name_text(self.texts.systems[system_index].name)
+        return name_text(self.texts.names[system_index])
+
+    @property
+    def writing(self) -> Writing:
+        """The direction and language of the first reference of 20 segments."""
+        return writing_of(
+            " ".join(chain.from_iterable(row[:1] for row in self.texts.references[:20]))
+        )
 
     def difference(self, index: int, system_index: int) -> float | None:
         """Return a system's score of a segment minus the baseline's; None if either is missing."""
@@ -295,24 +211,35 @@ def check_and_score(
     `baseline` is the index of a system. Groups with another number of lines are left out, with a
     caution. `sources` are the source texts.
 
-    Raises the exceptions of `repair_files`, `check_texts`, `name_systems` and `score`.
+    Raises the exceptions of `check_texts` and `score`, and FileError if two systems have the same
+    name.
     """
-    systems, references = repair_files(systems, references, repairs, settings)
-    size = len(systems[0].lines) if systems else 0
-    complete_groups = [source for source in groups if len(source.lines) == size]
-    texts = name_systems(check_texts(systems, references, complete_groups), names, baseline)
+    duplicates = [name for name, count in Counter(names).items() if count > 1]
+    if duplicates:
+        raise FileError(f"Two systems are called “{duplicates[0]}”. Give them different names.")
+    order = sorted(range(len(systems)), key=lambda index: index != baseline)
+    systems, names = [systems[index] for index in order], [names[index] for index in order]
+    texts = check_texts(systems, references, repairs, settings)
+    fitting = [(source.name, source.lines) for source in groups if len(source.lines) == texts.size]
     group_cautions = tuple(
         f"The groups of {name_text(source.name)} are left out: there are {len(source.lines):,} of "
         f"them for {texts.size:,} segments."
         for source in groups
-        if source not in complete_groups
+        if len(source.lines) != texts.size
     )
-    plan = Plan(texts.names, repairs=repairs, cautions=group_cautions, sources=sources)
+    plan = Plan(
+        names,
+        repairs=repairs,
+        cautions=group_cautions,
+        sources=sources,
+        has_bom=has_bom(systems, references),
+    )
+    texts = replace(texts, names=names, groups=fitting)
     return (yield from score(texts, settings, test, convention, plan))
 
 
 def score(
-    texts: CorpusTexts,
+    texts: ParallelTexts,
     settings: Settings,
     test: str = NO_TEST,
     convention: str = "default",
@@ -351,12 +278,11 @@ def score(
         size=texts.size,
         test=TESTS[test] if test in ("bootstrap", "randomization") else "",
         intervals=test != NO_TEST,
-        groups=[(source.name, source.lines) for source in texts.groups],
-        has_bom=has_bom(texts.systems, texts.references),
+        groups=texts.groups,
         keeps_segments=True,
     )
-    checked = CheckedSegments(MAX_CHECKED_SEGMENTS)
-    rows = iter_statistics(checked.keep_rows(texts.rows()), len(texts.systems), settings)
+    checked = CheckedSegments(MAX_CHECKED_SEGMENTS, texts)
+    rows = iter_statistics(checked.rows(), len(texts.systems), settings)
     rows = checked.keep_statistics(rows)
     evaluation = yield from iter_scores(rows, checked, settings, plan)
     check = partial(checked.iter_findings, settings, plan)
@@ -384,12 +310,7 @@ def score_under_conventions(
     outcome: CorpusResult, system_index: int
 ) -> Generator[Progress, None, tuple[ConventionResult, ...]]:
     """Return the scores of the baseline and one system, or of a single system, by convention."""
-    texts = outcome.texts
-    systems = [texts.systems[index].lines for index in dict.fromkeys((0, system_index))]
-    references = [
-        [None if n in source.missing else line for n, line in enumerate(source.lines)]
-        for source in texts.references
-    ]
-    settings = outcome.corpora[0].settings
-    steps = convention_corpus_results(systems, references, settings)
+    indices = dict.fromkeys((0, system_index))
+    texts = replace(outcome.texts, systems=[outcome.texts.systems[index] for index in indices])
+    steps = convention_corpus_results(texts, outcome.corpora[0].settings)
     return (yield from track("scoring as other implementations do", steps))

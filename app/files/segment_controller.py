@@ -230,7 +230,7 @@ class SegmentPanel:
     def open_in_form(self, system_index: str) -> None:
         """Put the segment of a system into the Score view, with the settings of the result."""
         hypothesis, references = self.outcome.texts.segment(self.segment_index, int(system_index))
-        inputs = replace(self.form_inputs, hypothesis=hypothesis, references=references)
+        inputs = replace(self.form_inputs, hypothesis=hypothesis, references=tuple(references))
         self.page.open_segment(inputs)
         element("back").hidden = False
 

@@ -239,7 +239,7 @@ def texts_html(outcome: CorpusResult, system_index: int, index: int, ngram: Ngra
     settings, texts = outcome.corpora[0].settings, outcome.texts
     _, references = texts.segment(index)
     systems = list(dict.fromkeys((0, system_index)))
-    lines = [texts.systems[system].lines[index][:MAX_CHARACTERS] for system in systems]
+    lines = [texts.systems[system][index][:MAX_CHARACTERS] for system in systems]
     references = tuple(reference[:MAX_CHARACTERS] for reference in references)
     tokens = [tokenize_segment(line, references, settings) for line in lines]
     outputs, reference_tokens = [hypothesis for hypothesis, _ in tokens], tokens[0][1]

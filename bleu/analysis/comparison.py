@@ -13,6 +13,7 @@ from bleu.core.segment import TokenizedSegment, check_references, count_tokens, 
 from bleu.core.settings import Settings
 from bleu.core.statistics import Statistics
 from bleu.core.tokenizers import Text, Tokens
+from bleu.files.parallel import ParallelTexts
 from bleu.metric.conventions import CONVENTIONS, CaveatCondition, Convention
 from bleu.metric.rules import problem_of
 
@@ -77,38 +78,37 @@ def convention_results(
 
 
 def convention_corpus_results(
-    systems: Sequence[Sequence[Text]],
-    references: Sequence[Sequence[Text | None]],
+    texts: ParallelTexts,
     current_settings: Settings | None = None,
     names: Iterable[str] = CONVENTIONS,
 ) -> ProgressGenerator[tuple[ConventionResult, ...]]:
     """Return the result of every convention for a corpus, in the order of `names`.
 
-    `systems[k][i]` is the hypothesis of system k for segment i, and `references[j][i]` its j-th
-    reference, or None if it has fewer. Yields (done, total) after every segment. The maximum
-    order and the errors are as in `convention_results`.
+    Yields (done, total) after every segment. The maximum order and the errors are as in
+    `convention_results`.
 
     >>> from bleu.core.progress import run_to_end
-    >>> systems, references = [["a b c d", "x"]], [["a b c d", "y"]]
-    >>> steps = convention_corpus_results(systems, references, names=["sacrebleu"])
+    >>> texts = ParallelTexts([["a b c d", "x"]], [["a b c d"], ["y"]])
+    >>> steps = convention_corpus_results(texts, names=["sacrebleu"])
     >>> run_to_end(steps)[0].scores[0].matched
     (4, 3, 2, 1)
     """
     current_settings = current_settings or Settings()
     all_totals = [
-        _ConventionTotals(name, len(references), current_settings.max_order, len(systems))
+        _ConventionTotals(
+            name, texts.max_reference_count, current_settings.max_order, len(texts.systems)
+        )
         for name in names
     ]
-    size = len(references[0])
-    for number in range(size):
-        segment_references = [text for lines in references if (text := lines[number]) is not None]
-        for system_index, hypotheses in enumerate(systems):
-            check_references(hypotheses[number], segment_references)
-            segment = _SegmentCache(hypotheses[number], segment_references)
+    for number in range(texts.size):
+        for system_index, _ in enumerate(texts.systems):
+            hypothesis, references = texts.segment(number, system_index)
+            check_references(hypothesis, references)
+            segment = _SegmentCache(hypothesis, references)
             for totals in all_totals:
                 totals.add(segment, current_settings, system_index)
-        yield number + 1, size
-    return tuple(totals.result(is_corpus=size > 1) for totals in all_totals)
+        yield number + 1, texts.size
+    return tuple(totals.result(is_corpus=texts.size > 1) for totals in all_totals)
 
 
 @dataclass(slots=True)

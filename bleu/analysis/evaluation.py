@@ -105,20 +105,29 @@ class Evaluation:
 
 
 class CheckedSegments:
-    """The first segments of a corpus, kept while they are scored, to be checked afterwards."""
+    """The first segments of a corpus, kept while they are scored, to be checked afterwards.
 
-    def __init__(self, limit: int) -> None:
-        self.limit = limit
-        self.rows: list[TextRow] = []
+    `source` is the corpus, or its rows if these are read while they are scored.
+    """
+
+    def __init__(self, limit: int, source: Iterable[TextRow] | ParallelTexts) -> None:
+        self.limit, self.source = limit, source
+        self.kept_rows: list[TextRow] = []
         self.statistics: list[StatisticsRow] = []
         self.size = 0
 
-    def keep_rows(self, rows: Iterable[TextRow]) -> Iterator[TextRow]:
-        """Yield rows of texts, count them, and keep the first `limit`."""
-        for row in rows:
+    @property
+    def kept(self) -> int:
+        """The number of segments that were kept so far."""
+        return min(self.size, self.limit)
+
+    def rows(self) -> Iterator[TextRow]:
+        """Yield the rows of texts, count them, and keep the first `limit`."""
+        is_held = isinstance(self.source, ParallelTexts)
+        for row in self.source.rows() if isinstance(self.source, ParallelTexts) else self.source:
             self.size += 1
-            if self.size <= self.limit:
-                self.rows.append(row)
+            if self.size <= self.limit and not is_held:
+                self.kept_rows.append(row)
             yield row
 
     def keep_statistics(self, rows: Iterable[StatisticsRow]) -> Iterator[StatisticsRow]:
@@ -131,11 +140,13 @@ class CheckedSegments:
 
     def texts(self, systems: int) -> ParallelTexts:
         """Return the kept texts of this number of systems."""
-        return ParallelTexts.of_rows(self.rows, systems)
+        if isinstance(self.source, ParallelTexts):
+            return self.source.first(self.limit)
+        return ParallelTexts.of_rows(self.kept_rows, systems)
 
     def transposed_note(self, settings: Settings, plan: Plan) -> str:
         """Return a note if the references look transposed, else ""."""
-        if self.size > len(self.rows):
+        if self.size > self.kept:
             return ""
         texts = self.texts(len(plan.names))
         return transposed_note(texts.systems, texts.references, settings)
@@ -147,7 +158,7 @@ class CheckedSegments:
         columns = [list(column) for column in zip(*self.statistics, strict=True)]
         texts = self.texts(len(plan.names))
         findings = yield from iter_findings(texts, settings, plan, columns)
-        if self.size <= len(self.rows):
+        if self.size <= self.kept:
             return findings
         return tuple(
             replace(item, finding=replace(item.finding, is_sampled=True)) for item in findings
@@ -175,7 +186,7 @@ def iter_evaluation(
     Raises the exceptions of `iter_scores`.
     """
     evaluation = yield from iter_scores(rows, checked, settings, plan, compare)
-    if not checked.rows:
+    if not checked.kept:
         return evaluation
     return replace(evaluation, findings=(yield from checked.iter_findings(settings, plan)))
 

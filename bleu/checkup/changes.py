@@ -20,9 +20,10 @@ from bleu.core.segment import count_segment
 from bleu.core.settings import Settings
 from bleu.core.statistics import Statistics
 from bleu.corpus.resampling import random_indices
+from bleu.files.parallel import ParallelTexts
 
 T = TypeVar("T")
-Row: TypeAlias = tuple[str, list[str]]
+Row: TypeAlias = tuple[str, Sequence[str]]
 """A hypothesis and its references."""
 Undo: TypeAlias = Callable[[str, str], str]
 """A function of a text and its counterpart that returns the text without a difference."""
@@ -248,7 +249,7 @@ class ScoredRows:
         """The texts of both sides."""
         # Without a pause, this must be fast for many rows.
         hypotheses, references = (list(map(itemgetter(side), self.rows)) for side in (0, 1))
-        return ParallelLines(hypotheses, references, self.settings)
+        return ParallelLines(ParallelTexts([hypotheses], references), self.settings)
 
     def texts_in_chunks(self) -> Iterator[str]:
         """Yield the texts of some rows at once, which are searched faster than one by one."""

@@ -41,6 +41,7 @@ from bleu.core.progress import ProgressGenerator, map_in_slices, map_progress
 from bleu.core.segment import count_segment
 from bleu.core.settings import Settings
 from bleu.core.statistics import Statistics
+from bleu.files.parallel import ParallelTexts
 
 T = TypeVar("T")
 MAX_EXAMPLES: Final = 3
@@ -101,7 +102,8 @@ def iter_check(
     """
     copied = map_in_slices(list, references, LINES_PER_SLICE)
     rows = yield from map_progress(copied, lambda *_: (0, STEPS))
-    lines = ParallelLines(list(hypotheses), rows, settings, sources or (), other_systems)
+    texts = ParallelTexts([list(hypotheses), *other_systems], rows, sources=sources or ())
+    lines = ParallelLines(texts, settings)
     findings = yield from CheckUp(lines, is_segment=is_segment).run(statistics, has_bom)
     return tuple(sorted(findings, key=_rank))
 
@@ -209,7 +211,7 @@ class CheckUp:
         """Return the texts of both sides without the faults of `names`."""
         self.rows = yield from self._recount(list(self.texts.rows))
         yield from self._undo_changes()
-        return self.rows.texts.hypotheses, self.rows.texts.references
+        return [text for text, _ in self.rows.rows], [list(row) for _, row in self.rows.rows]
 
     def _undo_changes(self) -> ProgressGenerator[bool]:
         """Undo all faults that can be undone; return whether the two sides belong together."""
@@ -346,7 +348,9 @@ class CheckUp:
             score = (yield from self._recount(rows)).score
         lines = replace(alignment.lines, action=action, remark=pairing.remark)
         self.findings.append(self._finding("length-mismatch", lines, (), None, score))
-        self.texts, self.pairing = replace(texts, hypotheses=pairing.texts, sources=()), pairing
+        systems = [pairing.texts, *texts.texts.systems[1:]]
+        parallel = replace(texts.texts, systems=systems, sources=())
+        self.texts, self.pairing = replace(texts, texts=parallel), pairing
         return bool(pairing.texts)
 
     def _check_bom(self, has_bom: tuple[bool, bool]) -> ProgressGenerator[None]:
@@ -485,7 +489,7 @@ class CheckUp:
                 unrelated = Lines((), lines, "", "", message)
                 self.findings.append(self._finding("unrelated", unrelated, ()))
                 continue
-            rows = [
+            rows: list[Row] = [
                 (text, [*row[:column], order.hypotheses[index], *row[column + 1 :]])
                 for index, (text, row) in enumerate(self.rows.rows)
             ]
@@ -501,12 +505,12 @@ class CheckUp:
     def _repaired_texts(self) -> ParallelLines:
         """Return the texts without the faults found so far."""
         sides = self.rows.texts
-        return replace(self.texts, hypotheses=sides.hypotheses, references=sides.references)
+        return self.texts.after(sides.hypotheses, sides.references)
 
     def _check_lost_lines(self) -> ProgressGenerator[None]:
         """Add findings on lost lines; the cost is the score of the other lines, less the score."""
         sides = self.uncut.texts
-        texts = replace(self.texts, hypotheses=sides.hypotheses, references=sides.references)
+        texts = self.texts.after(sides.hypotheses, sides.references)
         all_lost: set[int] = set()
         score = self.rows.score
         for name, find in _LOST.items():

@@ -10,6 +10,7 @@ from bleu.checkup.kinds import REMEDIES
 from bleu.core.display import DisplayMixin
 from bleu.core.progress import ProgressGenerator
 from bleu.core.settings import Settings
+from bleu.files.parallel import ParallelTexts
 
 LINES_PER_SLICE: Final = 100
 """The number of lines that are read between two pauses; counting takes more time than reading."""
@@ -218,13 +219,20 @@ class Lines:
 
 @dataclass(frozen=True)
 class ParallelLines:
-    """Hypotheses and their references, and the settings that they are scored with."""
+    """Texts of which the first system is checked, and the settings that they are scored with."""
 
-    hypotheses: list[str]
-    references: list[list[str]]
+    texts: ParallelTexts
     settings: Settings
-    sources: Sequence[str] = ()
-    other_systems: Sequence[Sequence[str]] = ()
+
+    @property
+    def hypotheses(self) -> Sequence[str]:
+        """The hypotheses that are checked."""
+        return self.texts.hypotheses
+
+    @property
+    def references(self) -> Sequence[Sequence[str]]:
+        """The references of each segment."""
+        return self.texts.references
 
     @property
     def size(self) -> int:
@@ -232,11 +240,13 @@ class ParallelLines:
         return len(self.hypotheses)
 
     @property
-    def rows(self) -> Iterable[tuple[str, list[str]]]:
+    def rows(self) -> Iterable[tuple[str, Sequence[str]]]:
         """The hypothesis and the references of each segment."""
         return zip(self.hypotheses, self.references, strict=True)
 
-    def matching(self, is_faulty: Callable[[str, list[str]], bool]) -> ProgressGenerator[list[int]]:
+    def matching(
+        self, is_faulty: Callable[[str, Sequence[str]], bool]
+    ) -> ProgressGenerator[list[int]]:
         """Return the indices of the segments for which a function is true."""
         lines: list[int] = []
         for start in range(0, self.size, LINES_PER_SLICE):
@@ -248,8 +258,15 @@ class ParallelLines:
 
     def without(self, lines: Iterable[int]) -> "ParallelLines":
         """Return the texts with these lines empty on both sides."""
-        hypotheses, references = self.hypotheses.copy(), self.references.copy()
+        hypotheses, references = list(self.hypotheses), list(self.references)
         for index in lines:
             hypotheses[index] = ""
             references[index] = [""] * len(references[index])
-        return replace(self, hypotheses=hypotheses, references=references)
+        return self.after(hypotheses, references)
+
+    def after(
+        self, hypotheses: Sequence[str], references: Sequence[Sequence[str]]
+    ) -> "ParallelLines":
+        """Return the lines with other hypotheses and references."""
+        systems = [hypotheses, *self.texts.systems[1:]]
+        return replace(self, texts=replace(self.texts, systems=systems, references=references))

@@ -41,8 +41,8 @@ _WORD: Final = r"(?:[^\s=]++=?|=)"
 
 
 def strip_frames(
-    hypotheses: list[str], references: list[list[str]]
-) -> ProgressGenerator[tuple[list[str], list[list[str]]]]:
+    hypotheses: Sequence[str], references: Sequence[Sequence[str]]
+) -> ProgressGenerator[tuple[Sequence[str], Sequence[Sequence[str]]]]:
     """Return the texts without the words of `frame_size` and what `shared_anchor` ends.
 
     They are cut from the lines of which both sides have them.
@@ -61,7 +61,7 @@ def strip_frames(
 
 
 def _strip(
-    hypotheses: Sequence[str], references: Sequence[list[str]], pattern: str, step: int
+    hypotheses: Sequence[str], references: Sequence[Sequence[str]], pattern: str, step: int
 ) -> ProgressGenerator[tuple[list[str], list[list[str]]]]:
     """Return the texts without what a pattern of the text, or of the reversed text, matches."""
     frame, step = re.compile(pattern), 1 if step > 0 else -1

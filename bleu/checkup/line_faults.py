@@ -95,7 +95,9 @@ def find_other_language(texts: ParallelLines) -> ProgressGenerator[Lines | None]
         return Lines(lines, (), "are in another script than the reference")
     copies = [
         index
-        for index, (source, text) in enumerate(zip(texts.sources, texts.hypotheses, strict=False))
+        for index, (source, text) in enumerate(
+            zip(texts.texts.sources, texts.hypotheses, strict=False)
+        )
         if source == text and text not in texts.references[index] and len(text.split()) > 2
     ]
     if len(copies) >= min_lines(texts.size):
@@ -272,7 +274,7 @@ def find_identical(texts: ParallelLines) -> Lines | None:
     columns = range(min(map(len, texts.references)))
     if any(all(row[column] == text for text, row in texts.rows) for column in columns):
         return Lines(lines, lines, "are equal")
-    if any(texts.hypotheses == list(other) for other in texts.other_systems):
+    if any(texts.hypotheses == list(other) for other in texts.texts.systems[1:]):
         return Lines(lines, (), "are equal in two systems")
     if texts.size > 2 and len(set(texts.hypotheses)) > 1 == len(set(map(tuple, texts.references))):
         return Lines((), lines, "have the same text for different hypotheses")

@@ -87,7 +87,7 @@ def iter_repair(
         return _repair_texts(hypotheses, references, names)
     if names - {*RESIZING, "case"} and hypotheses:
         settings = settings or usual_settings(hypotheses)
-        texts = ParallelLines(hypotheses, references, settings)
+        texts = ParallelLines(ParallelTexts([hypotheses], references), settings)
         hypotheses, references = yield from CheckUp(texts, names).repair()
     if "case" in names:
         hypotheses = list(map(str.lower, hypotheses))

@@ -227,7 +227,7 @@ class OpenCorpus:
     ) -> None:
         self.options, self.settings = options, settings
         # First, because it sets `options.systems` if tabs separate them.
-        text_rows = read_rows(options, settings)
+        texts = read_rows(options, settings)
         groups = options.table_texts.groups if options.table else ()
         self.plan = Plan(
             options.names or options.systems,
@@ -243,10 +243,10 @@ class OpenCorpus:
             keeps_segments=options.segments,
         )
         limit = MAX_CHECKED_SEGMENTS if check or not options.quiet else 0
-        self.checked = CheckedSegments(limit)
+        self.checked = CheckedSegments(limit, texts)
         count_each = self.plan.keeps_rows or options.table
         rows = count_rows(
-            self.checked.keep_rows(text_rows),
+            self.checked.rows(),
             len(self.plan.names),
             settings,
             options.jobs,
@@ -262,7 +262,7 @@ class OpenCorpus:
 
     def check(self) -> Sequence[SystemFinding]:
         """Return the findings on the kept segments."""
-        if not self.checked.rows:
+        if not self.checked.kept:
             return ()
         return run_with_progress(self.checked.iter_findings(self.settings, self.plan))
 

@@ -2,6 +2,7 @@
 
 import argparse
 import sys
+from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import chain, islice
@@ -34,7 +35,7 @@ from bleu.files.containers import (
 from bleu.files.data_table import REFERENCES, SYSTEM, DataTable
 from bleu.files.formats import KALDI, TextColumn, join, table_columns
 from bleu.files.matching import PLAIN, Chosen, choose_pair, fit_tables, plain_table, text_columns
-from bleu.files.parallel import ParallelTexts
+from bleu.files.parallel import ParallelTexts, TextRow
 from bleu.files.text_files import (
     STANDARD_INPUT,
     FileError,
@@ -109,48 +110,30 @@ class FieldCountError(FileError):
 
 def read_rows(
     options: argparse.Namespace, settings: Settings | None = None
-) -> Iterator[Sequence[str]]:
-    """Yield the hypotheses and references of each segment, after the repairs that `--repair` names.
+) -> Iterator[TextRow] | ParallelTexts:
+    """Return the rows of plain lines, which are read on demand, or texts that are held in memory.
 
-    The repairs are judged by the score under `settings`. Plain lines are not held in memory. If the
-    references of the files are more than one a file, their number becomes
-    `options.joined_references`, or None if it varies.
+    These are the texts of a table, or those after the repairs that `--repair` names, which are
+    judged by the score under `settings`, or those of files that must be joined. If the references
+    are more than one a file, their number becomes `options.joined_references`, or None if it
+    varies.
 
     Raises FileError if files do not fit each other, or if it is unclear where the texts of JSON,
     markup or a table are, and the exceptions of `read_lines`.
     """
-    is_streamed = options.tabbed_systems or RESIZING.isdisjoint(options.repair)
-    if options.table or not is_streamed:
-        texts = read_texts(options)
-    else:
-        rows = _name_drift(_read_files(options))
+    files = [] if options.table else _open_files(options)
+    if not (options.table or options.repair or _must_be_joined(files, options)):
+        lines = iter([chain(file.head, file.rest) for file in files])
+        names = [file.name for file in files]
+        rows = _name_drift(read_parallel_lines(names, read=lambda _: next(lines)))
         if options.tabbed_systems:
             rows = split_tabbed_systems(rows, options)
-        split_rows = split_references(rows, options)
-        if not options.repair:
-            return split_rows
-        texts = ParallelTexts.of_rows(split_rows, len(options.systems))
+        return split_references(rows, options)
+    texts = read_texts(options, files=files, is_even=RESIZING.isdisjoint(options.repair))
     repaired = repair_texts(texts, options.repair, settings) if options.repair else texts
     if repaired is texts:  # What changes nothing is not said to be repaired.
         options.repair = []
-    return repaired.rows()
-
-
-def read_texts(options: argparse.Namespace, source: str | None = None) -> ParallelTexts:
-    """Return the texts of all systems, the references, and the texts of a source file.
-
-    Their lengths may differ. Raises the exceptions of `read_rows`.
-    """
-    sources = _source_columns(source, options) if source else []
-    if options.table:
-        texts: ParallelTexts = options.table_texts
-        systems = [texts.systems[texts.names.index(name)] for name in options.systems]
-        texts = replace(texts, systems=systems)
-    else:
-        system_columns, columns, sources = _join(_open_files(options), options, sources)
-        references = list(split_references(_parallel(columns), options))
-        texts = ParallelTexts([list(column.lines) for column in system_columns], references)
-    return replace(texts, sources=[*chain.from_iterable(c.lines for c in sources[:1])])
+    return repaired
 
 
 class _File(NamedTuple):
@@ -163,22 +146,49 @@ class _File(NamedTuple):
     container: str
 
 
+def read_texts(
+    options: argparse.Namespace,
+    source: str | None = None,
+    *,
+    files: Sequence[_File] = (),
+    is_even: bool = False,
+) -> ParallelTexts:
+    """Return the texts of all systems, the references, and the texts of a source file.
+
+    `files` are opened unless they are given. Unless `is_even`, the sides may have different
+    lengths. Raises the exceptions of `read_rows`.
+    """
+    sources = _source_columns(source, options) if source else []
+    if options.table:
+        texts: ParallelTexts = options.table_texts
+        systems = [texts.systems[texts.names.index(name)] for name in options.systems]
+        texts = replace(texts, systems=systems)
+    else:
+        files = files or _open_files(options)
+        system_columns, columns, sources = _join(files, options, sources)
+        checked = [*system_columns, *columns] if is_even else columns
+        lengths = {len(column.lines) for column in checked}
+        if len(lengths) > 1 or 0 in lengths:
+            names, texts_of_files = [c.label for c in checked], iter(checked)
+            rows = read_parallel_lines(names, read=lambda _: iter(next(texts_of_files).lines))
+            deque(_name_drift(rows), 0)  # It raises.
+        lines = [column.lines for column in system_columns]
+        texts = ParallelTexts.of_columns(lines, [column.texts for column in columns])
+    return replace(texts, sources=[*chain.from_iterable(c.lines for c in sources[:1])])
+
+
 def _open_files(options: argparse.Namespace) -> list[_File]:
     """Return the open files of the systems, then of the references."""
     names = *((n, SYSTEM) for n in options.systems), *((n, REFERENCES) for n in options.references)
     return [_open_file(name, role, options) for name, role in names]
 
 
-def _read_files(options: argparse.Namespace) -> Iterator[tuple[str, ...]]:
-    """Yield the texts of each segment; files are held in memory only if they must be joined."""
-    files = _open_files(options)
+def _must_be_joined(files: Sequence[_File], options: argparse.Namespace) -> bool:
+    """Return whether the lines of files are no texts that belong together in order."""
     has_groups = any("" in map(str.strip, f.head) for f in files if f.role == REFERENCES)
     has_ids = not options.tabbed_systems and all(KALDI.is_format(file.head) for file in files)
-    if not options.as_text and (has_groups or has_ids or any(file.container for file in files)):
-        systems, references, _ = _join(files, options)
-        return _parallel([*systems, *references])
-    lines = iter([chain(file.head, file.rest) for file in files])
-    return read_parallel_lines([file.name for file in files], read=lambda _: next(lines))
+    has_container = any(file.container for file in files)
+    return not options.as_text and (has_groups or has_ids or has_container)
 
 
 def _join(
@@ -206,15 +216,6 @@ def _join(
         varies = any(column.missing for column in references)
         options.joined_references = None if varies else len(references)
     return systems, references, sources
-
-
-def _parallel(columns: Sequence[TextColumn]) -> Iterator[tuple[str, ...]]:
-    """Yield the texts of each segment, without missing references."""
-    lines, names = iter(columns), [column.label for column in columns]
-    rows = read_parallel_lines(names, read=lambda _: iter(next(lines).lines))
-    for index, row in enumerate(rows):
-        pairs = zip(columns, row, strict=True)
-        yield tuple(line for column, line in pairs if index not in column.missing)
 
 
 def _name_drift(rows: Iterator[tuple[str, ...]]) -> Iterator[tuple[str, ...]]:

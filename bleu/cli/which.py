@@ -15,7 +15,7 @@ from bleu.analysis.which_code import candidate_code, file_reading_code, repair_c
 from bleu.cli.options import FORMAT_OPTION, Options, load_model
 from bleu.cli.tables import TABLE_OPTIONS, use_table
 from bleu.cli.terminal import Parser, print_json, print_note, print_text, run_with_progress
-from bleu.cli.texts import BARE_FILES, FILE_OPTIONS, READING_DEFAULTS, read_rows, take_bare_files
+from bleu.cli.texts import BARE_FILES, FILE_OPTIONS, READING_DEFAULTS, read_texts, take_bare_files
 from bleu.core.progress import track
 from bleu.core.settings import SETTING_NAMES
 from bleu.explanation.phrases import english_list, escape_invisible
@@ -88,12 +88,10 @@ def main(parser: Parser, arguments: Sequence[str]) -> int:
             )
         parser.check_standard_input([*options.systems, *options.references])
         models = [load_model(file) for file in options.tokenizer_model]
-        rows = list(read_rows(options))
+        texts = read_texts(options, is_even=True)
         if note:
             print_note(options, note)
-        steps = iter_which(
-            options.number, [row[0] for row in rows], [row[1:] for row in rows], models
-        )
+        steps = iter_which(options.number, texts.systems[0], texts.references, models)
         result = run_with_progress(track("trying", steps))
     except ValueError as error:
         return parser.report(error)

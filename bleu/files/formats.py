@@ -361,6 +361,11 @@ class TextColumn:
         return f"{len(self.lines):,} {noun}{ending}{self.way and f', joined {self.way}'}"
 
     @property
+    def texts(self) -> list[str | None]:
+        """The text of each segment, or None if it is missing."""
+        return [None if n in self.missing else line for n, line in enumerate(self.lines)]
+
+    @property
     def label(self) -> str:
         """The name of the file."""
         return self.file or self.name

@@ -2,6 +2,9 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
+
+from bleu.files.text_files import FileError
 
 TextRow = Sequence[str]
 """The texts of one segment: a hypothesis of each system, then the references."""
@@ -40,8 +43,12 @@ groups=())
     def of_columns(
         cls, systems: Sequence[Sequence[str]], columns: Sequence[Sequence[str | None]]
     ) -> "ParallelTexts":
-        """Return the texts of columns; None is a reference that a segment lacks."""
-        rows = zip(*columns, strict=True)
+        """Return the texts of columns; None, or an end before the others, is a missing reference.
+
+        >>> ParallelTexts.of_columns([["a", "b"]], [["x", None], ["y"]]).references
+        [['x', 'y'], []]
+        """
+        rows = zip_longest(*columns)
         return cls(systems, [[text for text in row if text is not None] for row in rows])
 
     @property
@@ -62,7 +69,7 @@ groups=())
     @property
     def max_reference_count(self) -> int:
         """The largest number of references of any segment."""
-        return max(map(len, self.references))
+        return max(map(len, self.references), default=0)
 
     @property
     def reference_count(self) -> int | None:
@@ -70,10 +77,27 @@ groups=())
         counts = set(map(len, self.references))
         return counts.pop() if len(counts) == 1 else None
 
+    def segment(self, index: int, system_index: int = 0) -> tuple[str, Sequence[str]]:
+        """Return a system's hypothesis for a segment, and the references of the segment."""
+        return self.systems[system_index][index], self.references[index]
+
+    def row(self, index: int) -> TextRow:
+        """Return the hypotheses and the references of a segment."""
+        return *(system[index] for system in self.systems), *self.references[index]
+
     def rows(self) -> Iterator[TextRow]:
         """Yield the texts of each segment.
 
-        Raises ValueError if the sides have different lengths.
+        Raises FileError if the sides have different lengths.
         """
-        for *hypotheses, references in zip(*self.systems, self.references, strict=True):
-            yield (*hypotheses, *references)
+        for hypotheses in self.systems:
+            if len(hypotheses) != self.size:
+                raise FileError(
+                    f"there are {len(hypotheses):,} hypotheses for {self.size:,} segments; use "
+                    "files with the same number of lines, one segment per line"
+                )
+        return map(self.row, range(self.size))
+
+    def first(self, size: int) -> "ParallelTexts":
+        """Return the hypotheses and references of the first segments, without the rest."""
+        return ParallelTexts([system[:size] for system in self.systems], self.references[:size])

@@ -15,6 +15,7 @@ from bleu.analysis.comparison import (
 )
 from bleu.core.progress import run_to_end
 from bleu.explanation.comparison import comparison_tables, differences, spread_paragraph
+from bleu.files.parallel import ParallelTexts
 from bleu.render import html, text
 from tests.support.strategies import segments
 
@@ -66,8 +67,8 @@ def test_segment_results_equal_separate_derivations(segment):
 @given(segments)
 def test_segment_results_equal_those_of_a_corpus_of_one_segment(segment):
     hypothesis, references = segment
-    columns = [[reference] for reference in references]
-    by_corpus = run_to_end(convention_corpus_results([[hypothesis]], columns))
+    texts = ParallelTexts([[hypothesis]], [references])
+    by_corpus = run_to_end(convention_corpus_results(texts))
     for result, expected in zip(convention_results(*segment), by_corpus, strict=True):
         assert (result.scores, result.refusal) == (expected.scores, expected.refusal)
         assert result.tokens_differ == expected.tokens_differ
@@ -78,7 +79,7 @@ def test_segment_results_equal_those_of_a_corpus_of_one_segment(segment):
 def test_corpus_results_equal_separate_scores(references):
     systems = [HYPOTHESES, OTHER_HYPOTHESES]
     nested = list(zip(*references, strict=True))
-    results = run_to_end(convention_corpus_results(systems, references))
+    results = run_to_end(convention_corpus_results(ParallelTexts(systems, nested)))
     assert [result.name for result in results] == list(CONVENTIONS)
     for result in results:
         if result.scores:
@@ -91,12 +92,16 @@ def test_corpus_results_equal_separate_scores(references):
 
 
 def test_corpus_of_empty_hypotheses_is_refused_by_multi_bleu():
-    [result] = run_to_end(convention_corpus_results([["", ""]], [["a", "b"]], names=["multi-bleu"]))
+    [result] = run_to_end(
+        convention_corpus_results(ParallelTexts([["", ""]], [["a"], ["b"]]), names=["multi-bleu"])
+    )
     assert result.refusal == "It fails on an empty hypothesis."
 
 
 def test_caveat_on_short_texts_also_concerns_a_corpus_of_them():
-    results = convention_corpus_results([["a b", "c"]], [["a b", "d"]], names=["nltk-method2"])
+    results = convention_corpus_results(
+        ParallelTexts([["a b", "c"]], [["a b"], ["d"]]), names=["nltk-method2"]
+    )
     [caveat] = run_to_end(results)[0].caveats
     assert "a perfect short text does not reach the full score" in caveat
 

@@ -18,7 +18,7 @@ from app.files.checkup_html import (
 )
 from app.files.reading import TextSource
 from app.files.result_html import CORPUS_FORMATS, result_html
-from app.files.scoring import check_and_score, iter_check_up, repair_files
+from app.files.scoring import BoxError, check_and_score, check_texts, iter_check_up
 from app.state.file_settings import FileChoices, apply_remedy
 from app.state.inputs import History
 from bleu import corpus_bleu
@@ -27,7 +27,7 @@ from bleu.checkup.finding import FaultyLine, Finding
 from bleu.core.conventions import convention_settings
 from bleu.core.progress import run_to_end
 from tests.render.test_render import parse_xml
-from tests.support.plain_markup import plain
+from tests.support.plain_markup import plain, raises_plain
 
 SETTINGS = convention_settings("sacrebleu")
 LINES = [f"the cat sat on the mat number {n} & it's fine" for n in range(8)]
@@ -62,7 +62,8 @@ def test_a_fault_of_the_references_is_one_finding():
 def test_line_ends_of_old_macs_are_split():
     joined, split = sources(["\r".join(LINES)]), sources(LINES)
     for systems, references in ((joined, split), (split, joined), (joined, joined)):
-        assert repair_files(systems, references, ["line-ends"]) == (split, split)
+        texts = check_texts(systems, references, ["line-ends"])
+        assert (texts.hypotheses, texts.references) == (LINES, [[line] for line in LINES])
 
 
 def test_outputs_equal_to_their_sources_are_found():
@@ -78,24 +79,20 @@ def test_outputs_equal_to_their_sources_are_found():
 def test_findings_cost_what_a_repair_of_all_texts_gains():
     systems, references = sources(ESCAPED), [TextSource("r", LINES)]
     [item] = run_to_end(iter_check_up(systems, references, SETTINGS))
-    repaired = repair_files(systems, references, ["escapes"])
-    assert repaired == ([TextSource("A", LINES)], [TextSource("r", LINES)])
     rows = [[line] for line in LINES]
+    repaired = check_texts(systems, references, ["escapes"])
+    assert (repaired.hypotheses, repaired.references) == (LINES, rows)
     assert item.finding.score == corpus_bleu(ESCAPED, rows, SETTINGS).value
     assert item.finding.score_without == corpus_bleu(LINES, rows, SETTINGS).value == 1
 
 
-def test_repairs_keep_texts_that_cannot_be_repaired():
-    assert repair_files(sources(ESCAPED), [], ["escapes"]) == (sources(ESCAPED), [])
-    uneven = [TextSource("r", ["&lt;", "b"]), TextSource("s", ["&gt;"])]
-    assert repair_files(sources(["a"]), uneven, ["escapes"])[1] == [
-        TextSource("r", ["<", "b"]),
-        TextSource("s", [">"]),
-    ]
+def test_repairs_keep_references_missing():
     some = TextSource("s", ["", "&gt;"], missing=frozenset([0]))
-    repaired = repair_files(sources(["a", "b"]), [some, uneven[0]], ["escapes"])[1]
-    assert [source.lines for source in repaired] == [["", ">"], ["<", "b"]]
-    assert repaired[0].missing == some.missing
+    references = [some, TextSource("r", ["&lt;", "b"])]
+    texts = check_texts(sources(["a", "b"]), references, ["escapes"])
+    assert texts.references == [["<"], [">", "b"]]
+    with raises_plain(BoxError, match="A and s have 1 line and r has 2 lines"):
+        check_texts(sources(["a"]), [*references[1:], TextSource("s", ["&gt;"])], ["escapes"])
 
 
 @pytest.mark.parametrize(

@@ -35,11 +35,10 @@ from app.files.result_html import (
 from app.files.scoring import (
     TESTS,
     BoxError,
-    CorpusTexts,
     check_and_score,
     check_texts,
     credit_differences,
-    name_systems,
+    parallel_texts,
     score,
     score_under_conventions,
 )
@@ -68,6 +67,7 @@ from bleu.explanation.corpus import explain_corpus, mean_paragraph
 from bleu.explanation.phrases import escape_invisible, token_text
 from bleu.explanation.report import difference_text
 from bleu.files.data_table import DataTable, guess_roles
+from bleu.files.parallel import ParallelTexts
 from bleu.files.text_files import FileError
 from bleu.metric.conventions import CONVENTIONS
 from bleu.metric.expressions import Equation
@@ -81,13 +81,16 @@ rows = st.lists(st.tuples(line, line, line), max_size=8)
 SETTINGS = Settings(max_order=2, smoothing="exp")
 
 
+def sources_of(rows, systems=2):
+    """Return systems and references of rows of (baseline, system, reference)."""
+    columns = list(zip(*rows, strict=True)) or [(), (), ()]
+    sources = [TextSource(f"{name}.txt", lines) for name, lines in zip("abr", columns, strict=True)]
+    return sources[2 - systems : 2], sources[2:]
+
+
 def texts_of(rows, systems=2):
     """Return the texts of rows of (baseline, system, reference)."""
-    columns = list(zip(*rows, strict=True)) or [(), (), ()]
-    sources = tuple(
-        TextSource(f"{name}.txt", lines) for name, lines in zip("abr", columns, strict=True)
-    )
-    return CorpusTexts(sources[2 - systems : 2], sources[2:])
+    return parallel_texts(*sources_of(rows, systems))
 
 
 def outcome_of(rows, systems=2, test="none", settings=SETTINGS):
@@ -324,8 +327,7 @@ def test_pages_stay_in_range():
 
 
 def test_groups_are_scored_and_exported():
-    texts = texts_of([("a b", "a c", "a b"), ("a", "a", "b"), ("c", "c", "c")])
-    sources = [*texts.systems], [*texts.references]
+    sources = sources_of([("a b", "a c", "a b"), ("a", "a", "b"), ("c", "c", "c")])
     groups = [TextSource("=domain", ["news", "=chat", "news"])]
     inputs = (["A", "B"], 1, SETTINGS, "none", "default", groups)
     outcome = run_to_end(check_and_score(*sources, *inputs))
@@ -348,16 +350,12 @@ def test_groups_are_scored_and_exported():
     markup = result_html(outcome, 1)
     assert "<summary>By =domain: 2 groups</summary>" in plain(markup)
     assert '<details class="grouping" open>' in markup
-    with raises_plain(BoxError, match="have 3 lines and x has 1 line"):
-        check_texts(*sources, [TextSource("x", ["news"])])
 
 
 def test_groups_that_do_not_fit_are_left_out_with_a_caution():
-    texts = texts_of([("a b", "a c", "a b")] * 3)
+    systems, references = sources_of([("a b", "a c", "a b")] * 3)
     groups = [TextSource("doc", ["x", "y"]), TextSource("domain", ["x", "y", "x"])]
-    steps = check_and_score(
-        texts.systems, texts.references, ["A", "B"], 0, SETTINGS, "none", "default", groups
-    )
+    steps = check_and_score(systems, references, ["A", "B"], 0, SETTINGS, "none", "default", groups)
     outcome = run_to_end(steps)
     assert [grouping.column for grouping in outcome.report.groupings] == ["domain"]
     caution = "The groups of doc are left out: there are 2 of them for 3 segments."
@@ -436,7 +434,7 @@ def test_ngram_gains_sum_to_the_difference_of_matches(settings, rows):
 
 
 def test_example_has_a_clear_win_for_each_side_and_one_that_both_get_wrong():
-    texts = CorpusTexts(EXAMPLE_SOURCES["system"], EXAMPLE_SOURCES["references"])
+    texts = parallel_texts(EXAMPLE_SOURCES["system"], EXAMPLE_SOURCES["references"])
     outcome = run_to_end(score(texts, convention_settings("sacrebleu")))
     markup = differences_html(outcome, 1)
     titles = re.findall("<summary>(.*?) <span", markup)
@@ -469,9 +467,8 @@ def test_segment_that_one_system_gets_right_is_not_wrong_in_both():
 
 def test_many_groups_are_closed():
     for size, is_open in ((MAX_OPEN_GROUPS, True), (MAX_OPEN_GROUPS + 1, False)):
-        texts = texts_of([("a b", "a c", "a b")] * size)
+        sources = sources_of([("a b", "a c", "a b")] * size)
         groups = [TextSource("domain", [str(index) for index in range(size)])]
-        sources = [*texts.systems], [*texts.references]
         inputs = (["A", "B"], 1, SETTINGS, "none", "default", groups)
         [grouping] = (outcome := run_to_end(check_and_score(*sources, *inputs))).report.groupings
         assert ('<details class="grouping" open>' in grouping_html(outcome, grouping, 1)) == is_open
@@ -480,7 +477,7 @@ def test_many_groups_are_closed():
 @given(rows.filter(bool))
 def test_texts_of_a_segment_are_shown_whole_and_its_ngram_is_lit(rows):
     outcome = outcome_of(rows)
-    tokens = outcome.texts.systems[1].lines[0].split()
+    tokens = outcome.texts.systems[1][0].split()
     tree = parse_xml(texts_html(outcome, 1, 0, tuple(tokens[:1])))
     reference, first, second = ("".join(node.itertext()) for node in tree.iter("dd"))
     for shown, line in ((reference, rows[0][-1]), (first, rows[0][0]), (second, rows[0][1])):
@@ -497,7 +494,7 @@ def test_closest_reference_is_shown_beside_the_outputs():
         TextSource(name, [text])
         for name, text in zip("abrs", ("a b c", "a b", "x y", "a c"), strict=True)
     ]
-    texts = CorpusTexts(tuple(sources[:2]), tuple(sources[2:]))
+    texts = parallel_texts(sources[:2], sources[2:])
     markup = texts_html(run_to_end(score(texts, SETTINGS)), 1, 0)
     assert "<dt>Reference 2 " in markup
     assert "x y" not in markup
@@ -521,12 +518,12 @@ def test_parts_of_an_ngram_with_the_same_gain_are_left_out():
 def test_exports_contain_texts_and_scores(rows, systems):
     outcome = outcome_of(rows, systems)
     table = list(csv.DictReader(io.StringIO(CORPUS_FORMATS["csv"].render(outcome))))
-    assert [float(row[f"score {outcome.texts.systems[-1].name}"]) for row in table] == list(
+    assert [float(row[f"score {outcome.texts.names[-1]}"]) for row in table] == list(
         outcome.corpora[-1].scores
     )
     lines = CORPUS_FORMATS["jsonl"].render(outcome).splitlines()
     assert [json.loads(line)["systems"][-1]["hypothesis"] for line in lines] == list(
-        outcome.texts.systems[-1].lines
+        outcome.texts.systems[-1]
     )
     report = json.loads(CORPUS_FORMATS["json"].render(outcome))
     assert (report["version"], report["convention"], report["scale"]) == (3, "default", 1)
@@ -537,9 +534,9 @@ def test_exports_contain_texts_and_scores(rows, systems):
         list(map(float, corpus.score.precisions)) for corpus in outcome.corpora
     ]
     for name in ("markdown", "table-markdown", "latex-rows"):
-        assert f"{outcome.texts.systems[-1].name.replace('.', '')[0]}" in CORPUS_FORMATS[
-            name
-        ].render(outcome)
+        assert f"{outcome.texts.names[-1].replace('.', '')[0]}" in CORPUS_FORMATS[name].render(
+            outcome
+        )
 
 
 def test_empty_corpus_has_a_remark():
@@ -560,12 +557,8 @@ def test_transposed_references_have_a_caution():
 
 def outcome_of_systems(lines, names=("A", "B", "C")):
     """Return the result of several systems, the first of which is the baseline."""
-    systems = tuple(
-        TextSource(name, system_lines) for name, system_lines in zip(names, lines, strict=True)
-    )
-    return run_to_end(
-        score(CorpusTexts(systems, (TextSource("r", lines[0]),)), SETTINGS, "bootstrap")
-    )
+    texts = ParallelTexts(lines, [[line] for line in lines[0]], names)
+    return run_to_end(score(texts, SETTINGS, "bootstrap"))
 
 
 def test_names_are_used_and_the_baseline_is_first():
@@ -574,11 +567,12 @@ def test_names_are_used_and_the_baseline_is_first():
         TextSource(f"{name}.txt", system_lines)
         for name, system_lines in zip("abc", lines, strict=True)
     ]
-    texts = name_systems(
-        check_texts(sources, [TextSource("r", lines[0])]), ["Ä", "B", "Zoë"], baseline=1
+    files = sources, [TextSource("r", lines[0])]
+    outcome = run_to_end(
+        check_and_score(*files, ["Ä", "B", "Zoë"], 1, SETTINGS, "bootstrap", "default")
     )
-    assert [source.name for source in texts.systems] == ["B", "Ä", "Zoë"]
-    outcome = run_to_end(score(texts, SETTINGS, "bootstrap"))
+    assert outcome.texts.names == ["B", "Ä", "Zoë"]
+    assert outcome.texts.hypotheses == lines[1]
     for form in CORPUS_FORMATS.keys() - {"signature"}:
         export = CORPUS_FORMATS[form].render(outcome)
         for name in ("B", "Ä", "Zoë"):
@@ -588,7 +582,7 @@ def test_names_are_used_and_the_baseline_is_first():
     assert '<option value="2" translate="no" selected>Zoë</option>' in markup
     assert 'class="difference"' not in markup, "of more than two, none is the headline"
     with pytest.raises(FileError, match="Two systems are called “A”"):
-        name_systems(texts, ["A", "B", "A"], 0)
+        run_to_end(check_and_score(*files, ["A", "B", "A"], 0, SETTINGS, "bootstrap", "default"))
 
 
 def test_headline_has_difference_interval_and_p_value():
@@ -702,11 +696,11 @@ def test_empty_segment_without_score_is_shown_under_single_precision_weights():
 def test_convention_scores_equal_library_scores():
     outcome = outcome_of_systems([["A b c d.", "d"], ["a b c", "d"], ["x a", "d"]])
     conventions = run_to_end(score_under_conventions(outcome, 2))
-    references = [[line] for line in outcome.texts.references[0].lines]
+    references = outcome.texts.references
     for result in conventions:
         if result.scores:
             expected = [
-                corpus_bleu(outcome.texts.systems[k].lines, references, convention=result.name, **n)
+                corpus_bleu(outcome.texts.systems[k], references, convention=result.name, **n)
                 for k in (0, 2)
                 for n in [{"max_order": 2} if "max_order" not in result.convention.settings else {}]
             ]
@@ -717,7 +711,7 @@ def test_convention_scores_equal_library_scores():
 
 def convention_texts(outcome, results):
     """Return the text on each convention in the tables of all systems."""
-    names = [source.name for source in outcome.texts.systems]
+    names = outcome.texts.names
     return {
         choice.label: row.cells[-1]
         for table in comparison_tables(results, *outcome.corpora, systems=names)
@@ -732,7 +726,7 @@ def compare_conventions(systems, references, settings=SETTINGS):
         [TextSource(f"{n}", lines) for n, lines in enumerate(texts)]
         for texts in (systems, references)
     ]
-    outcome = run_to_end(score(CorpusTexts(*map(tuple, sources)), settings, "none"))
+    outcome = run_to_end(score(parallel_texts(*sources), settings, "none"))
     return outcome, run_to_end(score_under_conventions(outcome, len(systems) - 1))
 
 

@@ -58,16 +58,16 @@ RAISING = (
         "snapshot = build_snapshot(inputs)",
         'snapshot = build_snapshot(inputs) if inputs.hypothesis != "boom" else {}["boom"]',
     ),
-    ("app/files/scoring.py", "keep_rows(texts.rows())", "keep_rows(failing(texts.rows()))"),
+    ("app/files/scoring.py", "checked.rows()", "failing(checked.rows())"),
     (
         "app/files/scoring.py",
-        "    checked = CheckedSegments(MAX_CHECKED_SEGMENTS)\n",
+        "    checked = CheckedSegments(MAX_CHECKED_SEGMENTS, texts)\n",
         "    def failing(rows):\n"
         "        for row in rows:\n"
         '            if row[0] == "boom":\n                raise KeyError("boom")\n'
         '            if row[0] == "too much":\n                raise MemoryError\n'
         "            yield row\n"
-        "    checked = CheckedSegments(MAX_CHECKED_SEGMENTS)\n",
+        "    checked = CheckedSegments(MAX_CHECKED_SEGMENTS, texts)\n",
     ),
     (
         "app/files/reading.py",
