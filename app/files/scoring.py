@@ -61,8 +61,8 @@ def iter_check_up(
     systems: Sources, references: Sources, settings: Settings, sources: Sequence[str] = ()
 ) -> CheckUpJob:
     """Return the findings on texts that cannot be scored, as `iter_findings` does."""
-    texts = parallel_texts(systems, references)
-    plan = Plan(texts.names, sources=sources, has_bom=has_bom(systems, references))
+    texts = replace(parallel_texts(systems, references), sources=sources)
+    plan = Plan(texts.names, has_bom=has_bom(systems, references))
     return iter_findings(texts, settings, plan)
 
 
@@ -227,14 +227,9 @@ def check_and_score(
         for source in groups
         if len(source.lines) != texts.size
     )
-    plan = Plan(
-        names,
-        repairs=repairs,
-        cautions=group_cautions,
-        sources=sources,
-        has_bom=has_bom(systems, references),
-    )
-    texts = replace(texts, names=names, groups=fitting)
+    bom = has_bom(systems, references)
+    plan = Plan(names, repairs=repairs, cautions=group_cautions, has_bom=bom)
+    texts = replace(texts, names=names, groups=fitting, sources=sources)
     return (yield from score(texts, settings, test, convention, plan))
 
 

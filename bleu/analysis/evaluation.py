@@ -49,7 +49,6 @@ class Plan:
     - `groups`: columns with the group of each segment, by name.
     - `repairs`: the faults that were undone in the texts, by name.
     - `cautions`: warnings for the report.
-    - `sources`: the source texts, which only the check-up uses.
     - `has_bom`: whether the file of each system, and any file of references, began with a byte
       order mark.
     - `keeps_segments`: whether the corpora are returned, with the score of each segment.
@@ -66,7 +65,6 @@ class Plan:
     groups: Sequence[tuple[str, Sequence[str]]] = ()
     repairs: tuple[str, ...] = ()
     cautions: tuple[str, ...] = ()
-    sources: Sequence[str] = ()
     has_bom: tuple[Sequence[bool], bool] = ((), False)
     keeps_segments: bool = False
 
@@ -293,7 +291,7 @@ def iter_findings(
     texts are used only if there is one for each segment.
     """
     systems, references = texts.systems, texts.references
-    sources = plan.sources if len(plan.sources) == len(references) else ()
+    sources = texts.sources if len(texts.sources) == len(references) else ()
     system_boms, references_have_bom = plan.has_bom
     items: dict[object, SystemFinding] = {}
     for index, name in enumerate(plan.names):

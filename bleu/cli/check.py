@@ -69,7 +69,7 @@ def main(parser: Parser, arguments: Sequence[str]) -> int:
                 f"{display_name(options.sources)} has {count_with_noun(len(sources), 'line')} for "
                 f"{count_with_noun(len(references), 'segment')}; give one source for each"
             )
-        plan = Plan(options.systems, sources=sources, has_bom=byte_order_marks(options))
+        plan = Plan(options.systems, has_bom=byte_order_marks(options))
         findings = run_with_progress(iter_findings(texts, settings, plan))
     except ValueError as error:
         return parser.report(error)

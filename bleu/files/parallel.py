@@ -99,5 +99,10 @@ groups=())
         return map(self.row, range(self.size))
 
     def first(self, size: int) -> "ParallelTexts":
-        """Return the hypotheses and references of the first segments, without the rest."""
-        return ParallelTexts([system[:size] for system in self.systems], self.references[:size])
+        """Return the texts of the first segments, or the same object if there are no more."""
+        if size >= self.size:
+            return self
+        systems = [system[:size] for system in self.systems]
+        groups = [(name, column[:size]) for name, column in self.groups]
+        sources = self.sources[:size] if len(self.sources) == self.size else ()
+        return ParallelTexts(systems, self.references[:size], self.names, sources, groups)

@@ -300,7 +300,11 @@ def test_reload_keeps_the_question_and_the_answers_of_the_lesson(tab: Recorder):
     reload()
     assert page.locator("#exercise .step").all_inner_texts() == questions
     expect(page.locator("#learn-after .choices li")).not_to_have_count(0)
-    for damage in ('"mean"', "[]", '{"place": "nowhere-1", "seed": 1, "saved": {"rank-1": [1, 2]}}'):
+    for damage in (
+        '"mean"',
+        "[]",
+        '{"place": "nowhere-1", "seed": 1, "saved": {"rank-1": [1, 2]}}',
+    ):
         page.evaluate("text => sessionStorage.setItem('bleu-lesson', text)", damage)
         page.evaluate("history.replaceState(null, '')")
         reload()
