@@ -38,6 +38,7 @@ from bleu.explanation.report import (
     digits_table,
     grouping_table,
     macro_note,
+    p_value_text,
     systems_table,
     verdict_blocks,
 )
@@ -107,7 +108,7 @@ def spoken_result(outcome: CorpusResult) -> str:
     if len(systems) == 2 and (comparison := systems[1].comparison):
         text += f", difference {signed_score_text(comparison.difference)}"
         if comparison.p_value is not None:
-            text += f", p = {comparison.p_value:.2g}"
+            text += f", p = {p_value_text(comparison)}"
     return text
 
 
@@ -304,7 +305,9 @@ def quotations_html(outcome: CorpusResult) -> str:
     """Return what a paper quotes of the result, each with a button that copies it."""
     parts = []
     for name, label in QUOTED.items():
-        text = escape(CORPUS_FORMATS[name].render(outcome).strip())
+        lines = CORPUS_FORMATS[name].render(outcome).strip().splitlines()
+        # The comment has the signature, which the sentence has, too.
+        text = escape("\n".join(line for line in lines if not line.startswith("%")))
         spoken = f'<span class="spoken">: {escape(CORPUS_FORMATS[name].label)}</span>'
         parts.append(
             f'<div><dt>{label}</dt><dd><code translate="no">{text}</code>'

@@ -202,8 +202,6 @@ def difference_text(report: Report) -> tuple[str, str]:
     names = f"{name_text(system.name)} − {name_text(baseline.name)}"
     ends = interval_text(comparison.interval, signed=True)
     p_value = f", p = {p_value_text(comparison)}" if comparison.p_value is not None else ""
-    if comparison.p_value is not None and comparison.p_value >= MAX_SIGNIFICANT:
-        p_value += ", not significant"
     difference_of_rounded = round(100 * system.score, 2) - round(100 * baseline.score, 2)
     is_inexact = abs(difference_of_rounded - round(100 * comparison.difference, 2)) > 0.001
     remarks = ["from unrounded scores"] if is_inexact else []
@@ -214,18 +212,20 @@ def difference_text(report: Report) -> tuple[str, str]:
 
 
 def p_value_text(comparison: Comparison) -> str:
-    """Return the p-value of a comparison, with a word if the systems are identical, or "".
+    """Return the p-value of a comparison, with words if it is large or its systems equal, or "".
 
     A resampled difference of systems with the same counts is never above theirs, which is 0, so
     that p is as small as it can be.
 
     >>> p_value_text(Comparison(0.0, None, 0.001)), p_value_text(Comparison(0.01, None, 0.34))
-    ('0.001 (identical systems)', '0.34')
+    ('0.001 (identical systems)', '0.34, not significant')
     """
     if comparison.p_value is None:
         return ""
-    is_same = comparison.difference == 0 and comparison.p_value < MAX_SIGNIFICANT
-    return f"{comparison.p_value:.2g}{' (identical systems)' * is_same}"
+    words = ", not significant" if comparison.p_value >= MAX_SIGNIFICANT else ""
+    if comparison.difference == 0 and not words:
+        words = " (identical systems)"
+    return f"{comparison.p_value:.2g}{words}"
 
 
 def result_sentences(report: Report) -> str:

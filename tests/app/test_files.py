@@ -266,6 +266,21 @@ def test_rows_for_a_latex_table_have_the_signature_and_a_line_for_each_system():
     assert [row.split(" & ")[0] for row in rows.splitlines()] == ["a.txt", "b.txt"]
 
 
+@pytest.mark.parametrize("systems", [1, 2, 3])
+def test_signature_stands_once_and_a_large_p_value_has_words(systems):
+    lines = [f"a b c d {n}" for n in range(9)]
+    outputs = [lines, ["x", *lines[1:8], "x"], lines[::-1]][:systems]
+    outcome = outcome_of_systems(outputs, "ABC"[:systems])
+    markup = plain(result_html(outcome, systems - 1))
+    assert markup.count(outcome.report.signature) == 1
+    small = outcome_of(
+        [("a b c d", "x", "a b c d"), ("x", "a b c d", "a b c d")] * 9, 2, "bootstrap"
+    )
+    headline, _, table = plain(result_html(small, 1)).partition("</p>")
+    for part in (headline, table.partition("</table>")[0]):
+        assert "0.51, not significant" in part
+
+
 @pytest.mark.parametrize("test", ["bootstrap", "randomization", "interval"])
 def test_smoothing_by_last_segment_has_a_caution_instead_of_a_test(test):
     settings = Settings(smoothing="average-last")
