@@ -1,9 +1,9 @@
-"""Markup that several views use: menus, buttons, text boxes, conventions, and the wheel for pip.
+"""Markup of several views: menus, buttons, text boxes, conventions, the formula, the wheel.
 
 Pure: never imports a view or anything that needs a browser.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from html import escape
 from typing import Final, cast
 from urllib.parse import urljoin
@@ -12,13 +12,14 @@ from app.state.inputs import CHOOSE_MODEL, model_label
 from bleu.core.choices import TokenizerChoice
 from bleu.core.score import Score
 from bleu.core.tokenizers import TOKENIZERS, tokenize, usual_tokenizer
-from bleu.document.blocks import ChoiceList, Table
+from bleu.document.blocks import ChoiceList, Column, Factor, Product, Table
 from bleu.explanation.phrases import count_with_noun
 from bleu.metric.conventions import CONVENTIONS
 from bleu.metric.rules import REFERENCE_LENGTHS
 from bleu.metric.smoothings import SMOOTHINGS, SmoothingName
 from bleu.render import html
-from bleu.render.numbers import score_text
+from bleu.render.html import prose
+from bleu.render.numbers import decimal_text, number_text, score_text
 from bleu.version import __version__
 
 TOKENIZER_LABELS: Final[Mapping[str, str]] = {
@@ -207,3 +208,123 @@ def wheel_source(address: str) -> str:
     '.'
     """
     return urljoin(address, WHEEL) if address.startswith(("https:", "http:")) else "."
+
+
+def explain_button(anchor: str, label: str, attributes: str = "") -> str:
+    """Return a button that opens a station below the formula, or closes it."""
+    expanded = ' aria-expanded="false" aria-controls="station"'
+    return button(f"explain:{anchor}", label, f"{attributes}{expanded}")
+
+
+def product_html(content: Product, prefix: str = "") -> str:
+    """Render a product; each factor is a button that opens its station.
+
+    `prefix` keeps the ids of a second formula on the page unique, whose factors are no buttons.
+
+    >>> from bleu import derive, explain
+    >>> markup = product_html(explain(derive("a b", ["a c"], max_order=2)).product)
+    >>> markup.count("<button"), markup.count("<svg"), "<sup>" in markup
+    (3, 4, False)
+    """
+    root, kind = "", "factors"
+    if content.degree > 1:
+        kind += " radicand"
+        degree = str(content.degree) if content.degree > 2 else ""
+        root = (
+            '<svg class="radical" viewBox="0 0 22 48" preserveAspectRatio="none" '
+            f'aria-hidden="true"><text x="1" y="20" font-size="13">{degree}</text>'
+            '<polyline points="1,28 6,25 13,47 21,.8 22,.8" vector-effect="non-scaling-stroke"/>'
+            "</svg>"
+        )
+    return (
+        f'<div class="product" data-orders="{len(content.precisions)}" dir="ltr">'
+        f"{'' if prefix else _operator('= 100 ×')}"
+        f"{factor_html(content.penalty, prefix)}{_operator('×')}{root}"
+        f'<div class="{kind}" id="orders" role="group" aria-label="Individual precisions">'
+        f"{''.join(_precisions(content, prefix))}"
+        '<small class="individual" aria-hidden="true">individual precisions</small></div></div>'
+    )
+
+
+def _operator(sign: str) -> str:
+    return f'<span class="op" aria-hidden="true">{sign}</span>'
+
+
+def _precisions(content: Product, prefix: str) -> Iterator[str]:
+    is_first = True
+    for factor in content.precisions:
+        if factor.is_used and not is_first:
+            yield _operator("·")
+        is_first = is_first and not factor.is_used
+        yield factor_html(factor, prefix)
+
+
+def factor_html(factor: Factor, prefix: str = "") -> str:
+    """Render a factor as a button, or without one if `prefix`: its number, its bar, its names."""
+    column = factor.column
+    facts = [column.note, f"brevity penalty {number_text(factor.value)}"]
+    if factor.order:
+        facts = [" of ".join(factor.ratio) or number_text(factor.value)] * factor.is_used
+        facts += [factor.remark] * bool(factor.remark)
+    remark = f'<small class="remark">{prose(factor.remark)}</small>' if factor.remark else ""
+    spoken = f"{column.label}: {', '.join(facts)}"
+    label = (
+        f'<span class="spoken">{escape(spoken)}</span>'
+        f'<span class="sight" aria-hidden="true">{_number(factor)}{_bar(factor, prefix)}'
+        f"<b>{prose(column.label)}</b><small>{prose(column.note)}</small>{remark}</span>"
+    )
+    if prefix:
+        return f'<span class="factor">{label}</span>'
+    order = f' data-order="{factor.order}"' if factor.order else ""
+    attributes = f' class="factor" data-factor="{factor.anchor}"{order}'
+    return explain_button(factor.anchor, label, attributes)
+
+
+def _number(factor: Factor) -> str:
+    if not factor.is_used:
+        return '<span class="number">–</span>'
+    number = number_text(factor.value)
+    if factor.ratio:
+        above, below = factor.ratio
+        number = f'<span class="frac"><span>{above}</span><span>{below}</span></span>'
+    elif "e" in number:
+        digits, power = f"{float(factor.value):.1e}".split("e")
+        exponent = f"{int(power)}".replace("-", "−")
+        number = f'<span class="power">{digits}·10<sup>{exponent}</sup></span>'
+    if factor.exponent is not None:
+        number = f"({number})<sup>{decimal_text(factor.exponent)}</sup>"
+    return f'<span class="number">{number}</span>'
+
+
+def _bar(factor: Factor, prefix: str) -> str:
+    """Render the bar of a factor: what counts, on it what clipping took and smoothing added.
+
+    It is drawn with attributes alone, because the page refuses styles in markup.
+    """
+    column, hatch = factor.column, f"{prefix}hatch-{factor.order}"
+    shapes = ""
+    if factor.is_used:
+        shapes = "".join(_shapes(column, f"url(#{hatch})"))
+        if not factor.value:
+            shapes += '<rect y="98%" width="100%" height="2%" class="alert-fill"/>'
+            shapes += '<text x="50%" y="93%" text-anchor="middle" class="alert-fill">0</text>'
+    pattern = (
+        f'<defs><pattern id="{hatch}" width="6" height="6" patternUnits="userSpaceOnUse" '
+        'patternTransform="rotate(45)"><rect class="clipped-fill" width="2.2" height="6"/>'
+        "</pattern></defs>"
+    )
+    return f'<svg class="bar">{pattern if column.lost else ""}{shapes}</svg>'
+
+
+def _shapes(column: Column, hatch: str) -> Iterator[str]:
+    """Yield the parts of a bar from below; its height is 100 %."""
+    end = 0.0
+    for share, style in (
+        (column.value, 'class="counts-fill"'),
+        (column.added, 'class="added"'),
+        (column.lost, f'fill="{hatch}" class="clipped-line"'),
+    ):
+        height = min(100 * float(share), 100 - end)
+        if height:
+            end += height
+            yield f'<rect y="{100 - end:.2f}%" width="100%" height="{height:.2f}%" {style}/>'

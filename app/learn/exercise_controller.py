@@ -11,9 +11,9 @@ from app.learn.exercise_html import (
     action_button,
     answer_buttons,
     feedback_html,
-    live_score_text,
     solution_html,
 )
+from app.learn.live_texts import bars_html, live_score_text, marked_texts_html
 from bleu.learn.grading import answer_key
 
 
@@ -142,7 +142,15 @@ class ExerciseController:
         box = document.querySelector('#exercise [name$=".text"]')
         if not box.value and not self.attempt.tries:
             box.value = self.attempt.exercise.hypotheses[0]
-        show_prose(line, live_score_text(self.attempt, box.value))
+        exercise, text = self.attempt.exercise, str(box.value)
+        show_prose(line, live_score_text(exercise, text))
+        element("learn-bars").innerHTML = bars_html(exercise, text)
+        self.show_marked_texts(text)
+
+    def show_marked_texts(self, text: str = "") -> None:
+        """Show the texts with their marks; `text` replaces the candidate."""
+        if self.attempt and (texts := find_element("exercise-texts")):
+            texts.innerHTML = marked_texts_html(self.attempt.exercise, text)
 
     # Answers
 
@@ -202,6 +210,7 @@ class ExerciseController:
                 box.readOnly = True
             else:
                 box.disabled = True
+        self.show_marked_texts(self.read_answers().get("text", ""))
         after = solution_html(self.attempt) + self.finish(self.attempt)
         if not self.presented:
             after += f'<p class="on">{action_button("next", "Next", "learn-on")}</p>'

@@ -7,25 +7,23 @@ from typing import Final
 
 from app.components import button
 from app.learn.attempt import MAX_HINT_LEVEL, Attempt
-from bleu.core.api import derive
 from bleu.document.blocks import Step, Table
 from bleu.explanation.exercises import (
     TOPIC_TITLES,
     exercise_document,
     exercise_step,
+    exercise_texts,
     hint_spans,
     ranking_table,
     tokenization_text,
 )
 from bleu.explanation.phrases import english_list
-from bleu.learn.exercise import Exercise, quantity_label
+from bleu.learn.exercise import Exercise
 from bleu.learn.grading import NOT_RIGHT, answer_key, grade, where_to_look, worked_example
 from bleu.learn.kinds.calculation import worked_exercise
 from bleu.learn.kinds.kind import quantity_fields
-from bleu.learn.kinds.make import failed_condition
 from bleu.learn.misconceptions import MISCONCEPTIONS
 from bleu.render import html
-from bleu.render.numbers import number_text
 
 EXPLANATIONS: Final = {
     "tokens": ("how-tokens", "Tokens"),
@@ -43,13 +41,22 @@ def exercise_html(attempt: Attempt, title: str = "", intro_html: str = "") -> st
 
     An empty `title` means the topic's title. `intro_html` stands between title and prompt.
     """
-    step = without_ngram_keys(exercise_step(attempt.exercise))
-    heading = escape(title or TOPIC_TITLES[attempt.exercise.topic])
-    body = "".join(html.block(block) for block in step.blocks)
-    live = '<p id="learn-live" role="status"></p>' if attempt.exercise.names == ("text",) else ""
+    exercise = attempt.exercise
+    heading = escape(title or TOPIC_TITLES[exercise.topic])
+    prompt, *blocks = map(html.block, without_ngram_keys(exercise_step(exercise)).blocks)
+    count = len(exercise_texts(exercise))
+    texts, questions = "".join(blocks[:count]), "".join(blocks[count:])
+    if texts:
+        stays = ' class="stays"' if len(exercise.fields) > 3 else ""  # in sight on a phone
+        texts = f'<div id="exercise-texts"{stays}>{texts}</div>'
+    live = ""
+    if exercise.names == ("text",):
+        bars = '<div id="learn-bars" class="product" aria-hidden="true"></div>'
+        live = f'{bars}<p id="learn-live" role="status"></p>'
     return (
         '<form id="exercise" class="step" autocomplete="off" aria-labelledby="exercise-title">'
-        f'<h3 id="exercise-title" tabindex="-1">{heading}</h3>{intro_html}{body}{live}</form>'
+        f'<h3 id="exercise-title" tabindex="-1">{heading}</h3>{intro_html}'
+        f"{prompt}{texts}{questions}{live}</form>"
     )
 
 
@@ -334,23 +341,4 @@ def _steps_html(attempt: Attempt) -> str:
     return (
         f"<details{' open' if attempt.gave_up else ''}><summary>Worked out, step by step</summary>"
         f"<div>{body}</div></details>"
-    )
-
-
-def live_score_text(attempt: Attempt, text: str) -> str:
-    """Return the score of a text being edited, and whether the goal is reached."""
-    exercise = attempt.exercise
-    [references] = exercise.references
-    score = derive(text, references, exercise.settings).score
-    original = derive(exercise.hypotheses[0], references, exercise.settings).score
-    precisions = ", ".join(
-        f"{quantity_label(f'p-{n + 1}')} {score.matched[n]}/{score.total[n]}"
-        for n in range(exercise.max_order)
-    )
-    failed = failed_condition(exercise.detail, exercise.task, text)
-    return (
-        f"BLEU-{exercise.max_order} is {number_text(score.value)} (it was "
-        f"{number_text(original.value)}); {precisions}; "
-        f"BP {number_text(score.brevity_penalty)}. "
-        f"{f'The goal is not reached yet: {failed}.' if failed else 'The goal is reached.'}"
     )

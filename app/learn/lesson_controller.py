@@ -248,7 +248,7 @@ class LessonController(ExerciseController):
             is_check = self.screen.name == "check"
             buttons.append(action_button("again", "New questions" if is_check else "Answer again"))
         if self.screen.name == "mean":
-            buttons.append(action_button("mode play", "Play with the mean"))
+            buttons.append(action_button("mode play", "Play with these numbers"))
         if self.screen_index > len(SCREENS):
             buttons.append(
                 button("explain:precision-1", OWN_SENTENCE, ' id="learn-on" class="first"')

@@ -189,12 +189,36 @@ SCREENS: Final = (
         "tokens",
     ),
     Screen(
+        "clip",
+        "Repeat",
+        "The same word, again and again",
+        paragraph(
+            "Now you write the candidate. The marks, the bars and the line below follow each "
+            "letter. A line under a word means that it counts; dots mean no match. The second bar "
+            "shows what p₁ would be if a word could count as often as you like."
+        ),
+        (
+            _change(
+                "repeat",
+                replace(_task("a dog sleeps", "the cat is on the mat"), max_order=1),
+                "a dog sleeps the the the",
+            ),
+        ),
+        paragraph(
+            "The reference has “the” twice, so two of them count. The third is cut off: BLEU calls "
+            "this ",
+            Strong("clipping"),
+            ". Without it, a candidate of nothing but “the” would have a p₁ of 1.",
+        ),
+        "precision-1",
+    ),
+    Screen(
         "clipping",
         "Clipping",
         "Seven times the same word",
         paragraph(
-            "There can be several references. Every token of this candidate is in both, and yet it "
-            "is no translation. So BLEU limits what a repeated word can earn. Guess how: the rule "
+            "There can be several references. Every token of this candidate is in both, and they "
+            "have it a different number of times. How many of the seven count? Guess: the rule "
             "comes after."
         ),
         (
@@ -206,34 +230,11 @@ SCREENS: Final = (
             ),
         ),
         paragraph(
-            "A word is credited at most as often as one single reference has it. The rest is ",
-            Strong("clipped"),
-            ". That is what makes the precision “modified”.",
+            "A word is credited at most as often as one single reference has it. The rest is cut "
+            "off. That is what makes the precision “modified”."
         ),
         "precision-1",
         guess_count=1,
-    ),
-    Screen(
-        "clip",
-        "Clip it",
-        "Make BLEU clip a word",
-        paragraph(
-            "Now you write the candidate, and the line below it follows each letter. This one is "
-            "perfect. Spoil its precision of single words, but use only words of the reference."
-        ),
-        (
-            _change(
-                "clip",
-                replace(_task("the cat sat on a mat", "the cat sat on a mat"), max_order=1),
-                "the the sat on a mat",
-            ),
-        ),
-        paragraph(
-            "One word stands there more often than in the reference, so one of its occurrences is "
-            "clipped. The word that it replaced is missing, and p₁ does not see that: it asks only "
-            "whether the candidate’s words are in the reference."
-        ),
-        "precision-1",
     ),
     Screen(
         "ngrams",

@@ -1,6 +1,6 @@
 """The result and the marked texts as HTML; the build and the browser both run this code."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 from html import escape
@@ -10,7 +10,9 @@ from app.components import (
     COMMON_ORDER,
     TOKENIZER_LABELS,
     button,
+    explain_button,
     missing_text_html,
+    product_html,
     score_in_bar,
 )
 from app.state.form import PageMarkup, PageSnapshot, StepsMarkup, departures, form_derivation
@@ -32,7 +34,7 @@ from bleu.core.conventions import get_convention
 from bleu.core.score import compute
 from bleu.core.settings import MAX_ORDER
 from bleu.core.statistics import truncate_orders
-from bleu.document.blocks import Column, Document, Factor, Product, Step, Summary
+from bleu.document.blocks import Document, Step, Summary
 from bleu.explanation.comparison import difference_text
 from bleu.explanation.matches import marked_texts
 from bleu.explanation.phrases import english_list, escape_invisible
@@ -40,7 +42,7 @@ from bleu.explanation.summary import reading, remedy_name, zero_paragraph
 from bleu.formats import ExplainedScore
 from bleu.render import html, text
 from bleu.render.html import prose
-from bleu.render.numbers import both_scales, decimal_text, number_text, score_text
+from bleu.render.numbers import both_scales, number_text, score_text
 
 SENTENCE_CONVENTION: Final = "sacrebleu-sentence"
 """The convention that is recommended if a score is 0: the usual choice for single sentences."""
@@ -130,12 +132,6 @@ def _headline(summary: Summary) -> str:
         + f'<p class="checked">{explain_button("score", "logarithms and product agree")}</p>'
         "</div></div>"
     )
-
-
-def explain_button(anchor: str, label: str, attributes: str = "") -> str:
-    """Return a button that opens a station below the formula, or closes it."""
-    expanded = ' aria-expanded="false" aria-controls="station"'
-    return button(f"explain:{anchor}", label, f"{attributes}{expanded}")
 
 
 def _sentence(derivation: Derivation) -> str:
@@ -338,113 +334,3 @@ def pinned_spoken(pinned: Derivation, current: Derivation) -> str:
     score, new_score = pinned.score.value, current.score.value
     side = "below" if new_score < score else "above"
     return f"; {score_text(abs(new_score - score))} {side} the pinned score of {score_text(score)}"
-
-
-def product_html(content: Product) -> str:
-    """Render a product; each factor is a button that opens its station.
-
-    >>> from bleu import derive, explain
-    >>> markup = product_html(explain(derive("a b", ["a c"], max_order=2)).product)
-    >>> markup.count("<button"), markup.count("<svg"), "<sup>" in markup
-    (3, 4, False)
-    """
-    root, kind = "", "factors"
-    if content.degree > 1:
-        kind += " radicand"
-        degree = str(content.degree) if content.degree > 2 else ""
-        root = (
-            '<svg class="radical" viewBox="0 0 22 48" preserveAspectRatio="none" '
-            f'aria-hidden="true"><text x="1" y="20" font-size="13">{degree}</text>'
-            '<polyline points="1,28 6,25 13,47 21,.8 22,.8" vector-effect="non-scaling-stroke"/>'
-            "</svg>"
-        )
-    return (
-        f'<div class="product" data-orders="{len(content.precisions)}" dir="ltr">'
-        f"{_operator('= 100 ×')}"
-        f"{_factor(content.penalty)}{_operator('×')}{root}"
-        f'<div class="{kind}" id="orders" role="group" aria-label="Individual precisions">'
-        f"{''.join(_buttons(content))}"
-        '<small class="individual" aria-hidden="true">individual precisions</small></div></div>'
-    )
-
-
-def _operator(sign: str) -> str:
-    return f'<span class="op" aria-hidden="true">{sign}</span>'
-
-
-def _buttons(content: Product) -> Iterator[str]:
-    is_first = True
-    for factor in content.precisions:
-        if factor.is_used and not is_first:
-            yield _operator("·")
-        is_first = is_first and not factor.is_used
-        yield _factor(factor)
-
-
-def _factor(factor: Factor) -> str:
-    """Render a factor as a button: its number, its bar, and its names."""
-    column = factor.column
-    facts = [column.note, f"brevity penalty {number_text(factor.value)}"]
-    if factor.order:
-        facts = [" of ".join(factor.ratio) or number_text(factor.value)] * factor.is_used
-        facts += [factor.remark] * bool(factor.remark)
-    remark = f'<small class="remark">{prose(factor.remark)}</small>' if factor.remark else ""
-    spoken = f"{column.label}: {', '.join(facts)}"
-    label = (
-        f'<span class="spoken">{escape(spoken)}</span>'
-        f'<span class="sight" aria-hidden="true">{_number(factor)}{_bar(factor)}'
-        f"<b>{prose(column.label)}</b><small>{prose(column.note)}</small>{remark}</span>"
-    )
-    order = f' data-order="{factor.order}"' if factor.order else ""
-    attributes = f' class="factor" data-factor="{factor.anchor}"{order}'
-    return explain_button(factor.anchor, label, attributes)
-
-
-def _number(factor: Factor) -> str:
-    if not factor.is_used:
-        return '<span class="number">–</span>'
-    number = number_text(factor.value)
-    if factor.ratio:
-        above, below = factor.ratio
-        number = f'<span class="frac"><span>{above}</span><span>{below}</span></span>'
-    elif "e" in number:
-        digits, power = f"{float(factor.value):.1e}".split("e")
-        exponent = f"{int(power)}".replace("-", "−")
-        number = f'<span class="power">{digits}·10<sup>{exponent}</sup></span>'
-    if factor.exponent is not None:
-        number = f"({number})<sup>{decimal_text(factor.exponent)}</sup>"
-    return f'<span class="number">{number}</span>'
-
-
-def _bar(factor: Factor) -> str:
-    """Render the bar of a factor: what counts, on it what clipping took and smoothing added.
-
-    It is drawn with attributes alone, because the page refuses styles in markup.
-    """
-    column, hatch = factor.column, f"hatch-{factor.order}"
-    shapes = ""
-    if factor.is_used:
-        shapes = "".join(_shapes(column, f"url(#{hatch})"))
-        if not factor.value:
-            shapes += '<rect y="98%" width="100%" height="2%" class="alert-fill"/>'
-            shapes += '<text x="50%" y="93%" text-anchor="middle" class="alert-fill">0</text>'
-    pattern = (
-        f'<defs><pattern id="{hatch}" width="6" height="6" patternUnits="userSpaceOnUse" '
-        'patternTransform="rotate(45)"><rect class="clipped-fill" width="2.2" height="6"/>'
-        "</pattern></defs>"
-    )
-    return f'<svg class="bar">{pattern if column.lost else ""}{shapes}</svg>'
-
-
-def _shapes(column: Column, hatch: str) -> Iterator[str]:
-    """Yield the parts of a bar from below; its height is 100 %."""
-    end = 0.0
-    for share, style in (
-        (column.value, 'class="counts-fill"'),
-        (column.added, 'class="added"'),
-        (column.lost, f'fill="{hatch}" class="clipped-line"'),
-    ):
-        height = min(100 * float(share), 100 - end)
-        if height:
-            end += height
-            yield f'<rect y="{100 - end:.2f}%" width="100%" height="{height:.2f}%" {style}/>'

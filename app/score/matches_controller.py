@@ -100,7 +100,8 @@ class MatchesController:
     def announce_ngram(self, key: str) -> None:
         """Announce how often the highlighted n-gram occurs, and light its places in the boxes."""
         snapshot = self.score.snapshot
-        if self.page.show_ngram_sentence(key) or snapshot is None or snapshot.todo:
+        is_elsewhere = self.page.show_ngram_sentence(key) or key.startswith("learn")
+        if is_elsewhere or snapshot is None or snapshot.todo:
             return
         window.lightWords(ngram_light(snapshot.inputs, snapshot.derivation, key) if key else "[]")
         line = self.key

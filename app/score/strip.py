@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
-from app.components import button
-from app.score.html import FIGURES, explain_button
+from app.components import button, explain_button
+from app.score.html import FIGURES
 from app.state.form import PageSnapshot
 from bleu.document.blocks import Block, Row, Step, Table
 from bleu.explanation.stations import station, station_names
@@ -99,6 +99,6 @@ def _head(step: Step, names: Mapping[str, str]) -> str:
     if following:
         buttons += explain_button(following[0], f"Next: {names[following[0]]}", ' class="next"')
     else:
-        buttons += button("learn:play-score", "Play", ' id="play"')
+        buttons += button("learn:play-score", "Play with these numbers", ' id="play"')
         buttons += explain_button(step.anchor, "Done", ' class="next"')
     return f'<div class="buttons"><h3>{html.prose(step.title)}</h3>{buttons}</div>'

@@ -3,6 +3,7 @@
 from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import chain, islice
 from typing import Final
 
@@ -32,9 +33,10 @@ CACHE_CAPACITY: Final = 1 << 17
 KIND_LETTERS: Final = {"credited": "c", "present": "p", "clipped": "x", "unmatched": "u", "": "."}
 """The letters of the kinds, by priority for tokens that belong to n-grams of several kinds."""
 _KINDS = tuple(KIND_LETTERS)
+_LETTER_ORDER = "".join(KIND_LETTERS.values())
 _DIGITS, _NO_MARK = "01234", "4"  # Kinds as digits: the strongest is the lowest.
-_RANKS = str.maketrans("".join(KIND_LETTERS.values()), _DIGITS)
-_LETTERS = str.maketrans(_DIGITS, "".join(KIND_LETTERS.values()))
+_RANKS = str.maketrans(_LETTER_ORDER, _DIGITS)
+_LETTERS = str.maketrans(_DIGITS, _LETTER_ORDER)
 
 MAX_LANES: Final = 4
 """The maximum number of lanes under a line of text."""
@@ -105,6 +107,34 @@ def _lane(letters: str, n: int) -> Lane:
     tokens = "".join([min(ranks[max(0, end - n) : end]) for end in ends])
     gaps = "".join([min(ranks[max(0, end - n + 1) : end], default=_NO_MARK) for end in ends])
     return tokens.translate(_LETTERS), gaps.translate(_LETTERS)
+
+
+def laned_texts(derivation: Derivation) -> tuple[MarkedText, ...]:
+    """Return the texts of `marked_texts` for words, with the lanes of `text_lanes` as their marks.
+
+    >>> from bleu import derive
+    >>> text, _ = laned_texts(derive("the the cat", ["the cat"], max_order=2))
+    >>> [[run.kind for run in token.runs] for token in text.tokens]
+    [['clipped', ''], ['credited', 'credited'], ['credited', 'credited']]
+    """
+    return tuple(
+        replace(
+            text,
+            tokens=tuple(
+                replace(token, runs=tuple(_lane_run(lane, i) for lane in lanes))
+                for i, token in enumerate(text.tokens)
+            ),
+        )
+        for text, lanes in zip(marked_texts(derivation, 1), text_lanes(derivation), strict=True)
+    )
+
+
+def _lane_run(lane: Lane, position: int) -> MarkedRun:
+    """Return the part of a lane below a token; it ends where the gap beside the token is free."""
+    letters, gaps = lane
+    kind = _KINDS[_LETTER_ORDER.index(letters[position])]
+    is_first = not position or gaps[position - 1] == "."
+    return MarkedRun(kind=kind, first=is_first, last=gaps[position] == ".")
 
 
 def ngram_at(

@@ -15,7 +15,8 @@ from app.learn.attempt import (
     item_ids,
     submit,
 )
-from app.learn.exercise_html import exercise_html, feedback_html, live_score_text, solution_html
+from app.learn.exercise_html import exercise_html, feedback_html, solution_html
+from app.learn.live_texts import live_score_text
 from bleu.learn.generation import exercises
 from bleu.learn.grading import answer_key, grade, where_to_look, worked_example
 from bleu.learn.hand_calculation import split_tokens
@@ -192,14 +193,13 @@ def test_hint_quotes_an_ngram_to_mark():
 
 def test_edited_text_is_scored_live():
     exercise = exercise_of("make", "brevity")
-    attempt = Attempt(exercise)
-    assert "not reached yet" in live_score_text(attempt, exercise.hypotheses[0])
-    assert "is reached" in live_score_text(attempt, answer_key(exercise)["text"])
-    assert "BLEU-2 is 0 (it was " in live_score_text(attempt, "")
-    assert "BLEU-2 is 0 (it was " in live_score_text(attempt, "<b> 👍 שלום")
-    assert "p₁ 0/0, precision p₂ 0/0" in live_score_text(attempt, "")
+    assert "not reached yet" in live_score_text(exercise, exercise.hypotheses[0])
+    assert "is reached" in live_score_text(exercise, answer_key(exercise)["text"])
+    assert "BLEU-2 is 0 (it was " in live_score_text(exercise, "")
+    assert "BLEU-2 is 0 (it was " in live_score_text(exercise, "<b> 👍 שלום")
+    assert "p₁ 0/0, precision p₂ 0/0" in live_score_text(exercise, "")
     text = "a b c d e f g"
-    other = Attempt(replace(exercise, task=replace(exercise.task, references=((text,),))))
+    other = replace(exercise, task=replace(exercise.task, references=((text,),)))
     assert "p₁ 7/7, precision p₂ 6/6" in live_score_text(other, text)
 
 

@@ -5,11 +5,7 @@ import re
 import pytest
 
 from app.learn.attempt import Attempt, parse_item_id, submit
-from app.learn.exercise_html import (
-    EXPLANATIONS,
-    feedback_html,
-    live_score_text,
-)
+from app.learn.exercise_html import EXPLANATIONS, exercise_html, feedback_html
 from app.learn.lesson_html import end_html
 from app.learn.lesson_screens import (
     CHECK_QUESTIONS,
@@ -19,6 +15,7 @@ from app.learn.lesson_screens import (
     check_screen,
     lesson_item_ids,
 )
+from app.learn.live_texts import bars_html, live_score_text, marked_texts_html
 from bleu import sentence_bleu
 from bleu.explanation.exercises import exercise_step, ranking_table
 from bleu.learn.grading import answer_key, grade, worked_example
@@ -75,12 +72,49 @@ def test_first_screen_defines_the_score_that_its_question_names():
 
 
 def test_screens_to_write_a_text_follow_the_live_line():
-    for screen, spoilt in (("clip", "the the sat on a mouse"), ("shorten", "the cat is a mat")):
+    for screen, spoilt in (("clip", "a dog sleeps the the"), ("shorten", "the cat is a mat")):
         exercise = lesson_exercise(screen)
-        attempt = Attempt(exercise)
-        assert "not reached yet" in live_score_text(attempt, exercise.hypotheses[0])
-        assert "not reached yet" in live_score_text(attempt, spoilt)
-        assert "is reached" in live_score_text(attempt, answer_key(exercise)["text"])
+        assert "not reached yet" in live_score_text(exercise, exercise.hypotheses[0])
+        assert "not reached yet" in live_score_text(exercise, spoilt)
+        assert "is reached" in live_score_text(exercise, answer_key(exercise)["text"])
+
+
+def test_clipping_is_found_by_typing_before_it_is_named():
+    names = [screen.name for screen in SCREENS]
+    assert names.index("clip") + 1 == names.index("clipping")
+    exercise, text = lesson_exercise("clip"), "a dog sleeps"
+    for counts in ("0/3 0/3", "1/4 1/4", "2/5 2/5", "2/6 3/6"):
+        with_limit, without = counts.split()
+        live, bars = live_score_text(exercise, text), bars_html(exercise, text)
+        assert live.startswith(f"p₁ is {with_limit}. Without a limit, it would be {without}.")
+        assert ("not reached yet" in live) == (with_limit == without)
+        assert re.findall(r"<span>(\d)</span><span>(\d)</span>", bars) == [
+            tuple(count.split("/")) for count in (with_limit, without)
+        ]
+        assert ('class="clipped"' in marked_texts_html(exercise, text)) == (with_limit != without)
+        text += " the"
+    assert "no-clipping" not in live + bars
+
+
+@pytest.mark.parametrize(
+    ("screen", "question"),
+    [(screen.name, index) for screen in SCREENS for index in range(len(screen.questions))],
+)
+def test_texts_have_their_marks_after_the_answer_alone(screen, question):
+    exercise = lesson_exercise(screen, question)
+    shown = exercise_html(Attempt(exercise))
+    assert 'class="running"' not in shown
+    marked = marked_texts_html(exercise)
+    assert bool(marked) == ('id="exercise-texts"' in shown)
+    if not marked:
+        return
+    texts = [*exercise.hypotheses]
+    texts += exercise.references[0] if screen != "corpus" else sum(exercise.references, ())
+    words = re.findall(r'<span class="token">(.*?)</span>', marked)
+    assert sorted(words) == sorted(" ".join(texts).split())
+    keys = re.findall('data-ngram="(.*?)"', marked)
+    assert keys
+    assert all(re.fullmatch(r"learn-\d-[12]-\d+", key) for key in keys)
 
 
 def test_brevity_penalty_is_watched_before_its_formula_and_exp():
@@ -90,7 +124,7 @@ def test_brevity_penalty_is_watched_before_its_formula_and_exp():
     exercise = lesson_exercise("shorten")
     words, penalties = exercise.hypotheses[0].split(), []
     for count in range(len(words), 1, -1):
-        live = live_score_text(Attempt(exercise), " ".join(words[:count]))
+        live = live_score_text(exercise, " ".join(words[:count]))
         assert "exp" not in live
         assert f"{count}/{count}, precision p₂ {count - 1}/{count - 1}; BP " in live
         penalties.append(float(re.search(r"BP ([\d.]+)\. ", live)[1]))

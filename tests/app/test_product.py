@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.score.html import product_html
+from app.components import product_html
 from bleu import derive, explain
 from bleu.core.conventions import CONVENTIONS
 from bleu.explanation.figures import MAX_RATIO_CHARACTERS

@@ -217,7 +217,7 @@ def test_answered_screen_is_restored(page):
     expect(page.locator("#learn-said")).to_contain_text("Correct your marks")
     expect(page.locator("#exercise :checked")).to_have_value("1")
     page.get_by_role("button", name="Back").click()
-    expect(page.locator("#exercise-title")).to_have_text("Make BLEU clip a word")
+    expect(page.locator("#exercise-title")).to_have_text("Seven times the same word")
     screen.click()
     page.get_by_role("button", name="Answer again").click()
     expect(page.locator("#exercise :checked")).to_have_count(0)
@@ -400,7 +400,7 @@ def test_question_and_explanation_are_in_sight_together(page, name):
             "#exercise .options",
             "#learn-said",
             "#learn-after .choices, #learn-after .table",
-            "#exercise q, #exercise .options",
+            "#exercise .marked, #exercise .options",
         ):
             box = page.locator(part).first.bounding_box()
             assert box["y"] >= 0, part
@@ -414,7 +414,7 @@ def test_question_and_explanation_are_in_sight_together(page, name):
 def test_bars_move_the_score_one_at_a_time(page):
     page.locator("#learn-lesson").click()
     page.locator("button[data-command='learn:screen mean']").click()
-    page.get_by_role("button", name="Play with the mean").click()
+    page.get_by_role("button", name="Play with these numbers").click()
     expect(page.locator("#exercise-title")).to_be_focused()
     score = page.locator("#play-score")
     for name, text in (("BP", "1"), ("p₁", "1"), ("p₂", "1/2"), ("p₃", "0.5"), ("p₄", "25 %")):
@@ -459,12 +459,46 @@ def test_edited_text_is_scored_live(page):
     live = page.locator("#learn-live")
     expect(live).to_contain_text("not reached yet")
     box = page.locator('#exercise [name$=".text"]')
-    texts = page.locator("#exercise q").all_inner_texts()
-    assert box.input_value() == texts[0]
-    box.fill(" ".join(texts[1].split()[:-1]))
+    words = page.locator("#exercise .marked:last-child .token").all_inner_texts()
+    assert box.input_value()
+    box.fill(" ".join(words[:-1]))
     expect(live).to_contain_text("The goal is reached.")
+    expect(page.locator("#learn-bars .factor")).to_have_count(3)
     page.locator('#learn-kinds [value="make"]').uncheck()
     assert exercise.detail == "short"
+
+
+def test_marks_and_bars_follow_a_text_being_typed(page):
+    show_screen(page, "clip")
+    candidate, box = page.locator("#exercise .marked").first, page.locator("#exercise .blank")
+    for text, kinds, shown in (
+        ("a dog sleeps the the", "uuucc", "2525"),
+        ("a dog sleeps the the the", "uuuccx", "2636"),
+    ):
+        box.fill(text)
+        expect(page.locator("#learn-bars .frac")).to_have_text([shown[:2], shown[2:]])
+        classes = candidate.locator("button").evaluate_all("all => all.map((b) => b.className)")
+        assert "".join({"unmatched": "u", "clipped": "x"}.get(c, c[0]) for c in classes) == kinds
+    candidate.locator("button").nth(3).hover()
+    expect(page.locator("#exercise button:has(.lit)")).to_have_count(5)  # also those of the reference
+    page.get_by_role("button", name="Check answer").click()
+    expect(page.locator("#learn-said")).to_have_text("Right.")
+
+
+def test_texts_stay_in_sight_on_a_phone_while_the_fields_are_filled_in(page):
+    size = page.viewport_size
+    page.set_viewport_size({"width": 390, "height": 844})
+    try:
+        show_computation(page)
+        for box in page.locator("#exercise .blank").all():
+            box.focus()
+            for text in page.locator("#exercise-texts p").all():
+                expect(text).to_be_in_viewport(ratio=1)
+            top = page.locator("#exercise-texts").bounding_box()
+            assert top["y"] >= page.locator(".masthead").bounding_box()["height"] / 2 - 1
+            assert box.bounding_box()["y"] >= top["y"] + top["height"]
+    finally:
+        page.set_viewport_size(size)
 
 
 @pytest.mark.slow

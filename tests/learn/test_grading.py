@@ -309,6 +309,8 @@ def test_text_that_misses_its_goal_is_told_which_condition_fails():
         ("short", short, "a b c", "BLEU is not less than 1"),
         ("clip", clip, "the the the the mat", "exactly one word must be replaced"),
         ("clip", clip, "the cat on the dog", "a word of the candidate is not in the reference"),
+        ("repeat", clip, "the cat on the the mat", ""),
+        ("repeat", short, "a b c d d", "each word of the reference still counts"),
         ("zero", short, "a b", "the words must stay the same"),
         ("zero", short, "c a b", "BLEU is not 0"),
     ):

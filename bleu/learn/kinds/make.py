@@ -58,6 +58,13 @@ def _clips(original: Task, edited: Task) -> str:
     return "" if falls else "p₁ has not fallen"
 
 
+def _repeats(original: Task, edited: Task) -> str:
+    counts = Counter(_tokens(edited))
+    reference = Counter(split_tokens(original.references[0][0], original.tokenizer))
+    has_excess = any(count > reference[word] for word, count in counts.items() if reference[word])
+    return "" if has_excess else "each word of the reference still counts"
+
+
 def _zero(original: Task, edited: Task) -> str:
     calculation = HandCalculation(edited)
     if Counter(_tokens(original)) != Counter(_tokens(edited)) or calculation["p-1"] != 1:
@@ -79,6 +86,8 @@ _ALL: Final = (
     Goal("clip", "Change exactly one word of the candidate so that p₁, the precision of single "
          "words, falls although every word of the candidate is still in the reference.",
          "no-clipping", _clips),
+    Goal("repeat", "Add “the” at the end of the candidate, then once more, and so on, until p₁ no "
+         "longer grows.", "no-clipping", _repeats),
     Goal("zero", "Put the words of the candidate in another order so that p₁ stays 1 and BLEU "
          "becomes 0.", "zeros-skipped", _zero),
     Goal("short", "Change the candidate so that every precision is 1 and BLEU is less than 1.",
@@ -156,5 +165,5 @@ MAKE: Final = Kind(
     _draw_editable_segment,
     reveal_target,
     _judge,
-    targets=tuple(goal.misconception for goal in GOALS.values()),
+    targets=tuple(dict.fromkeys(goal.misconception for goal in GOALS.values())),
 )
