@@ -33,6 +33,7 @@ def source_item(slot: str, index: int, source: TextSource) -> str:
     if source.origin:
         buttons = button(f"plain:{slot}:{index}", PLAIN_LABEL + spoken, css_class) + buttons
     lines = source.extent if source.lines or not source.table else "choose the column"
+    lines += html.prose(f"; {source.rival}" if source.rival else "")
     if slot == GROUPS:
         lines = count_with_noun(len(set(source.lines)), "group")
     if source.refusal:
@@ -45,7 +46,7 @@ def source_item(slot: str, index: int, source: TextSource) -> str:
 def _column_choice(item: str, source: TextSource) -> str:
     """Return the menu of the columns of the file of a source, and whether its first row is data."""
     table = source.table
-    if not table or table.content or len(table.columns) < 2:
+    if not table or table.has_one_text or len(table.columns) < 2:
         return ""
     indices = sorted({*text_columns(table), *([] if source.column is None else [source.column])})
     labels = {"": "choose"} if source.column is None else {}

@@ -37,6 +37,7 @@ from bleu.explanation.phrases import escape_invisible, name_text, token_text
 from bleu.files.containers import detect_container
 from bleu.files.data_table import REFERENCES, SYSTEM, DataTable
 from bleu.files.formats import join
+from bleu.files.matching import Chosen
 from bleu.files.text_files import FileError
 
 MULTIPLE_FILE_SLOTS = (SYSTEM, REFERENCES)
@@ -302,7 +303,7 @@ class OpenFiles:
         """Return the function that chooses the columns of a table that is read for a slot."""
         other = SYSTEM if slot == REFERENCES else REFERENCES
 
-        def choose(table: DataTable) -> tuple[DataTable, list[int]] | None:
+        def choose(table: DataTable) -> tuple[DataTable, Chosen] | None:
             is_alone = files == 1 and slot != SOURCES and other not in self.jobs.jobs
             return choose_columns(table, slot, self.sources(other), is_alone=is_alone)
 
@@ -317,17 +318,18 @@ class OpenFiles:
             if source.table and not source.is_chosen:
                 choice = choose_columns(source.table, other, self.sources(slot))
                 used = {s.column for s in self.open_sources[other] if s.table is source.table}
-                if choice and choice[1] and (choice[0], used) != (source.table, {*choice[1]}):
-                    self.use_columns(other, source, *choice)
+                if choice and choice[1].indices:
+                    table, chosen = choice
+                    state = table, {*chosen.indices}, chosen.rival
+                    if state != (source.table, used, source.rival):
+                        self.use_columns(other, source, table, chosen)
 
     def use_columns(
         self,
         slot: str,
         source: TextSource,
         table: DataTable,
-        columns: Sequence[int],
-        *,
-        is_chosen: bool = False,
+        choice: Chosen,
     ) -> None:
         """Read columns of a table in the place of those of the file that a source is of."""
 
@@ -338,13 +340,12 @@ class OpenFiles:
             place = places[0] if places else len(remaining)
             self.open_sources[slot] = [*remaining[:place], *sources, *remaining[place:]]
             self.show_open_files(slot)
-            if is_chosen:
+            if choice.is_named:
                 self.choose_again(slot)
                 document.querySelector(f'[data-source-column="{slot}:{place}"]').focus()
 
         def start() -> None:
-            role, origin = role_of(slot), source.origin
-            work = chosen_sources(table, columns, role, origin, is_chosen=is_chosen)
+            work = chosen_sources(table, choice, role_of(slot), source.origin)
             self.jobs.start_job(slot, work, replace_sources)
 
         if slot in self.jobs.jobs:
@@ -357,7 +358,7 @@ class OpenFiles:
         slot, _, index = item.partition(":")
         source = self.open_sources[slot][int(index)]
         if source.table and column:
-            self.use_columns(slot, source, source.table, [int(column)], is_chosen=True)
+            self.use_columns(slot, source, source.table, Chosen([int(column)], is_named=True))
 
     def set_header_row(self, item: str, *, has_names: bool) -> None:
         """Use the first row of the file of an open source as names of columns, or as data."""
@@ -365,7 +366,7 @@ class OpenFiles:
         source = self.open_sources[slot][int(index)]
         if source.table and source.column is not None:
             table = source.table.with_header(is_header=has_names)
-            self.use_columns(slot, source, table, [source.column], is_chosen=True)
+            self.use_columns(slot, source, table, Chosen([source.column], is_named=True))
 
 
 def role_of(slot: str) -> str:

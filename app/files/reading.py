@@ -30,6 +30,7 @@ from bleu.files.data_table import (
 from bleu.files.formats import TextColumn, table_columns
 from bleu.files.matching import (
     MAX_ROWS,
+    Chosen,
     choose_both,
     choose_pair,
     fit_tables,
@@ -84,7 +85,7 @@ class TextSource(TextColumn):
     - `refusal`: why the file could not be read, with its name, or "".
     - `table`, `column`: the table of the file, and the index of the column of these texts, or None
       as long as no column is chosen.
-    - `is_chosen`: whether a person chose the column.
+    - `is_chosen`: whether a person chose the column; `rival`: a clause on another that matches.
     """
 
     has_bom: bool = False
@@ -93,6 +94,7 @@ class TextSource(TextColumn):
     table: DataTable | None = field(default=None, compare=False, repr=False)
     column: int | None = None
     is_chosen: bool = False
+    rival: str = ""
 
 
 REFERENCE_PATTERN: Final = re.compile(
@@ -240,7 +242,7 @@ class FoundTable:
     origin: TextSource | None
 
 
-Chooser = Callable[[DataTable], tuple[DataTable, list[int]] | None]
+Chooser = Callable[[DataTable], tuple[DataTable, Chosen] | None]
 """A function that returns a table with or without a header, and the columns to use of it.
 
 It returns None if the table has both sides.
@@ -249,7 +251,7 @@ It returns None if the table has both sides.
 
 def choose_columns(
     table: DataTable, slot: str, others: Sequence[TextSource], *, is_alone: bool = False
-) -> tuple[DataTable, list[int]] | None:
+) -> tuple[DataTable, Chosen] | None:
     """Return the table of a file, and the columns with the texts of a slot; none if it is unclear.
 
     They match the texts of the other side best, whose first is `others[0]`. If there is no other
@@ -259,7 +261,7 @@ def choose_columns(
     if slot == SOURCES:
         indices = text_columns(table)
         named = [n for n in indices if SOURCE_PATTERN.search(table.columns[n])]
-        return table, (named or indices)[:1]
+        return table, Chosen((named or indices)[:1])
     if is_alone and (not others or {SYSTEM, REFERENCES} <= {*table.roles}):
         sides = [choice.indices for choice in choose_both(table)]
         if all(sides) and not set(sides[0]) & set(sides[1]):
@@ -272,8 +274,8 @@ def choose_columns(
     elif others:
         table, other_table = fit_tables(table, other_table)
     if slot == REFERENCES:
-        return table, choose_pair(other_table, table, fixed, ())[1].indices
-    return table, choose_pair(table, other_table, (), fixed)[0].indices
+        return table, choose_pair(other_table, table, fixed, ())[1]
+    return table, choose_pair(table, other_table, (), fixed)[0]
 
 
 def read_role_texts(
@@ -302,24 +304,28 @@ def read_role_texts(
     choice = choose(table)
     if choice is None:
         return FoundTable(table, origin)
-    table, columns = choice
-    return (yield from chosen_sources(table, columns, role, origin))
+    return (yield from chosen_sources(*choice, role, origin))
 
 
 def chosen_sources(
     table: DataTable,
-    columns: Sequence[int],
+    choice: Chosen,
     role: str,
     origin: TextSource | None,
-    *,
-    is_chosen: bool = False,
 ) -> Generator[Progress, None, list[TextSource]]:
     """Return the texts of columns of a file; without a column, a source whose column is open."""
     sources = []
-    for index in columns:
+    for index in choice.indices:
         for source in (yield from column_sources(table, index, role)):
             sources.append(
-                replace(source, origin=origin, table=table, column=index, is_chosen=is_chosen)
+                replace(
+                    source,
+                    origin=origin,
+                    table=table,
+                    column=index,
+                    is_chosen=choice.is_named,
+                    rival=choice.rival,
+                )
             )
     return sources or [TextSource(table.name, [], file=table.name, origin=origin, table=table)]
 

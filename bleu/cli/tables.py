@@ -134,8 +134,9 @@ def read_table_texts(options: argparse.Namespace) -> tuple[ParallelTexts, list[s
         systems, references = choose_both(table, named[SYSTEM], named[REFERENCES])
         indices |= {SYSTEM: systems.indices, REFERENCES: references.indices}
         by_match = systems.by_match or references.by_match
+        rivals = list(filter(None, dict.fromkeys((systems.rival, references.rival))))
     else:
-        by_match = False
+        by_match, rivals = False, []
     for role in (SYSTEM, REFERENCES):
         if not indices[role]:
             raise unclear_error(table, role)
@@ -161,6 +162,7 @@ def read_table_texts(options: argparse.Namespace) -> tuple[ParallelTexts, list[s
     note = f"{table.name}: hypotheses are in {system_names}, references in {reference_names}"
     if by_match:
         note += ", which match; --hypothesis-column and --reference-column choose others"
+    note += "".join(f"; {escape_invisible(rival)}" for rival in rivals)
     print_file_note(options, note)
     groups = [(table.columns[index], group_names(table, index)) for index in indices[GROUPS]]
     columns = [list(map(str, column)) for column in texts[SYSTEM].values()]

@@ -311,7 +311,7 @@ def _columns(
     columns, names = [], english_list([table.columns[index] for index in choice.indices])
     for index in choice.indices:
         columns += run_to_end(table_columns(table, index, REFERENCES))
-    if not table.content:
+    if not table.has_one_text:
         note = f"{table.name} is {content}; its texts are those of {escape_invisible(names)}"
         if choice.by_match and not choice.is_named:
             other, option = (
@@ -322,6 +322,7 @@ def _columns(
             note += f", which match the {other}; {option} chooses another"
         if role == SYSTEM and len(columns) > 1:
             note += f"; of {len(columns)} in a row, the first is read"
+        note += choice.rival and f"; {escape_invisible(choice.rival)}"
         print_file_note(options, note)
     return [replace(column, file=name) for column in (columns[:1] if role == SYSTEM else columns)]
 

@@ -61,6 +61,11 @@ class DataTable:
                 return name, tuple(cells)
         return "", ()
 
+    @property
+    def has_one_text(self) -> bool:
+        """Whether its format leaves no choice of the column with the texts."""
+        return bool(self.content) and len(self.columns) == 2
+
     def index(self, name: str) -> int | None:
         """Return the index of a column by its name, the end of its path, or its number from 1.
 

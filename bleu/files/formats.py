@@ -382,8 +382,7 @@ def table_columns(
     Yields and raises as `column_texts` does.
     """
     texts = yield from column_texts(table, index, role)
-    is_format = table.content and len(table.columns) == 2
-    name = table.name if is_format else f"{table.name}: {table.columns[index]}"
+    name = table.name if table.has_one_text else f"{table.name}: {table.columns[index]}"
     has_lists = any(isinstance(row[index], list) for row in table.rows)
     return [
         TextColumn(

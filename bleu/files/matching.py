@@ -15,8 +15,10 @@ from typing import Any, Final, NamedTuple
 
 from bleu.files.data_table import (
     CERTAIN,
+    GROUPS,
     REFERENCES,
     SYSTEM,
+    UNUSED,
     DataTable,
     are_names,
     guess_roles,
@@ -44,6 +46,7 @@ It is certain of this role, suggests it, is unknown, suggests another, or is cer
 _TOKEN: Final = re.compile(r"[^\W\d_]+|\d+|[^\w\s]")
 _NUMBER: Final = re.compile(r"[-+]?\d+(?:[.,]\d+)?(?:e-?\d+)?", re.IGNORECASE)
 _LETTERS: Final = re.compile(r"[^\W\d_]")
+_SPAN: Final = re.compile(r"</?v>")
 
 PLAIN: Final = ("line",)
 """The columns of a file of plain lines."""
@@ -53,11 +56,15 @@ Bags = Sequence[Sequence[Counter[str]]]
 
 
 class Chosen(NamedTuple):
-    """The indices of the columns of a file, and whether their match or an option decided."""
+    """The indices of the columns of a file, and whether their match or an option decided.
+
+    `rival` is a clause on another column that matches as well, or "".
+    """
 
     indices: list[int]
     by_match: bool = False
     is_named: bool = False
+    rival: str = ""
 
 
 def plain_table(name: str, lines: Sequence[str]) -> DataTable:
@@ -91,13 +98,16 @@ def fit_tables(systems: DataTable, references: DataTable) -> tuple[DataTable, Da
     """Return two tables, with a first row as names or as data if the other table tells.
 
     It names the columns if both begin with the same names, or if only so both have as many rows.
-    Lists of references lose their first texts if these are a context, which matches nothing.
+    Lists of references lose their first texts if these are a context, which matches nothing. Of
+    rows with the same segment, the first remains if the other table has as many rows as segments.
 
     >>> one = DataTable("a", ("column 1",), [("text",), ("A cat.",)], ("text",))
     >>> [table.rows for table in fit_tables(one, plain_table("b", ["The cat."]))]
     [[('A cat.',)], [('The cat.',)]]
     """
     references = _without_context(systems, references)
+    sizes = len(systems.rows), len(references.rows)
+    systems, references = _by_segment(systems, sizes[1]), _by_segment(references, sizes[0])
     if systems.header == references.header and are_names(systems.header, is_known=True):
         return systems.with_header(is_header=True), references.with_header(is_header=True)
     if len(systems.rows) == len(references.rows):
@@ -109,6 +119,34 @@ def fit_tables(systems: DataTable, references: DataTable) -> tuple[DataTable, Da
     pairs = (own, references), (systems, other)
     fitting = (pair for pair in pairs if len(pair[0].rows) == len(pair[1].rows))
     return next(fitting, (systems, references))
+
+
+def _by_segment(table: DataTable, size: int) -> DataTable:
+    """Return the first row of each segment without MQM's marks of errors, if they are `size`.
+
+    Files of MQM have a row for each rater and error. A segment is what its columns of ids, groups
+    and sources say.
+
+    >>> rows = [("1", "A", "a <v>b</v>"), ("1", "B", "a b"), ("2", "B", "c")]
+    >>> _by_segment(DataTable("a.tsv", ("seg_id", "rater", "target"), rows), 2).rows
+    [['1', 'A', 'a b'], ['2', 'B', 'c']]
+    """
+    keys = [n for n, role in enumerate(guess_roles(table)) if role in (UNUSED, GROUPS)]
+    has_spans = any(_SPAN.search(str(cell)) for row in table.rows[:MAX_ROWS] for cell in row)
+    if len(table.rows) < size or not (keys and (has_spans or len(table.rows) > size)):
+        return table
+    segments: dict[tuple[Any, ...], Sequence[Any]] = {}
+    for row in table.rows:
+        bare = [_SPAN.sub("", cell) if isinstance(cell, str) else cell for cell in row]
+        segments.setdefault(tuple(str(bare[n]) for n in keys), bare)
+    if len(segments) != size:
+        return table
+    content = f"segment in {len(table.rows):,} rows, of which the first of each is read"
+    return replace(
+        table,
+        rows=[*segments.values()],
+        content=table.content if size == len(table.rows) else content,
+    )
 
 
 def _without_context(systems: DataTable, references: DataTable) -> DataTable:
@@ -172,7 +210,47 @@ def choose_pair(
             and systems is not references
         )
     ]
-    return Chosen([best], len(own) > 1), Chosen(found, len(others) > 1)
+    rivals = (
+        "" if own_columns else _rival(SYSTEM, systems, [best], references, found),
+        "" if other_columns else _rival(REFERENCES, references, found, systems, [best]),
+    )
+    return (
+        Chosen([best], len(own) > 1, rival=rivals[0]),
+        Chosen(found, len(others) > 1, rival=rivals[1]),
+    )
+
+
+def _rival(
+    role: str,
+    table: DataTable,
+    chosen: Sequence[int],
+    other: DataTable,
+    other_chosen: Sequence[int],
+) -> str:
+    """Return a clause on a column that matches the other side as well as the chosen one, or "".
+
+    It matches better, as a text to correct or to shorten may, but its name suggests something else;
+    or its name says as little as that of the chosen column.
+    """
+    if not (chosen and other_chosen):
+        return ""
+    pairs = aligned_rows(table, other)
+    factors = _candidates(table, role)
+    other_bags = _bags(other, other_chosen[0], [b for _, b in pairs])
+    bags = {n: _bags(table, n, [a for a, _ in pairs]) for n in (*factors, chosen[0])}
+    own_match, own_factor = match(bags[chosen[0]], other_bags), factors.get(chosen[0], 0.0)
+    taken = [bags[n] for n in chosen if n in bags]
+    matches = {
+        n: match(bags[n], other_bags)
+        for n in factors
+        if bags[n] not in (*taken, other_bags) and not (table is other and n in other_chosen)
+    }
+    best = max(matches, key=matches.__getitem__, default=chosen[0])
+    if matches.get(best, 0.0) > own_match and factors[best] < own_factor:
+        return f"“{table.columns[best]}” matches better, but names decide"
+    is_near = matches.get(best, 0.0) >= MIN_FURTHER * own_match > 0
+    is_alike = is_near and factors[best] == own_factor
+    return f"“{table.columns[best]}” matches, too" if is_alike else ""
 
 
 def choose_both(
@@ -196,7 +274,8 @@ def choose_both(
     systems = systems or _distinct(table, named[SYSTEM])
     references = references or named[REFERENCES]
     if systems and references:
-        return Chosen([*systems]), Chosen([*references])
+        rival = "" if named_systems else _rival(SYSTEM, table, systems, table, references)
+        return Chosen([*systems], rival=rival), Chosen([*references])
     choice, other_choice = choose_pair(table, table, named_systems, references)
     candidates = _candidates(table, SYSTEM)
     if len(choice.indices) == 1 and candidates.get(choice.indices[0], 0) >= _OWN:
@@ -204,7 +283,7 @@ def choose_both(
         alike = [
             n for n, own in candidates.items() if own == factor and n not in other_choice.indices
         ]
-        choice = Chosen(_distinct(table, alike), choice.by_match)
+        choice = choice._replace(indices=_distinct(table, alike))
     return choice, other_choice
 
 

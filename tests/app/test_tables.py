@@ -10,6 +10,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from app.files import reading
+from app.files.form_html import source_item
 from app.files.reading import (
     MAX_FILE_BYTES,
     MAX_TEXT_BYTES,
@@ -256,6 +257,17 @@ def test_columns_of_a_slot_are_those_that_match_the_other_slot():
     assert opened_as("system", csv_of(0, 1), [plain_references])[0].lines == late.lines
     by_hand = replace(references, column=0, is_chosen=True)
     assert opened_as("system", csv_of(0, 1), [by_hand])[0].lines == []
+
+
+def test_another_column_that_matches_is_named_beside_the_file():
+    drafts = [row[2].replace("is", "be") for row in ROWS]
+    lines = (f"{draft},{row[1]}" for draft, row in zip(drafts, ROWS, strict=True))
+    drafted = pasted_source("x", "\n".join(["source,output", *lines]))
+    references = pasted_source("r", "\n".join(row[2] for row in ROWS))
+    [system] = opened_as("system", drafted, [references])
+    assert system.lines == [row[1] for row in ROWS]
+    item = plain(source_item("system", 0, system))
+    assert "4 lines; “source” matches better, but names decide</span>" in item
 
 
 def test_a_single_table_with_both_sides_is_shown_as_a_table():
@@ -513,6 +525,4 @@ def test_table_given_for_a_role_is_read_refused_or_left_as_text():
         fields(QUADRATIC)
     content = zeros()
     with raises_plain(FileError, match=r"z\.xlsx unpacks to 90 MB, more than a table needs"):
-        result_of(
-            read_files([File("z.xlsx", content)], "system", lambda table: (table, [])), content
-        )
+        result_of(read_files([File("z.xlsx", content)], "system", lambda _: None), content)

@@ -128,3 +128,54 @@ def test_first_row_is_a_header_if_the_other_file_tells():
         assert fit_tables(plain.with_header(is_header=True), other)[0].columns[0] == "column 1"
     short = table("a,b\nc,d\ne,f").with_header(is_header=False)
     assert [side.columns for side in fit_tables(short, short)] == [("a", "b")] * 2
+
+
+CORRECTIONS = [
+    (
+        "She go to school every days.",
+        "She go at school every day.",
+        "She goes to school every day.",
+    ),
+    ("I has two cat and a dog.", "I have two cat, a dogs.", "I have two cats and a dog."),
+    ("He didn't knew the answer.", "He not knew answer.", "He didn't know the answer."),
+    ("There is many reason for it.", "It has many reasons.", "There are many reasons for it."),
+    ("We discussed about the plan today.", "We discussed of plan.", "We discussed the plan today."),
+]
+"""A text to correct, which has more of the reference than the output, and the reference."""
+
+
+@pytest.mark.parametrize(
+    ("names", "chosen", "rival"),
+    [
+        (("source", "output"), 1, "“source” matches better, but names decide"),
+        (("input", "corrected"), 1, "“input” matches better, but names decide"),
+        (("text one", "text two"), 0, "“text two” matches, too"),
+    ],
+)
+def test_names_decide_if_a_text_to_correct_matches_better(names, chosen, rival):
+    sources, outputs, references = zip(*CORRECTIONS, strict=True)
+    parsed = table(separated(sources, outputs, header=names))
+    choice, _ = choose_pair(parsed, plain_table("r", references))
+    assert (choice.indices, choice.rival) == ([chosen], rival)
+    assert choose_pair(parsed, plain_table("r", references), [chosen])[0].rival == ""
+    whole = table(separated(sources, outputs, references, header=(*names, "reference")))
+    systems, others = choose_both(whole)
+    assert (systems.indices, others.indices, systems.rival) == ([chosen], [2], rival)
+
+
+@pytest.mark.parametrize("raters", [1, 2, 3])
+def test_rows_of_several_raters_are_one_segment(raters):
+    rows = [
+        (f"d{n // 3}", str(n), f"rater{rater}", source, f"<v>{text}</v>" if rater % 2 else text)
+        for n, (source, text) in enumerate(zip(SOURCES, HYPOTHESES, strict=True))
+        for rater in range(1, raters + 1)
+    ]
+    names = ("doc", "seg_id", "rater", "source", "target")
+    rated = table(separated(*zip(*rows, strict=True), header=names, separator="\t"))
+    plain = plain_table("r", REFERENCES)
+    fitted, _ = fit_tables(rated, plain)
+    assert texts(fitted, choose_pair(fitted, plain)[0].indices) == HYPOTHESES
+    _, fitted = fit_tables(plain_table("h", REFERENCES), rated)
+    assert texts(fitted, choose_pair(plain, fitted)[1].indices) == HYPOTHESES
+    unlike = plain_table("r", REFERENCES[1:])
+    assert fit_tables(rated, unlike)[0] is rated
