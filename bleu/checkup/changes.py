@@ -255,7 +255,7 @@ class ScoredRows:
         """Yield the texts of some rows at once, which are searched faster than one by one."""
         for start in range(0, len(self.rows), LINES_PER_SLICE):
             chunk = self.rows[start : start + LINES_PER_SLICE]
-            yield "\n".join(text for hypothesis, row in chunk for text in (hypothesis, *row))
+            yield " ".join(text for hypothesis, row in chunk for text in (hypothesis, *row))
 
     def have_any(self, marks: Sequence[str]) -> ProgressGenerator[bool]:
         """Return whether any text has one of the marks."""
@@ -361,6 +361,8 @@ class ScoredRows:
     def is_whole(self, change: Change) -> ProgressGenerator[bool]:
         """Return whether so many lines of the sample have a fault that none confirms it as text."""
         is_around = change.proof is Proof.EDGE and change.side != "either"
+        if change.proof is Proof.MEASURED and change.lines:
+            return True  # Its wrong words may make a line worse.
         if not (is_around or change.is_shared):
             return False
         rows = [self.rows[index] for index in self.sample]

@@ -104,8 +104,9 @@ def _resolve_escape(escape: re.Match[str]) -> str:
     return " " if resolved in {"\n", "\r"} else resolved
 
 
-_KEPT: Final = {*_PLAIN, "\u0e33", "\u0eb3", "\u0587"}
-"""Characters that keep their form; the last are letters of Thai, Lao and Armenian."""
+_KEPT: Final = {*_PLAIN, "\u2024", "\u0e33", "\u0eb3", "\u0587"}
+"""Characters that keep their form; the last are a mark of Armenian, and letters of Thai, Lao and
+Armenian."""
 
 
 def replace_compatibility(text: str) -> str:
@@ -238,7 +239,7 @@ class TextFault:
 
     - `change`: the function that undoes the fault; a text that it changes may have the fault.
     - `marks`: strings, at least one of which is in every faulty text; if empty, every faulty text
-      has a character that is not ASCII.
+      has a character that is not ASCII, or no character of a text.
     - `is_certain`: whether it is a fault even if both sides have it and the score stays the same.
     """
 
@@ -248,8 +249,13 @@ class TextFault:
 
     def repair(self, text: str) -> str:
         """Return the text without the fault."""
-        may_be_in = has_any(self.marks, text) if self.marks else not text.isascii()
-        return self.change(text) if may_be_in else text
+        return self.change(text) if self.may_be_in(text) else text
+
+    def may_be_in(self, text: str) -> bool:
+        """Return quickly whether a text may have the fault."""
+        if self.marks:
+            return has_any(self.marks, text)
+        return not (text.isascii() and text.isprintable())
 
 
 _remove_invisible: Final = partial(re.compile(f"[{INVISIBLE}](?<!^\ufeff)").sub, "")

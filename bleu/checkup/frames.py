@@ -130,6 +130,7 @@ def _shared_head(
 def _ends_frame(token: str) -> bool:
     """Return whether a token is no part of a sentence: a sign of programs, or a name."""
     is_sign = not token.isalnum() and token.isascii() and "_" not in token
+    is_sign = is_sign and (token.isprintable() or token == "\t")  # NUL is no id.
     return (is_sign and not {token} & (SENTENCE_MARKS | _PIECE_SIGNS)) or bool(
         _FRAME_NAME.fullmatch(token)
     )
@@ -208,7 +209,7 @@ FITTING_FACTOR: Final = 3.0
 """How many times more lines must fit after the cut than before; after a natural word, few do."""
 LONG_FITTING_FACTOR: Final = 1.3
 """The same for strings of three words or more, which are no coincidence."""
-SENTENCE_MARKS: Final = frozenset(".,;:!?'\"()-–—…“”‘’«»„‚‹›。，、！？：；「」『』¿¡·")
+SENTENCE_MARKS: Final = frozenset(".,;:!?'\"()-–—…“”‘’«»„‚‹›。，、！？：；「」『』¿¡·・")
 """Signs of sentences, which do not mark pieces of words, and may be missing by style."""
 _UUID: Final = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
 _DIGITS: Final = re.compile(

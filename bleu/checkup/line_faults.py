@@ -192,10 +192,16 @@ def _find_length_limit(texts: ParallelLines) -> ProgressGenerator[Lines | None]:
     return Lines(lines, (), f"end after {size} characters, in the middle of a sentence")
 
 
+def strip_ellipsis(text: str, complete: str) -> str:
+    """Return a text without the ellipsis at its end, unless a complete one has it, too."""
+    text = text.rstrip()
+    is_open = text.endswith(ELLIPSES) and not complete.endswith(ELLIPSES)
+    return text.rstrip(" .…") if is_open else text
+
+
 def _is_cut(text: str, complete: str) -> bool:
-    text, complete = text.rstrip(), complete.rstrip()
-    if text.endswith(ELLIPSES) and not complete.endswith(ELLIPSES):
-        text = text.rstrip(".…")
+    complete = complete.rstrip()
+    text = strip_ellipsis(text, complete)
     if not text or text.endswith(FINAL_MARKS):
         return False
     if complete.endswith(FINAL_MARKS):

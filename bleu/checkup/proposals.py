@@ -25,7 +25,6 @@ from bleu.checkup.faults import (
     strip_chatter,
     strip_quotes,
 )
-from bleu.checkup.finding import has_any
 from bleu.checkup.frames import detect_frames
 from bleu.checkup.kinds import FAULTS
 from bleu.checkup.line_faults import cut_foreign, cut_loop, has_loop
@@ -72,9 +71,7 @@ def _propose_fault(rows: ScoredRows, name: str, fault: TextFault) -> Proposals:
     """Propose to undo a fault of single texts, if any text may have it."""
     for text in rows.texts_in_chunks():
         yield None
-        if has_any(fault.marks, text) if fault.marks else not text.isascii():
-            if not fault.marks and fault.repair(text) == text:
-                continue
+        if fault.may_be_in(text) and (fault.marks or fault.repair(text) != text):
             phrase = f"{'have' if fault.is_certain else 'differ in'} {FAULTS[name]}"
             options = {"is_certain": fault.is_certain, "is_shared": name in SHARED}
             yield _literal(name, phrase, lambda text, _: fault.repair(text), "either", **options)

@@ -27,7 +27,7 @@ from bleu.checkup.changes import (
 from bleu.checkup.finding import has_any
 from bleu.checkup.frames import FOREIGN
 from bleu.checkup.kinds import FAULTS
-from bleu.checkup.line_faults import ELLIPSES, FINAL_MARKS, find_truncated
+from bleu.checkup.line_faults import FINAL_MARKS, find_truncated, strip_ellipsis
 from bleu.core.progress import ITEMS_PER_SLICE, map_in_slices
 
 MAX_KEPT: Final = 3
@@ -419,8 +419,7 @@ def complete(text: str, other: str, precision: Precision) -> str:
     >>> complete("a cat sat ...", "the cat sat on a mat", Precision())
     'a cat sat on a mat'
     """
-    if text.endswith(ELLIPSES) and not other.endswith(ELLIPSES):
-        text = text.rstrip(" .…")
+    text = strip_ellipsis(text, other)
     gap = " " if " " in other else ""
     words, others = (text.split(), other.split()) if gap else (list(text), list(other))
     rest = precision.thin(others[len(words) :], text)
@@ -433,7 +432,8 @@ def measure_cut(rows: ScoredRows) -> Proposals:
     if found:
         lines = set(found.hypotheses)
         texts = {rows.rows[index][0] for index in lines}
-        precision = Precision.of_pairs(rows.pairs, lambda _: False)
+        pairs = [(strip_ellipsis(text, other), other) for text, other in rows.skip(()).pairs]
+        precision = Precision.of_pairs(pairs, lambda _: False)
 
         def undo(text: str, other: str) -> str:
             return complete(text, other, precision) if text in texts else text

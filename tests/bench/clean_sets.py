@@ -17,6 +17,11 @@ VARIETIES: Final = (
     ("pt", "pt_BR"), ("en_GB", "en"), ("en_CA", "en"), ("ca", "ca@valencia"), ("nb", "nn"),
 )  # fmt: skip
 """Pairs of varieties of a language; "en" is the text of the programs themselves."""
+TRUE_FAULTS: Final = {
+    ("eu twice", "subwords"): "line 4, “Ezkerretik_eskuinera”: “_” for spaces, in five lines",
+    ("pt-pt_BR WebKitGTK-4.1", "case"): "line 59, “controlos de reprodução”: small first letters",
+}
+"""Faults of 0.5 points or more that the texts have, with the first line."""
 MIN_LINES: Final = 60
 MAX_LINES: Final = 400
 MIN_CHARACTERS: Final = 12
