@@ -30,6 +30,8 @@ Undo: TypeAlias = Callable[[str, str], str]
 
 SAMPLE_LINES: Final = 400
 """The number of lines on which changes are learned and judged; 5 % of them are 20 lines."""
+PROBED_LINES: Final = 100
+"""If none of so many lines has a difference, fewer than one in twenty lines have it."""
 SEED: Final = 1
 """The seed of the sample; evenly spaced lines would fail on texts that repeat."""
 MIN_GAIN: Final = 0.0025
@@ -93,11 +95,12 @@ class Change:
     def options(self, row: Row) -> list[Row]:
         """Return the rows without the difference, in the order of preference; [] if none differ."""
         text, references = row
-        new, others = text, references
+        new = text
         if self.side != "references":
             new = self.undo(text, closest_reference(text, references))
-        if self.side != "hypotheses":
-            others = [self.undo(reference, text) for reference in references]
+        if self.side == "hypotheses":
+            return [(new, references)] if new != text else []
+        others = [self.undo(reference, text) for reference in references]
         if new == text or others == references:
             return [(new, others)] if (new, others) != row else []
         options = [(new, references), (text, others), (new, others)]
@@ -327,7 +330,9 @@ class ScoredRows:
             if position % ITEMS_PER_SLICE == 0:
                 yield position, len(lines)
             row = self.rows[index]
-            options = [new for new in change.options(row) if new[0].strip() or not row[0].strip()]
+            if not (options := change.options(row)):
+                continue
+            options = [new for new in options if new[0].strip() or not row[0].strip()]
             if not options:
                 continue
             yield position, len(lines)

@@ -19,6 +19,7 @@ from bleu.checkup.changes import (
     Row,
     ScoredRows,
     Trial,
+    random_lines,
 )
 from bleu.checkup.finding import LINES_PER_SLICE, FaultyLine, Finding, Lines, ParallelLines
 from bleu.checkup.frames import strip_frames
@@ -35,7 +36,7 @@ from bleu.checkup.line_faults import (
     find_truncated,
     find_unfinished,
 )
-from bleu.checkup.proposals import GROUPS, Group, Proposer
+from bleu.checkup.proposals import GROUPS, Group
 from bleu.core.choices import TokenizerName
 from bleu.core.progress import ProgressGenerator, map_in_slices, map_progress
 from bleu.core.segment import count_segment
@@ -178,7 +179,6 @@ class CheckUp:
         self.findings: list[Finding] = []
         self.rows = ScoredRows([], [], [], texts.settings)
         self.uncut = self.rows
-        self.tried: dict[tuple[Proposer, ...], tuple[list[Row], list[Trial]]] = {}
         self.pairing: Pairing | None = None
         self.is_segment = is_segment
         self.done = 0
@@ -260,25 +260,20 @@ class CheckUp:
         fewest = max(MIN_SAMPLE_LINES, MIN_TELLING * min(SAMPLE_LINES, len(rows.rows)))
         if group.repeats and len(rows.sample) < fewest:
             return None
-        known = self.tried.get(group.proposers)
-        if known and known[0] is rows.rows:  # Nothing has changed since these were tried.
-            trials = known[1]
-        else:
-            for propose in group.proposers:
-                for change in propose(rows):
-                    yield self._event()
-                    if change is not None and self._is_wanted(change):
-                        lines = rows.sample if group.repeats else None
-                        steps = rows.undo(change, lines, gives_up=group.repeats)
-                        trials.append((yield from self._pause(steps)))
-            self.tried[group.proposers] = rows.rows, trials
+        for propose in group.proposers:
+            for change in propose(rows):
+                yield self._event()
+                if change is not None and self._is_wanted(change):
+                    lines = rows.sample if group.is_sampled else None
+                    steps = rows.undo(change, lines, gives_up=group.is_sampled)
+                    trials.append((yield from self._pause(steps)))
         trials = [trial for trial in trials if self._is_accepted(trial, group)]
         if not trials:
             return None
         best = choose(trials)
-        if group.repeats:
+        if group.is_sampled:
             best = yield from self._pause(rows.undo(best.change))
-            return best if best.rows and best.gain >= 0 else None
+            return best if best.rows and best.gain >= group.min_gain else None
         return best
 
     def _is_wanted(self, change: Change) -> bool:
@@ -291,15 +286,20 @@ class CheckUp:
             return trial.is_accepted(self.rows.min_lines)
         if change.is_certain:
             return bool(trial.rows or change.lines)
-        is_found = bool(trial.rows) if self.names else trial.better >= max(1, change.min_better)
-        return is_found and trial.gain >= group.min_gain
+        share = 1 if group.is_sampled else max(1, len(self.rows.rows) / SAMPLE_LINES)
+        least = 1 if self.names else max(1, change.min_better * share)
+        is_found = len(trial.rows) if self.names else trial.better
+        return is_found >= least and trial.gain >= group.min_gain
 
     def _lost_lines(self) -> ProgressGenerator[set[int]]:
         """Return lines with loops or cut off, which tell nothing of differences."""
+        sample = random_lines(len(self.rows.rows), SAMPLE_LINES)
+        rows = [self.rows.rows[index] for index in sample]
+        texts = ScoredRows(rows, [], [], self.settings).texts
         lines = set[int]()
         for find in (find_repetition, find_truncated, find_unfinished):
-            if found := (yield from self._pause(find(self.rows.texts))):
-                lines.update(found.indices)
+            if found := (yield from self._pause(find(texts))):
+                lines.update(sample[index] for index in found.indices)
         return lines
 
     def _is_related(self) -> ProgressGenerator[bool]:

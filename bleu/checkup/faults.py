@@ -31,7 +31,7 @@ def straighten_differences(text: str, other: str) -> str:
     >>> straighten_differences("a “b” – c", 'a "b" – c')
     'a "b" – c'
     """
-    if text.isascii():
+    if text.isascii() or len(other) > 2 * len(text):  # The marks of further sentences tell nothing.
         return text
     forms, others = set(_MARK.findall(text)), set(_MARK.findall(other))
     own = forms - others

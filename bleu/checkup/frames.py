@@ -9,8 +9,8 @@ from itertools import islice
 from typing import Final
 
 from bleu.checkup.changes import (
+    PROBED_LINES,
     SAMPLE_LINES,
-    SIDES,
     Change,
     Proof,
     Proposals,
@@ -96,9 +96,18 @@ def shared_anchor(
     pairs = zip(hypotheses, references, strict=False)
     lines = [(a, row[0]) for a, row in pairs if row and a.strip() and row[0].strip()]
     lines = lines[:SAMPLE_LINES]
-    minimum = max(3, MIN_SHARED * len(lines))
     if len({text for text, _ in lines}) < 3:
         return ""  # The same line, as often as it may be, has no frame.
+    best = ""
+    for part in (lines[:PROBED_LINES], lines) if len(lines) > PROBED_LINES else (lines,):
+        if not (best := (yield from _best_anchor(part, step))):
+            break
+    return best
+
+
+def _best_anchor(lines: Sequence[tuple[str, str]], step: int) -> ProgressGenerator[str]:
+    """Return the pattern of the longest text that both sides of these lines begin (end) with."""
+    minimum = max(3, MIN_SHARED * len(lines))
     rows = yield from map_in_slices(partial(_pieces, step=step), lines)
     common = Counter(token for a, b in rows for token in {*a} & {*b})
     best, size = "", 0
@@ -167,6 +176,8 @@ def frame_size(
     lines = list(islice((row for row in rows if all(map(str.strip, row))), SAMPLE_LINES))
     for step in (1, -1):
         min_count = max(3, MIN_FRAMED * len(lines))
+        if sum(_has_equal_end(pair, step) for pair in lines) < min_count:
+            continue
         sample = yield from map_in_slices(partial(_pair_words, step=step), lines)
         words, size = [(a[0], b[0]) for a, b in sample], 0
         while sum(a == b and not a.isalpha() for a, b in words) >= min_count:
@@ -186,6 +197,12 @@ def frame_size(
         if (has_one_shape and is_distinct) or (is_likely and not is_alike):
             return step * size
     return 0
+
+
+def _has_equal_end(pair: tuple[str, str], step: int) -> bool:
+    """Return quickly whether two texts begin (end) with the same word, which is not of letters."""
+    word, other = (re.search(_WORD, text[::step]) for text in pair)
+    return bool(word and other and word[0] == other[0] and not word[0].isalpha())
 
 
 def _pair_words(pair: tuple[str, str], step: int) -> tuple[list[str], list[str]]:
@@ -248,6 +265,7 @@ class _Rule:
         return self.pattern.sub("", text, count=1)
 
 
+@lru_cache(maxsize=2048)  # The references are the same for each system.
 def shape(text: str) -> str:
     """Return a text with 0 for each number.
 
@@ -268,17 +286,24 @@ def foreign_items(counts: Counter[str], other_counts: Counter[str], minimum: int
 
 def detect_frames(rows: ScoredRows) -> Proposals:
     """Propose to cut what lines of one side begin and end with; None is a pause."""
-    for side in SIDES:
-        yield from _detect_frames(rows, side)
-
-
-def _detect_frames(rows: ScoredRows, side: str) -> Proposals:
-    pairs = [pair for pair in rows.side_pairs(side) if all(map(str.strip, pair))]
+    pairs = [pair for pair in rows.pairs if all(map(str.strip, pair))]
     if len(pairs) < 3:
         return
-    lines, others = zip(*pairs, strict=True)
-    counts = yield from count_lines_with(_tokens, lines)
-    other_counts = yield from count_lines_with(_tokens, others)
+    counts = yield from count_lines_with(_tokens, [text for text, _ in pairs])
+    other_counts = yield from count_lines_with(_tokens, [other for _, other in pairs])
+    yield from _detect_frames(rows, "hypotheses", pairs, counts, other_counts)
+    pairs = [(other, text) for text, other in pairs]
+    yield from _detect_frames(rows, "references", pairs, other_counts, counts)
+
+
+def _detect_frames(
+    rows: ScoredRows,
+    side: str,
+    pairs: Sequence[tuple[str, str]],
+    counts: Counter[str],
+    other_counts: Counter[str],
+) -> Proposals:
+    others = [other for _, other in pairs]
     words = yield from count_lines_with(lambda line: line.casefold().split(), others)
     foreign = [
         token
@@ -363,12 +388,17 @@ def _rules(
         pattern = re.compile(
             rf"(?s)^{rest}{body}\s*" if step > 0 else rf"(?s)(?<!\s)\s*{body}{rest}$"
         )
+        limit, words = len(lines) // 10, string.split()
+        if len(words) == 1 and _is_used(words[0], other_words, len(lines)):
+            continue
+        also = islice((other for other in others if not is_anchor and pattern.search(other)), limit)
+        others_too = sum(1 for _ in also)
+        if others_too == limit > 0:
+            continue
         found = (k for k, text in enumerate(lines) if _may_contain(string, text))
         hits = [k for k in found if pattern.search(lines[k])]
-        others_too = 0 if is_anchor else sum(bool(pattern.search(other)) for other in others)
         if len(hits) < minimum or 10 * others_too > len(hits):
             continue
-        words = string.split()
         if len(words) == 1 and _is_used(string.strip(), other_words, len(hits)):
             continue
         cuts = {k: pattern.sub("", lines[k]) for k in hits}

@@ -43,6 +43,7 @@ FINAL_MARKS: Final = tuple(".!?:;)]}\"'”’»…。！？：；）」』؟۔�
 _LOOP: Final = re.compile(r"(?<!\S)(\S+(?: \S+){0,11}?)(?: \1){3,}|(\w.{1,29}?)\2{3,}")
 ELLIPSES: Final = ("...", "…")
 _LETTER: Final = re.compile(r"[^\W\d_]")
+_NO_ASCII_LETTER: Final = re.compile(r"[^\W\d_a-zA-Z]")
 
 
 def find_containers(texts: ParallelLines) -> dict[str, Lines]:
@@ -119,7 +120,7 @@ def cut_foreign(text: str, other: str) -> str:
     >>> cut_foreign("(Кот сидит) The cat sat", "A cat sat"), cut_foreign("Кот", "A cat")
     ('The cat sat', 'Кот')
     """
-    if text.isascii() and other.isascii():
+    if not _NO_ASCII_LETTER.search(text) and not _NO_ASCII_LETTER.search(other):
         return text
     scripts = set(map(_script, filter(str.isalpha, set(other))))
     words = text.split()

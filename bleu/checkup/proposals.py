@@ -13,7 +13,6 @@ from bleu.checkup.changes import (
     Proposals,
     ScoredRows,
     Undo,
-    min_lines,
     pause,
 )
 from bleu.checkup.faults import (
@@ -52,13 +51,19 @@ SHARED: Final = {"escapes", "special-tokens", "subwords", "bom"}
 class Group:
     """Functions that propose changes; the best one is made, and again if the group `repeats`.
 
-    Changes of a group that does not repeat are proved by their marks, so all lines are searched,
-    and one line suffices; unless they are certain, the score must gain `min_gain`.
+    Changes of a group that does not repeat are proved by their marks, so one line suffices; unless
+    they are certain, the score must gain `min_gain`. If one line does not suffice to prove a change
+    or to gain that, the lines of a sample are tried first.
     """
 
     proposers: tuple[Proposer, ...]
     repeats: bool = False
     min_gain: float = 0.0
+
+    @property
+    def is_sampled(self) -> bool:
+        """Whether the lines of a sample are tried first."""
+        return self.repeats or self.min_gain > 0
 
 
 def _literal(
@@ -110,13 +115,12 @@ def _propose_separated(rows: ScoredRows) -> Proposals:
 
 def _propose_chatter(rows: ScoredRows) -> Proposals:
     """Propose to remove usual words of language models, and quotes, around hypotheses."""
-    least = min_lines(len(rows.rows))
     for kind, phrase, undo in (
         ("chatter", "have words around the translation", lambda text, _: strip_chatter(text)),
         ("frame", "have quotes around the text", strip_quotes),
         ("frame", "have text in another script beside the translation", cut_foreign),
     ):
-        yield _literal(kind, phrase, undo, min_better=least)
+        yield _literal(kind, phrase, undo, min_better=rows.min_lines)
 
 
 def _propose_tokenized(rows: ScoredRows) -> Proposals:
@@ -124,12 +128,12 @@ def _propose_tokenized(rows: ScoredRows) -> Proposals:
     states = yield from pause(
         map_in_slices(
             lambda row: (detokenize(row[0]) != row[0], list(map(detokenize, row[1])) != row[1]),
-            rows.rows,
+            [rows.rows[index] for index in rows.sample],
         )
     )
     counts = states.count((True, False)), states.count((False, True))
     fewer, more = sorted(counts)
-    if more - fewer >= min_lines(len(rows.rows)) and 4 * fewer <= more:
+    if more - fewer >= rows.min_lines and 4 * fewer <= more:
         side = SIDES[counts[1] == more]
         yield _literal(
             "tokenized", "look already tokenized", lambda text, _: detokenize(text), side

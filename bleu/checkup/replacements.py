@@ -78,10 +78,16 @@ def _gaps(left: str, right: str) -> Iterator[Edit]:
     a, b = _TOKEN.findall(left), _TOKEN.findall(right)
     if max(len(a), len(b)) > MAX_TOKENS:
         return
-    for tag, i, j, k, m in SequenceMatcher(None, a, b, autojunk=False).get_opcodes():
-        if tag != "equal":
-            before, after = (a[i - 1] if i else "^"), (a[j] if j < len(a) else "$")
-            yield Edit(before, "".join(a[i:j]), "".join(b[k:m]), after)
+    # Spaces alone are no match: there are too many of them.
+    for tag, i, j, k, m in SequenceMatcher(str.isspace, a, b, autojunk=False).get_opcodes():
+        if tag == "equal":
+            continue
+        left, right = (a[i - 1] if i else "^"), (a[j] if j < len(a) else "$")
+        count = min(a[i:j].count(" "), b[k:m].count(" "))
+        olds, news = ("".join(part).split(" ", count) for part in (a[i:j], b[k:m]))
+        for n, (old, new) in enumerate(zip(olds, news, strict=True)):
+            if old != new:
+                yield Edit(left if n == 0 else " ", old, new, right if n == count else " ")
 
 
 def _split_gap(gap: Edit) -> Iterator[Edit]:

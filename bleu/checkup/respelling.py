@@ -10,12 +10,13 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
-from functools import partial
+from functools import lru_cache, partial
 from itertools import chain, pairwise
 from typing import Final
 from zlib import crc32
 
 from bleu.checkup.changes import (
+    PROBED_LINES,
     SIDES,
     Change,
     Proof,
@@ -36,8 +37,6 @@ MIN_RESPELLED: Final = 12
 """The smallest number of different words that are respelled; fewer may be a choice of words."""
 SIDE_MARGIN: Final = 4
 """One side must be spoiled in so many times more lines than the other."""
-PROBED_LINES: Final = 100
-"""If none of so many lines has a difference, fewer than one in twenty lines have it."""
 MIN_USUAL: Final = 0.25
 """The share of lines in another case from which a single word of a line is no mere name."""
 MIN_SPACE_DIFFERENCE: Final = 0.03
@@ -61,6 +60,8 @@ Fold = Callable[[str], str]
 
 
 def _strip_accents(word: str) -> str:
+    if word.isascii():
+        return word
     decomposed = unicodedata.normalize("NFD", word)
     return "".join(c for c in decomposed if not unicodedata.combining(c) and c != "\u0640")
 
@@ -71,30 +72,28 @@ def _ascii_with_question_marks(word: str) -> str:
 
 def _drop_non_ascii(word: str) -> str:
     """Return a word without what is not ASCII, if at least half of it remains."""
+    if word.isascii():
+        return word
     folded = word.encode("ascii", "ignore").decode()
     has_letter = any(c.isalpha() and "\x7f" < c < "\u0250" for c in word)
     return folded if has_letter and len(folded) > 1 and 2 * len(folded) >= len(word) else word
 
 
-def _replacement_characters(word: str) -> str:
-    return "".join(c if c.isascii() else "\ufffd" for c in word)
-
-
 def _ascii_digits(word: str) -> str:
-    return "".join(str(unicodedata.digit(c, c)) if c.isdigit() else c for c in word)
-
-
-def _mask_digits(word: str) -> str:
-    return "".join("0" if c.isdigit() else c for c in word)
+    return (
+        word
+        if word.isascii()
+        else "".join(str(unicodedata.digit(c, c)) if c.isdigit() else c for c in word)
+    )
 
 
 FOLDS: Final[tuple[tuple[str, str, Fold], ...]] = (
     ("letters", "have lost their accents or vowel signs", _strip_accents),
     ("encoding", "have “?” for characters", _ascii_with_question_marks),
     ("encoding", "have lost all characters that are not ASCII", _drop_non_ascii),
-    ("encoding", "have “\ufffd” for characters", _replacement_characters),
+    ("encoding", "have “\ufffd” for characters", partial(re.compile("[^\x00-\x7f]").sub, "\ufffd")),
     ("letters", "have digits of another script", _ascii_digits),
-    ("letters", "have 0 for digits", _mask_digits),
+    ("letters", "have 0 for digits", partial(re.compile(r"\d").sub, "0")),
     ("compatibility", "have letters of another form", partial(unicodedata.normalize, "NFKC")),
     ("case", "have small letters where the other side has capitals", str.lower),
     ("case", "have capitals where the other side has small letters", str.upper),
@@ -195,9 +194,14 @@ def _is_spoiled(spelling: _Spelling, fold: Fold, *, is_usual: bool = False) -> b
 
 
 def _may_differ(text: str, other: str, fold: Fold) -> bool:
-    """Return quickly whether a fold may change the words of texts; most change no ASCII."""
-    is_plain = text.isascii() and other.isascii()
-    return not is_plain or fold(text) != text or fold(other) != other
+    """Return quickly whether a fold makes some of the words equal that differ."""
+    words, others = _bare_words(text), _bare_words(other)
+    return not set(map(fold, words - others)).isdisjoint(map(fold, others - words))
+
+
+@lru_cache(maxsize=2048)  # The references are the same for each system.
+def _bare_words(text: str) -> frozenset[str]:
+    return frozenset(word.strip(_MARKS) for word in text.split())
 
 
 def respell(text: str, other: str, fold: Fold, *, is_usual: bool = False) -> str:

@@ -9,7 +9,16 @@ from itertools import pairwise
 from typing import Final
 from urllib.parse import unquote, unquote_plus
 
-from bleu.checkup.changes import SIDES, Change, Proof, Proposals, ScoredRows, Undo, pause
+from bleu.checkup.changes import (
+    PROBED_LINES,
+    SIDES,
+    Change,
+    Proof,
+    Proposals,
+    ScoredRows,
+    Undo,
+    pause,
+)
 from bleu.core.progress import map_in_slices
 
 TextChange = Callable[[str], str]
@@ -213,20 +222,29 @@ def _shared_runs(text: str, other: str) -> int:
 
 def detect_transforms(rows: ScoredRows) -> Proposals:
     """Propose to undo each of `TRANSFORMS` that changes enough lines; None is a pause."""
+    pairs_by_mark: dict[tuple[str, str], list[tuple[str, str]]] = {}
     for name, phrase, mark, undo in TRANSFORMS:
         yield None
         search = re.compile(mark).search
+        guarded = _proven(undo) if name in _SELF_PROVING else _marked(undo, search)
         for side in SIDES[: 1 if undo is collapse else 2]:
-            texts = [text for text, _ in rows.side_pairs(side) if search(text)]
-            if len(texts) < rows.min_lines:
+            if (mark, side) not in pairs_by_mark:
+                pairs = [pair for pair in rows.side_pairs(side) if search(pair[0])]
+                pairs_by_mark[mark, side] = pairs
+            pairs = pairs_by_mark[mark, side]
+            if len(pairs) < rows.min_lines:
                 continue
-            undone = yield from pause(map_in_slices(undo, texts))
-            if sum(map(str.__ne__, undone, texts)) < rows.min_lines:
+            probe = pairs[:: len(pairs) // PROBED_LINES + 1]
+            undone = yield from pause(map_in_slices(partial(_apply, guarded), probe))
+            if all(text == new for (text, _), new in zip(probe, undone, strict=True)):
                 continue
-            guarded = _proven(undo) if name in _SELF_PROVING else _marked(undo, search)
             is_style = phrase == _HAS_REMARKS
             proof = Proof.LEARNED if phrase in _GENERAL else Proof.LITERAL
             yield Change(name, phrase, side, guarded, proof, is_style)
+
+
+def _apply(undo: Undo, pair: tuple[str, str]) -> str:
+    return undo(*pair)
 
 
 def _proven(undo: TextChange) -> Undo:

@@ -433,3 +433,42 @@ def test_references_of_one_text_are_a_finding():
     names, message = names_and_messages(SYSTEM[:6], ["9."] * 6)
     assert "identical" in names
     assert "6 of 6 lines of the references have the same text for different hypotheses" in message
+
+
+@pytest.mark.parametrize("control", ["\0", "\x02"])
+def test_control_characters_are_invisible_and_no_id(control):
+    """They are ASCII, as ids are, and NUL stands before each line on one side or both."""
+    plain, references = (
+        [line.encode("ascii", "ignore").decode() for line in side] for side in (SYSTEM, REFERENCES)
+    )
+    system = [control + line.replace(" ", f"{control} ") for line in plain]
+    assert check(system, references)[0].name == "invisible"
+    both = check(system, [control + line for line in references])
+    assert {finding.name for finding in both} <= {"invisible", "punctuation"}
+
+
+@pytest.mark.parametrize("end", ["", " ..."])
+def test_ends_cut_off_in_all_lines_cost_what_they_gain(end):
+    system = changed(REFERENCES, "a worse system", 0.5)
+    cut = [" ".join(line.split()[:8]) + end for line in system]
+    finding = check(cut)[0]
+    rows = [[line] for line in REFERENCES]
+    true_cost = bleu.corpus_bleu(system, rows).value - bleu.corpus_bleu(cut, rows).value
+    assert finding.name == "truncated"
+    assert finding.cost == pytest.approx(true_cost, rel=0.2)
+
+
+def test_marks_and_letters_of_a_script_are_no_special_forms():
+    """NFKC would replace them: a dot and a letter of Armenian, and the Thai vowel am."""
+    system = [f"{line} եւ\u2024 և\u2024 นำ" for line in SYSTEM]
+    references = [f"{line} և\u2024 และ\u2024 คำ" for line in REFERENCES]
+    assert "compatibility" not in {finding.name for finding in check(system, references)}
+
+
+def test_marks_of_further_sentences_do_not_change_the_reference():
+    references = [line.replace("'", "’") for line in REFERENCES]
+    system = [f"{line} {' '.join(SYSTEM[:3])}".replace("’", "'") for line in references]
+    assert bleu.repair_corpus(system, [[line] for line in references], ["punctuation"]) == (
+        system,
+        [[line] for line in references],
+    )

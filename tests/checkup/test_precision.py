@@ -5,8 +5,10 @@ import random
 import pytest
 
 import bleu
+from bleu.checkup.changes import Change, Proof, ScoredRows
 from bleu.checkup.respelling import Precision, complete, cut_long, restore_words
 from bleu.core.conventions import convention_settings
+from bleu.core.progress import run_to_end
 from tests.checkup.test_checkup import REFERENCES, SYSTEM, check
 
 SACREBLEU = convention_settings("sacrebleu")
@@ -56,3 +58,17 @@ def test_restored_words_are_as_often_wrong_as_those_of_the_system():
     assert restore_words("a <unk> sat", "a cat sat", "<unk>".__eq__, Precision(0, 0)) != "a cat sat"
     assert complete("a cat", "the cat sat on", Precision()) == "a cat sat on"
     assert cut_long("a cat sat", "the cat sat", 1) == "a cat sat"
+
+
+def test_wrong_words_in_place_of_lost_ones_count_in_all_lines():
+    """Without the lines that they make worse, what is lost would cost too little."""
+    rows = [(text, ["a cat sat on a mat"]) for text in ("a cat", "a cat sat")]
+    lines = {0, 1}
+
+    def undo(text, _):
+        return "a cat sat w1 w2 w3"
+
+    change = Change("truncated", "", "hypotheses", undo, Proof.MEASURED, lines=lines)
+    trial = run_to_end(run_to_end(ScoredRows.count(rows, SACREBLEU)).undo(change))
+    assert set(trial.rows) == lines
+    assert trial.worse
