@@ -114,7 +114,7 @@ def segment_view(
         '<label for="segment-order">Mark the matches of</label> '
         '<select id="segment-order" autocomplete="off">'
         f"{options(labels, str(order))}</select></div></div>"
-        f'<div class="lanes-{order} segment-texts">{candidates}'
+        f'<div class="segment-texts" data-order="{order}">{candidates}'
         f'<div class="segment-references">{references}</div></div>'
         '<p id="segment-reading" class="reading"></p>'
     )

@@ -6,10 +6,10 @@ from typing import Final
 
 from app.components import factor_html, product_html
 from bleu.core.api import Derivation, derive
-from bleu.document.blocks import MarkedText, MarkedToken
+from bleu.document.blocks import MarkedText
 from bleu.explanation import explain
 from bleu.explanation.exercises import exercise_texts
-from bleu.explanation.matches import candidate_kinds, laned_texts, marked_texts
+from bleu.explanation.matches import candidate_kinds, marked_texts
 from bleu.learn.exercise import Exercise, quantity_label
 from bleu.learn.kinds.make import failed_condition
 from bleu.render import html
@@ -33,7 +33,7 @@ def marked_texts_html(exercise: Exercise, text: str = "") -> str:
         zip(exercise.hypotheses, exercise.references, strict=True)
     ):
         derivation = derive(text or hypothesis, references, exercise.settings)
-        candidate, *others = _texts(derivation, order)
+        candidate, *others = marked_texts(derivation, order)
         if is_ranking:
             candidate = replace(candidate, title=f"Translation {'ABC'[i]}")
             others = [_unmarked(other) for other in others if i == count - 1]
@@ -42,11 +42,7 @@ def marked_texts_html(exercise: Exercise, text: str = "") -> str:
             html.marked_text(replace(shown, title=segment + shown.title), f"{PREFIX}{i}-")
             for shown in (candidate, *others)
         )
-    return f'<div class="lanes-{order or 1}">{body}</div>'
-
-
-def _texts(derivation: Derivation, order: int) -> tuple[MarkedText, ...]:
-    return marked_texts(derivation, order) if order else laned_texts(derivation)
+    return f'<div data-order="{order}">{body}</div>'
 
 
 def _marked_order(exercise: Exercise) -> int:
@@ -58,7 +54,7 @@ def _marked_order(exercise: Exercise) -> int:
 
 
 def _unmarked(content: MarkedText) -> MarkedText:
-    return replace(content, tokens=tuple(MarkedToken(t.text, "", "", ()) for t in content.tokens))
+    return MarkedText(content.title, content.tokens, writing=content.writing)
 
 
 def bars_html(exercise: Exercise, text: str) -> str:

@@ -302,7 +302,7 @@ def matches_html(derivation: Derivation, order: str) -> str:
     """
     marked_order = min(int(order), len(derivation.orders))
     texts = "".join(map(html.marked_text, marked_texts(derivation, marked_order)))
-    return f'<div class="lanes-{marked_order}" data-order="{marked_order}">{texts}</div>'
+    return f'<div data-order="{marked_order}">{texts}</div>'
 
 
 def pinned_text(pinned: Derivation, current: Derivation | None) -> str:

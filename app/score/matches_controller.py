@@ -86,7 +86,11 @@ class MatchesController:
         return lanes_key(snapshot.derivation, int(self.factors.order))
 
     def show_running_text(self, order: str = "") -> None:
-        """Mark the matches of an order in the running text, or of the chosen one."""
+        """Mark the matches of an order in the running text, or of the chosen one.
+
+        A slide has an order, and shows its station; for "", the open one is shown again.
+        """
+        self.factors.show(f"precision-{order}" if order else "")
         if snapshot := self.score.snapshot:
             order = order or str(int(self.factors.order) or 1)
             markup = missing_text_html(snapshot.todo)
@@ -192,7 +196,8 @@ class NgramHighlight:
             node.classList.remove("lit")
         if key:
             for node in document.querySelectorAll(f'[data-ngram="{key}"]'):
-                node.classList.add("lit")
+                for part in marked_parts(node, key):
+                    part.classList.add("lit")
         self.on_highlight(key)
 
     def clear(self) -> None:
@@ -233,6 +238,16 @@ def ngram_key(target: Any) -> str:
     """Return the key of the n-gram that an element represents, or "" if it represents none."""
     node = target.closest("[data-ngram]")
     return str(node.getAttribute("data-ngram")) if node else ""
+
+
+def marked_parts(node: Any, key: str) -> list[Any]:
+    """Return the element of an n-gram, or in a running text its words from this one on."""
+    text = node.closest(".running")
+    if not text:
+        return [node]
+    words = list(text.querySelectorAll("button"))
+    start = next(n for n, word in enumerate(words) if word.isSameNode(node))
+    return words[start : start + int(key.split("-")[-2])]
 
 
 def move_focus(button: Any, key: str) -> None:
@@ -324,8 +339,8 @@ class FactorController:
         announce(self.show())
         self.on_change()
 
-    def show(self) -> str:
-        """Show the open station of the current result, and return its announcement.
+    def show(self, slide: str = "") -> str:
+        """Show the station of a slide, or else the open one, and return its announcement.
 
         The station of a factor that is gone is closed.
         """
@@ -334,8 +349,8 @@ class FactorController:
             self.opened = ""
         self.light(self.pointed)
         markup = spoken = ""
-        if snapshot and self.opened:
-            markup, spoken = strip_html(snapshot, self.opened)
+        if snapshot and anchors and (slide or self.opened):
+            markup, spoken = strip_html(snapshot, slide or self.opened)
         if anchors:
             element("station").innerHTML = markup
             element("station").hidden = not markup

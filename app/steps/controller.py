@@ -10,7 +10,7 @@ from app.browser.dom_patch import patch
 from app.browser.page import PageCalls, command
 from app.state.form import PageMarkup, PageSnapshot, StepsMarkup
 from app.steps.code_html import StepCode
-from app.steps.presentation_controller import Presentation, unfold_rows
+from app.steps.presentation_controller import Presentation
 from bleu.render.html import step_id
 
 LOSS = "loss"
@@ -57,7 +57,6 @@ class StepsController:
         """Replace the steps that differ from those on the page; open code stays open."""
         if self.snapshot is None or self.snapshot.view is self.drawn:
             return
-        unfold_rows()
         open_anchors = open_code()
         old, new = self.drawn.steps if self.drawn else None, self.snapshot.view.steps
         self.drawn = self.snapshot.view
@@ -145,5 +144,5 @@ class StepsController:
             node.removeAttribute("data-off-slide")
             node.removeAttribute("data-on-slide")
             node.inert = False
-        unfold_rows()
+        self.page.show_running_text("")
         element("walk").focus()

@@ -33,14 +33,12 @@ BUTTON_FONT_SIZE = 18
 """The font size of the buttons in pixels, whatever the scale of the slide."""
 MIN_ZOOM = {"calculator": 0.75, "why": 1.0}
 """The smallest size of each column's letters, relative to that of the window."""
-MAX_ZOOM = 1.6
+MAX_ZOOM = 2.1
 """The largest size of a column's letters."""
 ZOOM_STEPS = 40
 """The number of sizes between the smallest and the largest."""
-PLAIN_ROWS = ("unmatched", "credited")
-"""The kinds of rows that are folded, in this order, from the last to the first."""
 STEP = "#derivation [data-step]:not([data-off-slide])"
-WIDE_PARTS = f"{STEP} :is(.equation, .table), .product, .factor"
+WIDE_PARTS = f":is({STEP}, #station) :is(.equation, .table), .product, .factor"
 """The parts that must not be wider than their column."""
 
 
@@ -124,7 +122,7 @@ class Presentation:
 
     def move(self, offset: int) -> None:
         """Go forward or back by a number of slides; before going forward, scroll to the end."""
-        for box in (root, element("why")):
+        for box in (root, element("why"), element("calculator")):
             hidden_pixels = box.scrollHeight - box.clientHeight - box.scrollTop
             if offset > 0 and hidden_pixels > MIN_SCROLL:
                 box.scrollBy(0, SCROLL_SHARE * box.clientHeight)
@@ -238,11 +236,7 @@ def toggle_pressed(button: Any, name: str, on: str, off: str) -> None:
 
 
 def fit_columns() -> None:
-    """Give each column of a slide the largest letters that fit, and fold rows that do not.
-
-    A narrow window has one column, which scrolls.
-    """
-    unfold_rows()
+    """Give each column of a slide the largest letters that fit; in a narrow window, it scrolls."""
     is_wide = window.matchMedia("(min-width: 60rem)").matches
     for name, min_zoom in MIN_ZOOM.items():
         column = element(name)
@@ -256,8 +250,6 @@ def fit_columns() -> None:
         column.scrollTop = 0
         if is_wide and column.checkVisibility():
             is_cut(smallest_fitting(is_cut, ZOOM_STEPS))
-            if name == "why":
-                fold_rows(column)
 
 
 def smallest_fitting(is_cut: Callable[[int], bool], last: int) -> int:
@@ -268,41 +260,5 @@ def smallest_fitting(is_cut: Callable[[int], bool], last: int) -> int:
 def is_overflowing(column: Any) -> bool:
     """Return whether something in a column is hidden by its edge, or by that of a part."""
     parts = column, *column.querySelectorAll(WIDE_PARTS)
-    return is_too_low(column) or any(part.scrollWidth > part.clientWidth + 1 for part in parts)
-
-
-def is_too_low(column: Any) -> bool:
-    """Return whether a column is lower than its content."""
-    return bool(column.scrollHeight > column.clientHeight + 1)
-
-
-def fold_rows(column: Any) -> None:
-    """Replace as many plain rows as need be by one row that counts them."""
-    rows: list[Any] = []
-    for kind in PLAIN_ROWS:
-        rows += reversed(list(document.querySelectorAll(f"{STEP} .ngrams tr.{kind}")))
-
-    def is_cut(count: int) -> bool:
-        unfold_rows()
-        if count:
-            for row in rows[:count]:
-                row.hidden = True
-            folded = [row.className for row in rows[:count]]
-            parts = (("credited", "credited"), ("unmatched", "without a match"))
-            counts = [f"{folded.count(kind)} {label}" for kind, label in parts if kind in folded]
-            body, width = rows[0].parentElement, rows[0].children.length
-            text = f"and {', '.join(counts)}"
-            markup = f'<tr class="folded"><th colspan="{width}" scope="row">{text}</th></tr>'
-            body.insertAdjacentHTML("beforeend", markup)
-        return is_too_low(column)
-
-    if len(rows) > 2:
-        is_cut(smallest_fitting(is_cut, len(rows) - 1))
-
-
-def unfold_rows() -> None:
-    """Show all rows of the steps again."""
-    for row in document.querySelectorAll("#derivation tr[hidden]"):
-        row.hidden = False
-    for row in document.querySelectorAll("#derivation tr.folded"):
-        row.remove()
+    is_too_low = column.scrollHeight > column.clientHeight + 1
+    return is_too_low or any(part.scrollWidth > part.clientWidth + 1 for part in parts)

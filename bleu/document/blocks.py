@@ -6,6 +6,7 @@ it.
 
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from typing import Final
 
 from bleu.document.writing import LEFT_TO_RIGHT, Writing
 from bleu.metric.expressions import Equation, Expr
@@ -123,7 +124,7 @@ Cell = Span | Meter | Choice | ChoiceList
 class Row:
     """One row of a table; `kind` is its status, such as "credited" or "chosen", or empty.
 
-    `key` identifies the n-gram of the row, as in `MarkedToken`. `anchor` is the step that explains
+    `key` identifies the n-gram of the row, as in `MarkedText`. `anchor` is the step that explains
     the row, or "".
     """
 
@@ -296,36 +297,25 @@ class Figure:
     alternative: Paragraph
 
 
-@dataclass(frozen=True, slots=True)
-class MarkedRun:
-    """An n-gram's mark below one token; `first` and `last`: whether it begins or ends there."""
-
-    key: str = ""
-    kind: str = ""
-    first: bool = False
-    last: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class MarkedToken:
-    """A token, and for each line of marks below the text the part of a mark below the token.
-
-    `key` identifies the n-gram that begins at the token; `kind` is the best kind of its `runs`, of
-    which "credited" is the best. Marks in one line never overlap.
-    """
-
-    text: str
-    key: str
-    kind: str
-    runs: tuple[MarkedRun, ...]
+KIND_LETTERS: Final = {"credited": "c", "present": "p", "clipped": "x", "unmatched": "u", "": "."}
+"""The letters of the kinds, by priority for tokens that belong to n-grams of several kinds."""
+Lane = tuple[str, str]
+"""A letter for the kind of the mark at each token, and one for the gap after it."""
 
 
 @dataclass(frozen=True, slots=True)
 class MarkedText:
-    """One text with its n-grams marked; `hidden` more tokens are not shown."""
+    """One text with its n-grams marked in lanes below it; `hidden` more tokens are not shown.
+
+    `keys` has, for each token, the n-gram that begins there, or "", and `kinds` the letter of its
+    strongest mark.
+    """
 
     title: str
-    tokens: tuple[MarkedToken, ...]
+    tokens: tuple[str, ...]
+    keys: tuple[str, ...] = ()
+    kinds: str = ""
+    lanes: tuple[Lane, ...] = ()
     hidden: int = 0
     writing: Writing = LEFT_TO_RIGHT
 

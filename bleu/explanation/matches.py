@@ -3,7 +3,6 @@
 from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from itertools import chain, islice
 from typing import Final
 
@@ -12,7 +11,7 @@ from bleu.core.display import short_repr
 from bleu.core.memoize import memoize
 from bleu.core.ngrams import Match, Ngram, Order, count_ngrams, max_reference_counts, ngrams
 from bleu.core.tokenizers import Token, Tokens, token_unit
-from bleu.document.blocks import MarkedRun, MarkedText, MarkedToken, Paragraph, Quote, paragraph
+from bleu.document.blocks import KIND_LETTERS, Lane, MarkedText, Paragraph, Quote, paragraph
 from bleu.explanation.phrases import (
     count_with_noun,
     english_list,
@@ -30,9 +29,6 @@ MAX_CONTEXT_TOKENS: Final = 20_000
 """The number of tokens of the texts above which the first occurrences are marked, to save time."""
 CACHE_CAPACITY: Final = 1 << 17
 """The number of tokens whose stretches are memoized, enough for texts typed on the page."""
-KIND_LETTERS: Final = {"credited": "c", "present": "p", "clipped": "x", "unmatched": "u", "": "."}
-"""The letters of the kinds, by priority for tokens that belong to n-grams of several kinds."""
-_KINDS = tuple(KIND_LETTERS)
 _LETTER_ORDER = "".join(KIND_LETTERS.values())
 _DIGITS, _NO_MARK = "01234", "4"  # Kinds as digits: the strongest is the lowest.
 _RANKS = str.maketrans(_LETTER_ORDER, _DIGITS)
@@ -43,32 +39,49 @@ MAX_LANES: Final = 4
 MAX_LISTED: Final = 12
 """The maximum number of tokens that a description lists."""
 
-Lane = tuple[str, str]
-"""A letter for the kind of the mark at each token, and one for the gap after it."""
 Mark = tuple[str, str]
 """The key of an n-gram, such as "2-0", and its kind at one position, such as "credited"."""
 
 
-def marked_texts(derivation: Derivation, n: int) -> tuple[MarkedText, ...]:
-    """Return the candidate and the references with the n-grams of order n marked.
+def marked_texts(derivation: Derivation, n: int = 0) -> tuple[MarkedText, ...]:
+    """Return the candidate and the references with the n-grams of order n marked, or 0 for all.
 
     An n-gram of the candidate is credited, clipped or unmatched. An n-gram of a reference is
     credited if no other reference has more occurrences of it, else present; occurrences beyond the
     count in the candidate are not marked. Occurrences in the longest stretch that the texts share
-    come first.
+    come first. If all orders are marked, keys and kinds are those of the words.
 
     Raises ValueError if the derivation has no order n.
 
     >>> from bleu import derive
     >>> text, _ = marked_texts(derive("the the cat", ["the cat"]), 1)
-    >>> [token.kind for token in text.tokens]
-    ['clipped', 'credited', 'credited']
+    >>> text.keys, text.lanes
+    (('1-0', '1-0', '1-1'), (('xcc', '...'),))
     """
-    if not 1 <= n <= len(derivation.orders):
-        raise ValueError(f"order to mark is {n}; choose 1 to {len(derivation.orders)}")
+    if not 0 <= n <= len(derivation.orders):
+        raise ValueError(
+            f"order to mark is {n}; choose 1 to {len(derivation.orders)}, or 0 for all"
+        )
     titles = "Candidate", *reference_names(len(derivation.references))
-    texts = zip(titles, _texts(derivation), _marks(derivation.orders[n - 1]), strict=True)
-    return tuple(_marked_text(title, tokens, n, marks) for title, tokens, marks in texts)
+    all_lanes = [] if n else text_lanes(derivation)
+    texts = []
+    for i, marks in enumerate(_marks(derivation.orders[max(n, 1) - 1])):
+        tokens, first_marks = _texts(derivation)[i], list(islice(marks, MAX_TOKENS))
+        size, kinds = min(len(tokens), MAX_TOKENS), [kind for _, kind in first_marks]
+        lanes = [*_lanes(kinds, size, n, min(n, MAX_LANES))] if n else all_lanes[i]
+        columns = zip(*(letters for letters, _ in (lanes if n else lanes[:1])), strict=True)
+        texts.append(
+            MarkedText(
+                titles[i],
+                tuple(map(token_text, tokens[:size])),
+                tuple(key for key, _ in first_marks),
+                "".join(min(column, key=_LETTER_ORDER.index) for column in columns),
+                tuple(lanes),
+                len(tokens) - size,
+                tokens_writing(tokens),
+            )
+        )
+    return tuple(texts)
 
 
 def text_lanes(derivation: Derivation, marked_order: int = 0) -> list[list[Lane]]:
@@ -87,18 +100,23 @@ def text_lanes(derivation: Derivation, marked_order: int = 0) -> list[list[Lane]
     for order in _shown_orders(derivation, marked_order)[:MAX_LANES]:
         turns = min(order.n, MAX_LANES) if marked_order else 1
         for rows, tokens, kinds in zip(lanes, _texts(derivation), _kinds(order), strict=True):
-            letters = "".join([KIND_LETTERS[kind] for kind in islice(kinds, MAX_TOKENS)])
-            if order.n > 1:
-                letters = letters.replace("u", ".")
-            letters = letters.ljust(min(len(tokens), MAX_TOKENS), ".")
-            for turn in range(turns):
-                row = "".join([x if i % turns == turn else "." for i, x in enumerate(letters)])
-                rows.append(_lane(row, order.n))
+            size = min(len(tokens), MAX_TOKENS)
+            rows += _lanes(islice(kinds, MAX_TOKENS), size, order.n, turns)
     return lanes
 
 
 def _shown_orders(derivation: Derivation, marked_order: int) -> tuple[Order, ...]:
     return derivation.orders[marked_order - 1 : marked_order] or derivation.orders
+
+
+def _lanes(kinds: Iterable[str], size: int, n: int, turns: int) -> Iterator[Lane]:
+    """Yield lanes in which n-grams of these kinds take turns, over a number of tokens."""
+    letters = "".join([KIND_LETTERS[kind] for kind in kinds]).ljust(size, ".")
+    if n > 1:
+        letters = letters.replace("u", ".")
+    for turn in range(turns):
+        row = "".join([x if i % turns == turn else "." for i, x in enumerate(letters)])
+        yield _lane(row, n)
 
 
 def _lane(letters: str, n: int) -> Lane:
@@ -107,34 +125,6 @@ def _lane(letters: str, n: int) -> Lane:
     tokens = "".join([min(ranks[max(0, end - n) : end]) for end in ends])
     gaps = "".join([min(ranks[max(0, end - n + 1) : end], default=_NO_MARK) for end in ends])
     return tokens.translate(_LETTERS), gaps.translate(_LETTERS)
-
-
-def laned_texts(derivation: Derivation) -> tuple[MarkedText, ...]:
-    """Return the texts of `marked_texts` for words, with the lanes of `text_lanes` as their marks.
-
-    >>> from bleu import derive
-    >>> text, _ = laned_texts(derive("the the cat", ["the cat"], max_order=2))
-    >>> [[run.kind for run in token.runs] for token in text.tokens]
-    [['clipped', ''], ['credited', 'credited'], ['credited', 'credited']]
-    """
-    return tuple(
-        replace(
-            text,
-            tokens=tuple(
-                replace(token, runs=tuple(_lane_run(lane, i) for lane in lanes))
-                for i, token in enumerate(text.tokens)
-            ),
-        )
-        for text, lanes in zip(marked_texts(derivation, 1), text_lanes(derivation), strict=True)
-    )
-
-
-def _lane_run(lane: Lane, position: int) -> MarkedRun:
-    """Return the part of a lane below a token; it ends where the gap beside the token is free."""
-    letters, gaps = lane
-    kind = _KINDS[_LETTER_ORDER.index(letters[position])]
-    is_first = not position or gaps[position - 1] == "."
-    return MarkedRun(kind=kind, first=is_first, last=gaps[position] == ".")
 
 
 def ngram_at(
@@ -407,28 +397,3 @@ def _stretches(text: Tokens, others: tuple[Tokens, ...]) -> tuple[list[int], lis
             firsts.append(start)
             ends.append(end)
     return firsts, ends
-
-
-def _marked_text(title: str, tokens: Tokens, n: int, marks: Iterator[Mark]) -> MarkedText:
-    size = min(len(tokens), MAX_TOKENS)
-    displayed_marks = list(islice(marks, size))
-    lanes = list(_lanes(displayed_marks, n, size))
-    marked_tokens = []
-    for index in range(size):
-        runs = tuple(lane[index] for lane in lanes)
-        key = displayed_marks[index][0] if index < len(displayed_marks) else ""
-        kind = min((run.kind for run in runs), key=_KINDS.index, default="")
-        marked_tokens.append(MarkedToken(token_text(tokens[index]), key, kind, runs))
-    return MarkedText(title, tuple(marked_tokens), len(tokens) - size, tokens_writing(tokens))
-
-
-def _lanes(marks: list[Mark], n: int, size: int) -> Iterator[list[MarkedRun]]:
-    """Yield n lanes without overlaps: lane i marks the n-grams that start at i, i + n and so on."""
-    for lane in range(n):
-        runs = [MarkedRun()] * size
-        for start in range(lane, len(marks), n):
-            key, kind = marks[start]
-            if kind:
-                for index in range(start, min(start + n, size)):
-                    runs[index] = MarkedRun(key, kind, index == start, index == start + n - 1)
-        yield runs

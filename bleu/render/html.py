@@ -30,6 +30,7 @@ KIND_LABELS: Final = {"credited": "credited", "clipped": "cut off", "unmatched":
 """The labels of the kinds of rows and tokens, so that colour is not the only cue."""
 SPOKEN_LABELS: Final = KIND_LABELS | {"present": "matched, but another reference has it more often"}
 """The labels of marked tokens for screen readers."""
+_KINDS: Final = {letter: kind for kind, letter in doc.KIND_LETTERS.items()}
 UNBREAKABLE: Final = re.compile(
     r"\b(?:(?:\d+|[nN])-grams?|BLEU-[\dN]|N = \d+|add-k|0–1(?:00)?|p[₀-₉]* = \d+(?:[./]\d+)?)\b"
 )
@@ -217,22 +218,23 @@ def figure(content: doc.Figure) -> str:
 
 
 def marked_text(content: doc.MarkedText, prefix: str = "") -> str:
-    """Render a text as focusable tokens, with the marks of their n-grams below them.
+    """Render a text as focusable tokens, with the lanes of their n-grams below them.
 
-    `prefix` keeps the n-gram keys unique if a second derivation is on the same page.
+    Lanes without a mark take no room. `prefix` keeps the n-gram keys unique if a second derivation
+    is on the same page.
     """
-    words = [token.text for token in content.tokens]
-    directions, note = _directions(words, content.writing)
+    lanes = [lane for lane in content.lanes if lane[0].strip(".")]
+    directions, note = _directions(content.tokens, content.writing)
     is_crossed = any(
-        run.kind not in {"", "unmatched"} and not run.last and here != there
-        for token, (here, there) in zip(content.tokens, pairwise(directions), strict=False)
-        for run in token.runs
+        gap != "." and here != there
+        for _, gaps in lanes
+        for gap, (here, there) in zip(gaps, pairwise(directions), strict=False)
     )
     if is_crossed:  # The mark would be torn apart in the order in which the text is read.
-        directions, note = _directions(words, content.writing, is_crossed=True)
+        directions, note = _directions(content.tokens, content.writing, is_crossed=True)
     tokens = "".join(
-        _token_button(token, direction, prefix, focusable=not n)
-        for n, (token, direction) in enumerate(zip(content.tokens, directions, strict=True))
+        _token_button(content, lanes, position, direction, prefix)
+        for position, direction in enumerate(directions)
     )
     name = escape(f"{without_isolates(content.title)}, token by token")
     more = f'<p class="more">and {content.hidden:,} more tokens</p>' if content.hidden else ""
@@ -262,25 +264,29 @@ def _directions(
     return [f' dir="{name}"' for name in directions], ""
 
 
-def _token_button(token: doc.MarkedToken, direction: str, prefix: str, *, focusable: bool) -> str:
-    key = f' data-ngram="{prefix}{token.key}"' if token.key else ""
-    kind = f' class="{token.kind}"' if token.kind else ""
-    label = SPOKEN_LABELS.get(token.kind, "")
+def _token_button(
+    content: doc.MarkedText, lanes: Sequence[doc.Lane], position: int, direction: str, prefix: str
+) -> str:
+    kind = _KINDS[content.kinds[position : position + 1] or "."]
+    name = "".join(content.keys[position : position + 1])
+    attributes = f' class="{kind}"' if kind else ""
+    attributes += f' data-ngram="{prefix}{name}"' if name else ""
+    label = SPOKEN_LABELS.get(kind, "")
     spoken = f'<span class="spoken">, {label}</span>' if label else ""
     button = (
-        f'<button type="button"{kind}{key} tabindex="{0 if focusable else -1}">'
-        f'<span class="token">{escape(token.text)}</span>{spoken}'
-        f"{''.join(_run(run, prefix) for run in token.runs)}</button>"
+        f'<button type="button"{attributes} tabindex="{-1 if position else 0}">'
+        f'<span class="token">{escape(content.tokens[position])}</span>{spoken}'
+        f"{''.join(_mark(lane, position) for lane in lanes)}</button>"
     )
     return f"<span{direction}>{button}</span>" if direction else button
 
 
-def _run(run: doc.MarkedRun, prefix: str) -> str:
-    if not run.kind:
-        return "<i></i>"
-    ends = f"{' first' if run.first else ''}{' last' if run.last else ''}"
-    key = f' data-ngram="{prefix}{run.key}"' if run.key else ""
-    return f'<i class="{run.kind}{ends}"{key}></i>'
+def _mark(lane: doc.Lane, position: int) -> str:
+    """Render the mark of a lane below one token; it joins that of a token beside it."""
+    letters, gaps = lane
+    kind, is_last = _KINDS[letters[position]], gaps[position] == "."
+    last = ' class="last"' if is_last else ""
+    return f'<i data-kind="{kind}"{last}></i>' if kind else "<i></i>"
 
 
 def isolate_strings(code: str) -> str:

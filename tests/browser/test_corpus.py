@@ -205,7 +205,7 @@ def test_segment_opens_with_its_derivation_and_back_returns(page):
     reveal(page, '#segment-view [data-ngram^="segment-0-1-"]').first.hover()
     expect(page.locator("#segment-reading")).to_contain_text("once in the candidate")
     reveal(page, "#segment-order").select_option("2")
-    expect(page.locator("#segment-view .lanes-2")).to_have_count(1)
+    expect(page.locator('#segment-view [data-order="2"]')).to_have_count(1)
     reveal(page, '[data-command="segment-steps:0"]').click()
     expect(page.locator('[data-command="segment-steps:0"]')).to_have_attribute(
         "aria-expanded", "true"

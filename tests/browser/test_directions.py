@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from app.build.assemble import page_style
 from bleu import derive
-from bleu.document.blocks import MarkedText, MarkedToken, TokenList
+from bleu.document.blocks import MarkedText, TokenList
 from bleu.document.writing import word_directions, writing_of
 from bleu.explanation.matches import marked_texts
 from bleu.render import html
@@ -67,8 +67,7 @@ def test_boxes_stand_in_the_order_of_a_plain_text(browser: Browser):
             plain = " ".join(f'<span class="word">{word}</span>' for word in words)
             markup += f"<p{html.dir_lang(writing)}>{plain}</p>"
             markup += html.token_list(TokenList("", tuple(words), writing=writing))
-            tokens = tuple(MarkedToken(word, "", "", ()) for word in words)
-            markup += html.marked_text(MarkedText("", tokens, writing=writing))
+            markup += html.marked_text(MarkedText("", tuple(words), writing=writing))
         page.set_content(markup)
         plain, boxes, marked = (
             [

@@ -91,7 +91,7 @@ def test_every_text_of_the_user_has_the_direction_of_the_whole_text():
 
 def test_direction_is_that_of_the_text_before_invisible_characters_are_escaped():
     text, _ = marked_texts(derive("\u200f(a)", ["a"]), 1)
-    assert text.tokens[0].text == "⟨U+200F⟩(a)"
+    assert text.tokens[0] == "⟨U+200F⟩(a)"
     assert text.writing.direction == "rtl"
 
 

@@ -1,5 +1,6 @@
 """Marked texts: the marks agree with the counts and the positions of the n-grams."""
 
+import re
 from collections import Counter
 
 import pytest
@@ -9,7 +10,6 @@ from hypothesis import strategies as st
 from bleu import derive
 from bleu.core.ngrams import ngrams
 from bleu.explanation.matches import (
-    KIND_LETTERS,
     MAX_TOKENS,
     _stretches,
     candidate_kinds,
@@ -24,24 +24,29 @@ from bleu.render.text import blocks
 from tests.support.strategies import segments
 
 
-def count_runs(text, kind):
-    """Return the number of marks of a kind in a text."""
-    return sum(run.kind == kind and run.first for token in text.tokens for run in token.runs)
+def ngrams_by_key(derivation, n):
+    """Return the n-grams of the candidate by the keys of their marks."""
+    return {f"{n}-{i}": match.ngram for i, match in enumerate(derivation.orders[n - 1].matches())}
 
 
 @given(segments, st.integers(1, 6))
-def test_numbers_of_marks_equal_matched_and_total(segment, n):
+def test_marked_texts_have_the_lanes_of_their_order_and_the_keys_of_their_ngrams(segment, n):
     derivation = derive(*segment, max_order=6)
-    order = derivation.orders[n - 1]
-    candidate, *_ = marked_texts(derivation, n)
-    assert count_runs(candidate, "credited") == order.matched
-    assert count_runs(candidate, "clipped") == order.vanilla - order.matched
-    assert count_runs(candidate, "unmatched") == order.total - order.vanilla
+    texts = marked_texts(derivation, n)
+    assert [list(text.lanes) for text in texts] == text_lanes(derivation, n)
+    found = ngrams_by_key(derivation, n)
+    all_tokens = derivation.hypothesis, *derivation.references
+    for text, tokens in zip(texts, all_tokens, strict=True):
+        for start, ngram in enumerate(ngrams(tokens, n)):
+            key = text.keys[start]
+            assert found[key] == ngram if key else ngram not in found.values()
 
 
 def marked_words(text):
     """Return the words of a text whose 1-gram is credited or present."""
-    return " ".join(token.text for token in text.tokens if token.kind in {"credited", "present"})
+    [(letters, _)] = text.lanes
+    words = zip(text.tokens, letters, strict=True)
+    return " ".join(word for word, letter in words if letter in "cp")
 
 
 def test_occurrences_in_the_longest_common_stretch_are_credited():
@@ -49,15 +54,14 @@ def test_occurrences_in_the_longest_common_stretch_are_credited():
     candidate, shown = marked_texts(derive(hypothesis, [reference]), 1)
     assert marked_words(candidate) == "the man to the park"
     candidate, shown = marked_texts(derive(hypothesis, ["a man walked to the park"]), 1)
-    assert [token.kind for token in candidate.tokens][::4] == ["clipped", "credited"]
+    assert candidate.lanes[0][0][::4] == "xc"
     candidate, shown = marked_texts(derive("to the park", [reference]), 1)
-    assert [token.kind for token in shown.tokens if token.text == "the"] == ["", "credited"]
+    assert marked_words(shown) == "to the park"
 
 
 def test_first_occurrences_are_credited_if_contexts_are_alike():
     candidate, _ = marked_texts(derive("the x the y the", ["the cat on the mat"]), 1)
-    kinds = [token.kind for token in candidate.tokens]
-    assert kinds == ["credited", "unmatched", "credited", "unmatched", "clipped"]
+    assert candidate.lanes[0][0] == "cucux"
 
 
 @given(segments, st.integers(1, 4))
@@ -85,22 +89,6 @@ def test_stretches_are_the_longest_that_stand_in_another_text(segment):
     assert set(zip(*_stretches(text, others), strict=True)) == maximal
 
 
-@given(segments, st.integers(1, 6))
-def test_runs_cover_exactly_the_tokens_of_their_ngrams(segment, n):
-    derivation = derive(*segment, max_order=6)
-    for text, tokens in zip(
-        marked_texts(derivation, n), (derivation.hypothesis, *derivation.references), strict=True
-    ):
-        matches = derivation.orders[n - 1].matches()
-        ngrams = {f"{n}-{index}": match.ngram for index, match in enumerate(matches)}
-        for lane in range(n):
-            for start, token in enumerate(text.tokens):
-                run = token.runs[lane]
-                if run.first:
-                    assert tuple(tokens[start : start + n]) == ngrams[run.key]
-                    assert text.tokens[start + n - 1].runs[lane].last
-
-
 @given(segments, st.integers(1, 4))
 def test_lanes_of_one_order_have_its_ngrams_one_by_one(segment, n):
     order = (derivation := derive(*segment)).orders[n - 1]
@@ -108,6 +96,8 @@ def test_lanes_of_one_order_have_its_ngrams_one_by_one(segment, n):
     for letter, count in (("c", order.matched), ("x", order.vanilla - order.matched)):
         assert sum(tokens.count(letter) for tokens, _ in candidate) == n * count
         assert sum(gaps.count(letter) for _, gaps in candidate) == (n - 1) * count
+    if n == 1:
+        assert candidate[0][0].count("u") == order.total - order.vanilla
 
 
 @given(segments)
@@ -116,10 +106,9 @@ def test_lanes_of_all_orders_have_the_strongest_kind_of_each_token(segment):
     for order in derivation.orders:
         texts = zip(marked_texts(derivation, order.n), text_lanes(derivation), strict=True)
         for text, lanes in texts:
-            kinds = [token.kind for token in text.tokens]
-            if order.n > 1:
-                kinds = [kind.replace("unmatched", "") for kind in kinds]
-            assert lanes[order.n - 1][0] == "".join(KIND_LETTERS[kind] for kind in kinds)
+            assert lanes[order.n - 1][0] == text.kinds
+    for text, lanes in zip(marked_texts(derivation), text_lanes(derivation), strict=True):
+        assert (list(text.lanes), text.kinds) == (lanes, lanes[0][0])
 
 
 @given(segments, st.data())
@@ -164,15 +153,23 @@ def test_references_with_the_maximum_count_are_marked_credited(segment):
     _, *references = marked_texts(derivation, 1)
     for match_index, match in enumerate(derivation.orders[0].matches()):
         for text, count in zip(references, match.reference_counts, strict=True):
-            kinds = [
-                run.kind
-                for token in text.tokens
-                for run in token.runs
-                if run.key == f"1-{match_index}" and run.kind
-            ]
-            assert len(kinds) == min(count, match.count)
+            marks = zip(text.keys, text.lanes[0][0], strict=True)
+            letters = [letter for key, letter in marks if key == f"1-{match_index}"]
+            assert sum(letter != "." for letter in letters) == min(count, match.count)
             has_maximum = count == match.max_reference_count
-            assert set(kinds) <= {"credited" if has_maximum else "present"}
+            assert {*letters} <= {"c" if has_maximum else "p", "."}
+
+
+def test_markup_has_the_marks_of_each_lane_that_has_one():
+    candidate, _ = marked_texts(derive("a b x b", ["a b"]), 1)
+    marks = re.findall(r'<i data-kind="(\w+)" class="last"></i>', html.marked_text(candidate))
+    assert marks == ["credited", "credited", "unmatched", "clipped"]
+    candidate, _ = marked_texts(derive("a b c x", ["a b c"]), 2)
+    words = re.findall(r"</span>((?:<i[^>]*></i>)*)</button>", html.marked_text(candidate))
+    part, end = '<i data-kind="credited"></i>', '<i data-kind="credited" class="last"></i>'
+    assert words == [f"{part}<i></i>", f"{end}{part}", f"<i></i>{end}", "<i></i><i></i>"]
+    candidate, _ = marked_texts(derive("a b x", ["a b"]), 2)
+    assert html.marked_text(candidate).count("<i") == 3
 
 
 def test_long_text_is_shortened():
@@ -182,7 +179,7 @@ def test_long_text_is_shortened():
     assert "and 700 more tokens" in html.marked_text(text)
 
 
-@pytest.mark.parametrize("n", [0, 5])
+@pytest.mark.parametrize("n", [-1, 5])
 def test_unknown_order_raises_value_error(n):
     with pytest.raises(ValueError, match=f"order to mark is {n}; choose 1 to 4"):
         marked_texts(derive("a", ["a"]), n)
