@@ -29,11 +29,7 @@ from bleu.files.formats import (
 DETECTION_LINES: Final = 300
 """The number of first lines that decide whether a file is a container."""
 MIN_RECORDS: Final = 5
-"""The smallest number of lines with as many commas each that are a table without names."""
-MIN_QUOTED_LINES: Final = 5
-"""The smallest number of lines that are one column of CSV."""
-MIN_QUOTED: Final = 3
-"""The smallest number of quoted lines with commas of one column without a name."""
+"""The smallest number of lines with as many commas, or of a column, that are a table."""
 _STRING: Final = r"\"(?:[^\"\\]|\\.)*+\"\s*"
 _LIST: Final = re.compile(r"\s*\[+\s*[\"'\[].*[\"'\]]\s*\]+\s*$")
 """A list of texts on one line."""
@@ -185,8 +181,8 @@ def is_single_column(sample: Sequence[str]) -> bool:
     needs_quotes = [line for line in sample if "," in line or '"' in line]
     has_name = are_names(sample[:1], [[line] for line in sample[1:]])
     return (
-        len(sample) >= MIN_QUOTED_LINES
-        and sum("," in line for line in quoted) >= (1 if has_name else MIN_QUOTED)
+        len(sample) >= MIN_RECORDS
+        and sum("," in line for line in quoted) >= (1 if has_name else MIN_RECORDS)
         and quoted == needs_quotes
         and len(quoted) < len(sample)
         and all('"' not in line[1:-1].replace('""', "") for line in quoted)

@@ -25,8 +25,6 @@ from bleu.files.text_files import FileError, location
 
 MAX_NESTING: Final = 100
 """The largest number of nested levels; many thousands of levels crash Python in a browser."""
-MIN_SHARED: Final = 0.5
-"""The smallest share of the keys of the first of objects that the others have, if they are rows."""
 
 _BRACKETS: Final = re.compile(r'"(?:[^"\\\n]++|\\.)*+"?|[][{}]')
 """A bracket, or a string, whose brackets do not count."""
@@ -224,10 +222,13 @@ def _columns(name: str, lists: dict[str, list[Any]], *, has_roles: bool) -> list
 
 
 def _objects_by_key(objects: dict[str, dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return the rows of objects by key: each object, or each text in them by its path."""
+    """Return the rows of objects by key: each object, or each text in them by its path.
+
+    Objects that have half of the keys of the first are rows.
+    """
     first, *others = objects.values()
     shared = sum(len(first.keys() & other.keys()) for other in others)
-    if first and shared >= MIN_SHARED * len(first) * len(others):
+    if first and 2 * shared >= len(first) * len(others):
         return [{"key": key} | value for key, value in objects.items()]
     leaves = [leaf for leaf in _leaves(objects) if isinstance(leaf[1], str)]
     return [{"key": path, "text": text} for path, text in leaves]

@@ -28,16 +28,12 @@ from bleu.files.formats import TABBED
 
 MAX_ROWS: Final = 100
 """The number of rows that are compared."""
-MAX_CELL_TEXTS: Final = 8
-"""The number of texts of a cell that are compared."""
-MAX_TEXT_COLUMNS: Final = 40
-"""The largest number of columns of a file that are compared, the others by name alone."""
+MAX_TEXTS: Final = 40
+"""The largest number of columns of a file, and of texts in a cell, that are compared."""
 MIN_MATCH: Final = 0.08
 """The smallest match of columns that belong together."""
 MIN_FURTHER: Final = 0.4
 """The smallest match of a further reference, as a share of the best match."""
-MIN_TEXT: Final = 0.5
-"""The smallest share of cells with a letter in a column of texts."""
 _CERTAIN, _OWN, _UNKNOWN, _OTHER, _OPPOSITE = 3.0, 2.0, 1.0, 0.5, 0.25
 """The factors of the match of a column by how its name suits a role.
 
@@ -89,7 +85,7 @@ def text_columns(table: DataTable) -> list[int]:
         texts = [" ".join(cell_texts(row[index])) for row in table.rows[:MAX_ROWS]]
         lettered = sum(bool(_LETTERS.search(text)) for text in texts)
         has_variety = len(set(texts)) > 1 or len(texts) < 3
-        if lettered and lettered >= MIN_TEXT * len(list(filter(None, texts))) and has_variety:
+        if lettered and 2 * lettered >= len(list(filter(None, texts))) and has_variety:
             indices.append(index)
     return indices
 
@@ -313,7 +309,7 @@ def _candidates(table: DataTable, role: str) -> dict[int, float]:
     """Return the columns of texts with the factor of each for a role."""
     roles = guess_roles(table)
     weights = {n: _factor(table.columns[n], roles[n], role) for n in text_columns(table)}
-    best = sorted(weights, key=lambda index: -weights[index])[:MAX_TEXT_COLUMNS]
+    best = sorted(weights, key=lambda index: -weights[index])[:MAX_TEXTS]
     return {index: weights[index] for index in sorted(best)}
 
 
@@ -355,7 +351,7 @@ def _bags(table: DataTable, index: int, rows: Sequence[int]) -> Bags:
 
 
 def _bag(cell: Any) -> list[Counter[str]]:
-    return [Counter(tokens(text)) for text in cell_texts(cell)[:MAX_CELL_TEXTS]]
+    return [Counter(tokens(text)) for text in cell_texts(cell)[:MAX_TEXTS]]
 
 
 def tokens(text: str) -> list[str]:
