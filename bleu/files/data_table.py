@@ -19,7 +19,8 @@ CAPTIONS: Final = "image with captions"
 _KEY_NAME: Final = re.compile(r"(?:^|_|^msg)(?:id|key|time|number)$", re.IGNORECASE)
 """The end of the name of a column with keys."""
 _COLUMN_NUMBER: Final = re.compile(r"column \d+")
-_ID: Final = re.compile(r"[\w.:/@#+-]*\d[\w.:/@#+-]*")
+ID: Final = re.compile(r"[\w.:/@#+-]*\d[\w.:/@#+-]*", re.ASCII)
+"""An id, a date or a number, which no text is."""
 _NAME: Final = re.compile(r"\w[\w ,.:()/-]{0,38}[\w)]?")
 """A column's name; unlike a clause of prose, it begins with no space and ends with no full stop."""
 MAX_NAME_WORDS: Final = 4
@@ -56,7 +57,7 @@ class DataTable:
         for name in (*sorted(names, key="id".__eq__), *unnamed):  # Any other than id is clearer.
             index = self.columns.index(name)
             cells = [str(row[index]) for row in self.rows if isinstance(row[index], str | int)]
-            is_key = name in names or all(map(_ID.fullmatch, cells))
+            is_key = name in names or all(map(ID.fullmatch, cells))
             if is_key and len(set(cells)) == len(self.rows):
                 return name, tuple(cells)
         return "", ()

@@ -16,6 +16,7 @@ from typing import Any, Final, NamedTuple
 from bleu.files.data_table import (
     CERTAIN,
     GROUPS,
+    ID,
     REFERENCES,
     SYSTEM,
     UNUSED,
@@ -76,14 +77,16 @@ def cell_texts(cell: Any) -> list[str]:
 def text_columns(table: DataTable) -> list[int]:
     """Return the columns that hold texts: most cells have letters, and not all are the same.
 
-    >>> rows = [["1", "de", "Ein Satz."], ["2", "de", "Noch einer."], ["3", "de", "Ja."]]
+    Ids are no texts.
+
+    >>> rows = [["a1", "de", "Ein Satz."], ["a2", "de", "Noch einer."], ["a3", "de", "Ja."]]
     >>> text_columns(DataTable("a", ("id", "lang", "text"), rows))
     [2]
     """
     indices = []
     for index, _ in enumerate(table.columns):
         texts = [" ".join(cell_texts(row[index])) for row in table.rows[:MAX_ROWS]]
-        lettered = sum(bool(_LETTERS.search(text)) for text in texts)
+        lettered = sum(bool(_LETTERS.search(t)) and not ID.fullmatch(t) for t in texts)
         has_variety = len(set(texts)) > 1 or len(texts) < 3
         if lettered and 2 * lettered >= len(list(filter(None, texts))) and has_variety:
             indices.append(index)

@@ -73,10 +73,11 @@ def tmx(columns: Columns) -> str:
     return f'<?xml version="1.0"?>\n<tmx version="1.4"><body>\n{rows}</body></tmx>'
 
 
-def layouts(columns: Columns, depth: int, *, is_named: bool) -> dict[str, str | bytes]:
+def layouts(
+    columns: Columns, source: Sequence[str], texts: Sequence[str], depth: int, *, is_named: bool
+) -> dict[str, str | bytes]:
     """Return a file in each container; its columns have names or not."""
-    texts = [*columns.values()][-1]
-    rows, source = list(zip(*columns.values(), strict=True)), next(iter(columns.values()))
+    rows = list(zip(*columns.values(), strict=True))
     return {
         "lines": "\n".join(texts) + "\n",
         "comma": separated(columns, ",", is_named=is_named),
@@ -94,7 +95,7 @@ def layouts(columns: Columns, depth: int, *, is_named: bool) -> dict[str, str | 
     }  # fmt: skip
 
 
-FILES = list(layouts({"a": ["b"], "c": ["d"]}, 0, is_named=True))
+FILES = list(layouts({"a": ["b"], "c": ["d"]}, ["b"], ["d"], 0, is_named=True))
 NAMES = st.sampled_from(["target", "English", "x", "output", "translation", "col2", "text_en"])
 
 
@@ -104,14 +105,14 @@ def files(draw):
     segments = draw(st.permutations(SEGMENTS))[: draw(st.integers(4, len(SEGMENTS)))]
     sides = []
     for column in (1, 2):
-        columns: Columns = {
-            draw(st.sampled_from(["source", "German", "y"])): [s[0] for s in segments]
-        }
+        source, texts = ([segment[index] for segment in segments] for index in (0, column))
+        columns = [(draw(st.sampled_from(["source", "German", "y"])), source)]
         if draw(st.booleans()):
-            columns["id"] = [f"seg{number}" for number, _ in enumerate(segments)]
-        columns[draw(NAMES)] = [segment[column] for segment in segments]
+            columns.append(("id", [f"seg{number}" for number, _ in enumerate(segments)]))
+        columns = draw(st.permutations([*columns, (draw(NAMES), texts)]))
         container = draw(st.sampled_from(FILES))
-        options = layouts(columns, draw(st.integers(0, 3)), is_named=draw(st.booleans()))
+        depth, is_named = draw(st.integers(0, 3)), draw(st.booleans())
+        options = layouts(dict(columns), source, texts, depth, is_named=is_named)
         sides.append((container, options[container]))
     return segments, sides
 

@@ -98,6 +98,13 @@ def test_equal_columns_are_no_system_with_its_reference():
     assert [choice.indices for choice in choose_pair(parsed, other)] == [[1], [1]]
 
 
+def test_ids_that_match_are_no_texts():
+    ids = [f"b{number}" for number, _ in enumerate(HYPOTHESES)]
+    longer = [f"request-{number}" for number, _ in enumerate(HYPOTHESES)]
+    parsed = table(separated(ids, longer, SOURCES, HYPOTHESES, header=("a", "b", "c", "d")))
+    assert [choice.indices for choice in choose_both(parsed)] == [[], []]
+
+
 def test_texts_in_other_languages_match_by_chance_alone():
     assert match([[]], [[]]) == 0
     assert tokens("我们走吧。") == list("我们走吧。")
