@@ -12,6 +12,7 @@ from bleu.files.data_table import (
     MAX_COLUMNS,
     REFERENCES,
     RULE,
+    UNUSED,
     DataTable,
     are_names,
     parse_separated,
@@ -174,7 +175,7 @@ def _cells(sample: Sequence[str], separator: str) -> list[list[str]]:
 def is_single_column(sample: Sequence[str]) -> bool:
     """Return whether lines are one column of CSV: those with commas are quoted, and no others.
 
-    >>> is_single_column(["English", "Yes.", '"Well, no."', '"Oh, oh."', '"Ah, yes."'])
+    >>> is_single_column(["Text", "I see what you mean.", "A cat.", '"Well, yes."', "So be it."])
     True
     """
     quoted = [line for line in sample if line[:1] == line[-1:] == '"' and len(line) > 1]
@@ -219,4 +220,4 @@ def read_container(
     for row in read(lines):
         rows.append(row)
         yield len(rows), len(lines)
-    return DataTable(name, (key, "text"), rows, content=content)
+    return DataTable(name, (key, "text"), rows, roles=(UNUSED, None), content=content)

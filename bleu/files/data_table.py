@@ -135,18 +135,14 @@ GROUPS: Final = "groups"
 UNUSED: Final = ""
 """The roles of columns: a hypothesis, a reference, the group of each segment, or none of these."""
 
-_CERTAIN_WORDS: Final = (
-    "mt hyp hypothesis candidate cand prediction predict predicted pred generated rec recognized"
-)
+_CERTAIN_WORDS: Final = "mt hyp hypothesis candidate prediction predicted pred generated rec"
 CERTAIN: Final = frozenset(_CERTAIN_WORDS.split())
 """Words that name a system even after a word for references, as in `target_pred`."""
 _WORDS_BY_ROLE: Final = {
     REFERENCES: "ref reference expected gold golden truth label target tgt trg ideal human correct",
-    SYSTEM: f"{_CERTAIN_WORDS} output response answer translation message conversation choice resp "
-    "result completion",
+    SYSTEM: f"{_CERTAIN_WORDS} output response answer translation result completion",
     GROUPS: "doc document docid domain lang language",
-    UNUSED: "id source src input prompt question query instruction context system score line "
-    "number segment seg row time key msgid comment note name model",
+    UNUSED: "id source src input prompt system score time key",
 }
 _ROLE_BY_WORD: Final = {
     word: role for role, words in _WORDS_BY_ROLE.items() for word in words.split()

@@ -195,7 +195,10 @@ def choose_pair(
         if value >= MIN_MATCH
     }
     if not weighted:
-        return Chosen([*own_columns] or _by_name(own)), Chosen([*other_columns] or _by_name(others))
+        named = [*own_columns] or _by_name(own)
+        if systems is references:
+            others = {index: factor for index, factor in others.items() if index not in named}
+        return Chosen(named), Chosen([*other_columns] or _by_name(others))
     best, reference = max(weighted, key=weighted.__getitem__)
     found = [
         index

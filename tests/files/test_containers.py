@@ -99,7 +99,7 @@ def test_lists_of_references_may_have_different_lengths():
     ("names", "role"),
     [
         (
-            "mt hyp hypothesis candidate output actual_output prediction predictions predict "
+            "mt hyp hypothesis candidate output actual_output prediction predictions "
             "predicted response answer translation generated gpt-4o Llama-3 nllb-200 OnlineA",
             "system",
         ),
@@ -109,12 +109,11 @@ def test_lists_of_references_may_have_different_lengths():
             "references",
         ),
         (
-            "id source src input prompt question query instruction context contexts system "
-            "score mt_score model_name reference_id segment_id",
+            "id source src input inputs prompt system score mt_score reference_id segment_id key",
             "",
         ),
         ("domain lang doc document_id docid target_lang", "groups"),
-        ("x text Unnamed:0 猫 de", None),
+        ("x text question model_name Unnamed:0 猫 de", None),
     ],
 )
 def test_role_is_guessed_from_the_name(names, role):

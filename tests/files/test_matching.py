@@ -186,3 +186,9 @@ def test_rows_of_several_raters_are_one_segment(raters):
     assert texts(fitted, choose_pair(plain, fitted)[1].indices) == HYPOTHESES
     unlike = plain_table("r", REFERENCES[1:])
     assert fit_tables(rated, unlike)[0] is rated
+
+
+def test_rows_of_several_systems_are_not_taken_for_those_of_raters():
+    rows = [(f"S{m}", str(n), text) for m in (1, 2) for n, text in enumerate(HYPOTHESES)]
+    rated = table(separated(*zip(*rows, strict=True), header=("system", "seg_id", "target")))
+    assert fit_tables(rated, plain_table("r", REFERENCES))[0] is rated
