@@ -74,6 +74,7 @@ def single_file(folder: Path, page: str, script: str, wasm_path: str, build_info
         (r"&quot;\./static/", f"&quot;{BASE}static/"),
         (r' href="licenses.txt"', ' href="#license-texts"'),
         (r'<p id="documentation".*?</p>\n', f"{details}\n"),
+        (r' <a id="guide".*?</a>', ""),
         (r'<p id="one-file".*?</p>', f'<p id="one-file">{html.escape(build_info)}</p>'),
         ("<html ", "<html data-one-file "),
         (r'(?<=http-equiv="Content-Security-Policy" content=")[^"]*', policy),

@@ -37,7 +37,12 @@ from app.learn.attempt import (
     record_attempt,
 )
 from app.learn.exercise_controller import ExerciseController, fresh_seed, tick_boxes, ticked_values
-from app.learn.exercise_html import action_button, exercise_html, tokenization_note_html
+from app.learn.exercise_html import (
+    action_button,
+    exercise_html,
+    feedback_html,
+    tokenization_note_html,
+)
 from app.learn.lesson_html import closing_html, end_html, opening_html, screens_html
 from app.learn.lesson_screens import (
     POSITIONS,
@@ -237,7 +242,7 @@ class LessonController(ExerciseController):
             )
         if self.question_index < len(self.screen.questions) - 1:
             return ""
-        return closing_html(self.screen)
+        return closing_html(self.screen, feedback_html(attempt))
 
     def extra_buttons(self) -> list[str]:
         """Return the buttons to go back, to answer again, and to practise."""

@@ -26,10 +26,11 @@ def opening_html(screen: Screen, screen_index: int, question_index: int) -> str:
     return f'<p class="hint" id="screen-place">{position}</p>{body}'
 
 
-def closing_html(screen: Screen) -> str:
-    """Return the text and link that end a screen."""
+def closing_html(screen: Screen, feedback: str) -> str:
+    """Return the text that ends a screen, and its link, unless the feedback has it."""
     body = html.paragraph(screen.closing) if screen.closing else ""
-    return f"{body}<p>{explanation_link(screen.anchor)}</p>"
+    link = explanation_link(screen.anchor)
+    return body if link in feedback else f"{body}<p>{link}</p>"
 
 
 def screens_html(screen_index: int) -> str:

@@ -79,7 +79,7 @@ def _rank(task: Task) -> Exercise:
 
 
 def _rank_of(reference: str, *hypotheses: str) -> Exercise:
-    return _rank(Task(hypotheses, ((reference,),) * 3))
+    return _rank(Task(hypotheses, ((reference,),) * len(hypotheses)))
 
 
 def _judge(name: str) -> Exercise:
@@ -436,28 +436,24 @@ SCREENS: Final = (
         "Blind",
         "What BLEU does not see",
         paragraph(
-            "Each question has a reference and three translations. One has the meaning in other "
-            "words, one is almost right, and one is wrong in the one thing that matters. Guess "
-            "how BLEU ranks them."
+            "Each question has a reference and two translations. One keeps the meaning, and one is "
+            "wrong in the one thing that matters. Guess which of them BLEU prefers."
         ),
         (
             _rank_of(
                 "the new drug is not safe for small children",
-                "the medicine is unsafe for young kids",
+                "the new drug is unsafe for young children",
                 "the new drug is safe for small children",
-                "the new drugs are not safe for small children",
             ),
             _rank_of(
-                "she never said that the money was gone",
-                "she never told me that the money was gone",
-                "at no time did she claim it was lost",
                 "she said that the money was gone",
+                "she said that the dog was gone",
+                "according to her all of the cash had disappeared",
             ),
             _rank_of(
                 "the flight to Rome leaves at 9 on Monday",
                 "the flight to Rome leaves at 8 on Monday",
                 "the flight to Rome goes at 9 on Monday morning",
-                "on Monday the plane for Rome departs at nine",
             ),
         ),
         paragraph(
@@ -467,7 +463,7 @@ SCREENS: Final = (
             "all, and what other metrics do not see."
         ),
         "precision-1",
-        guess_count=1,
+        guess_count=3,
     ),
     Screen(
         "difference",

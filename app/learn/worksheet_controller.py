@@ -151,7 +151,8 @@ class WorksheetController:
         """Show the teacher's form with the specification."""
         show_template(element("learn-aside"), "sheet-form-template")
         tick_boxes(self.spec.topics, self.spec.kinds)
-        element("sheet-kinds").open = bool(self.spec.kinds)
+        usual = replace(self.spec, topics=(), kinds=(), max_order=2, by_hand=True)
+        element("sheet-more").open = self.spec != usual
         if self.spec.variant not in VARIANTS[:2]:  # The menu has two, a link may ask for four.
             option = document.createElement("option")
             option.textContent = self.spec.variant

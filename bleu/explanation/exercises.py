@@ -112,7 +112,7 @@ def ranking_table(exercise: Exercise) -> doc.Table:
     scored = [
         (derive(hypothesis, references, exercise.settings).score.value, f"{letter}: “{hypothesis}”")
         for letter, hypothesis, references in zip(
-            "ABC", exercise.hypotheses, exercise.references, strict=True
+            "ABC", exercise.hypotheses, exercise.references, strict=False
         )
     ]
     ranking = sorted(scored, key=lambda item: -item[0])

@@ -62,7 +62,17 @@ def test_guesses_come_before_the_rule():
     for screen in SCREENS:
         opening = "".join(map(str, screen.opening.spans))
         assert bool(screen.guess_count) == bool(re.search("Guess|guess", opening)), screen.name
-        assert screen.guess_count in {0, 1}
+        assert screen.guess_count in {0, 1, len(screen.questions)}
+
+
+def test_what_bleu_does_not_see_is_guessed_of_three_pairs():
+    screen = SCREENS[SCREEN_INDEX["blind"]]
+    assert screen.guess_count == len(screen.questions) == 3
+    for exercise, wrong in zip(screen.questions, "BAA", strict=True):  # BLEU prefers what is wrong.
+        assert len(exercise.hypotheses) == 2
+        assert exercise.fields[0].options == ("AB", "BA")
+        assert answer_key(exercise)["order"][0] == wrong
+        assert ranking_table(exercise).rows[0].cells[0][0] == wrong
 
 
 def test_first_screen_defines_the_score_that_its_question_names():

@@ -64,7 +64,7 @@ def show_screen(page: Page, name: str) -> None:
 def open_sheet(page: Page) -> None:
     """Open the teacher's form with 6 exercises, and no topic or kind chosen."""
     page.locator("#learn-sheet").click()
-    page.locator("#sheet-kinds").evaluate("fold => { fold.open = true; }")
+    page.locator("#sheet-more").evaluate("fold => { fold.open = true; }")
     ticked = page.locator("#sheet-form fieldset input:checked")
     while ticked.count():
         ticked.first.uncheck()
@@ -480,8 +480,8 @@ def test_marks_and_bars_follow_a_text_being_typed(page):
         classes = candidate.locator("button").evaluate_all("all => all.map((b) => b.className)")
         assert "".join({"unmatched": "u", "clipped": "x"}.get(c, c[0]) for c in classes) == kinds
     candidate.locator("button").nth(3).hover()
-    # Those of the reference are lit, too.
-    expect(page.locator("#exercise button.lit")).to_have_count(5)
+    # Two of the five stand in the reference.
+    expect(page.locator("#exercise button:has(.lit)")).to_have_count(5)
     page.get_by_role("button", name="Check answer").click()
     expect(page.locator("#learn-said")).to_have_text("Right.")
 
@@ -506,6 +506,7 @@ def test_texts_stay_in_sight_on_a_phone_while_the_fields_are_filled_in(page):
 def test_link_opens_the_same_worksheet_elsewhere(page, tab: Recorder):
     expect(page.locator("#learn-given")).to_be_hidden()
     page.locator("#learn-sheet").click()
+    page.locator("#sheet-more summary").click()
     page.locator('#sheet-form [value="clipping"]').check()
     page.locator("#sheet-count").fill("2")
     page.locator("#sheet-seed").fill("9k2q")

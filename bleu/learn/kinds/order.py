@@ -41,20 +41,20 @@ def _draft_order(_: SeededRandom, outline: Exercise) -> Exercise | None:
 
 
 def order_field(task: Task) -> Field:
-    """Return the field for a ranking of three translations; see `rank_letters` on its answer."""
-    options = tuple(map("".join, permutations("ABC")))
+    """Return the field for a ranking of the translations; see `rank_letters` on its answer."""
+    options = tuple(map("".join, permutations("ABC"[: len(task.hypotheses)])))
     answer = rank_letters(task, CORRECT)
     return Field("order", "from the best to the worst", "score", answer, options)
 
 
 def rank_letters(task: Task, change: Change) -> str:
-    """Return the letters A to C of translations, best first; "" if two scores are within 0.01.
+    """Return the letters of translations, best first; "" if two scores are within 0.01.
 
     >>> rank_letters(Task(("a b", "c", "a c"), (("a b",),) * 3, 1), CORRECT)
     'ACB'
     """
     scores = [float(HandCalculation(segment, change)["bleu"]) for segment in task.segments]
-    ranking = sorted(range(3), key=lambda i: -scores[i])
+    ranking = sorted(range(len(scores)), key=lambda i: -scores[i])
     are_distinct = all(scores[i] - scores[j] > 0.01 for i, j in pairwise(ranking))
     return "".join("ABC"[i] for i in ranking) if are_distinct else ""
 
