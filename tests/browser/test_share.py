@@ -33,6 +33,11 @@ def test_dialog_shows_the_code_and_copies_link_and_frame(page: Page):
     expect(page.locator("#share")).to_be_focused()
     frame = page.evaluate("navigator.clipboard.readText()")
     assert re.fullmatch(r'<iframe src="[^"]+&amp;hide=score&amp;embed=1" .+></iframe>', frame)
+    reveal(page, "#share").click()
+    with page.expect_download() as download:
+        dialog.locator("#picture").click()
+    assert download.value.suggested_filename == "bleu.svg"
+    page.keyboard.press("Escape")
     reveal(page, "#reference-1").fill("the cat " * 99)
     reveal(page, "#share").click()
     expect(dialog.locator("#code")).to_be_hidden()
@@ -54,3 +59,13 @@ def test_hidden_score_is_shown_when_it_is_asked_for(tab: Recorder):
     expect(page.locator("#result")).to_be_focused()
     expect(page.locator("#share")).to_be_enabled()
     tab.check()
+
+
+def test_frame_gives_its_link_without_opening_a_window(tab: Recorder):
+    page = open_page(tab, f"{LINK}&embed=1")
+    page.locator("#reference-1").fill("the cat sat")
+    with expect_notice(page, "Link copied"):
+        page.get_by_role("button", name="Copy the link").click()
+    copied = page.evaluate("navigator.clipboard.readText()")
+    assert copied.startswith(f"{tab.site}#hypothesis=the+cat+is+on+mat&reference=the+cat+sat")
+    assert "embed" not in copied
