@@ -842,6 +842,7 @@ def test_every_mode_is_accessible_and_fits_the_width(page, fonts, mode):
 @pytest.mark.slow
 def test_working_table_needs_no_vertical_scrolling(page):
     page.locator("#learn-sheet").click()
+    page.locator("#sheet-more").evaluate("fold => { fold.open = true; }")
     page.locator('#sheet-form [name="topic"][value="whole"]').check()
     page.locator("#sheet-order").select_option("4")
     page.locator("#sheet-seed").fill("7k2q")
