@@ -187,7 +187,7 @@ def code_html(text: str) -> str:
     return (
         '<form id="exercise" class="step" autocomplete="off" aria-labelledby="exercise-title">'
         '<h3 id="exercise-title" tabindex="-1">Your code</h3>'
-        "<p>Write BLEU in Python. The page runs your code on 48 small cases, and says which part "
+        "<p>Write BLEU in Python. The page runs your code on small cases, and says which part "
         "to look at. You can also drop <code>.py</code>, <code>.ipynb</code> and <code>.zip</code> "
         "files here, up to a whole class. Everything stays on your device.</p>"
         '<label for="code-text">A function of a candidate and its references</label>'

@@ -82,6 +82,8 @@ def locate(cases: Sequence[AssessedCase], settings: Settings) -> Explanation:
         for error, number in errors.most_common(1)
         if 2 * number >= len(failing)
     ]
+    if not sentences and len({case.actual for case in cases}) == 1:  # It has weights of 0.
+        return Explanation((), range_sentence(cases), "")
     implied, anchor = ["", ""], ""
     with suppress(OverflowError):
         if settings.smoothing == "none" and (weights := solved_weights(cases)):

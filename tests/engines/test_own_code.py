@@ -1,0 +1,77 @@
+"""“Your code”: the verdicts of the page are those of the library, in each engine."""
+
+import re
+from html import unescape
+
+import pytest
+
+from app.learn import own_code
+
+pytestmark = pytest.mark.slow
+
+NGRAMS = """
+from collections import Counter
+import math
+
+def ngrams(words, n):
+    return Counter(zip(*(words[k:] for k in range(n))))
+"""
+RIGHT = (
+    NGRAMS
+    + """
+def bleu(candidate, references, N=4):
+    log = 0
+    for n in range(1, N + 1):
+        limit = Counter()
+        for reference in references:
+            limit |= ngrams(reference, n)
+        matched = (ngrams(candidate, n) & limit).total()
+        if not matched:
+            return 0.0
+        log += math.log(matched / (len(candidate) - n + 1)) / N
+    c = len(candidate)
+    r = min((abs(len(reference) - c), len(reference)) for reference in references)[1]
+    return math.exp(min(0, 1 - r / c) + log)
+"""
+)
+CODES = {
+    "right": RIGHT,
+    "numpy": RIGHT.replace("import math", "import numpy as math").replace("log = 0", "log = 0."),
+    "no penalty": RIGHT.replace("min(0, 1 - r / c) + log", "log"),
+    "base 10": RIGHT.replace("math.log(", "math.log10("),
+    "sum of references": RIGHT.replace("limit |=", "limit +="),
+    "no clipping": RIGHT.replace("(ngrams(candidate, n) & limit).total()",
+                                 "sum(ngrams(candidate, n)[gram] for gram in limit)"),
+    "constant": "def bleu(candidate, references):\n    return 0.5\n",
+    "endless": "def bleu(candidate, references):\n    while True:\n        pass\n",
+    "broken": "def bleu(candidate, references)\n    return 1\n",
+    "forbidden": "import js\n\ndef bleu(candidate, references):\n    return js.x\n",
+}  # fmt: skip
+VERDICTS = {"right": "Passed", "numpy": "Passed"} | dict.fromkeys(
+    ("endless", "broken", "forbidden"), "No score"
+)
+"""The start of each verdict, if it is another than “Not yet”."""
+
+
+def expected_text(code: str) -> str:
+    """Return the verdict that the library gives to code, with single spaces."""
+    work = own_code.iter_verdict("your code", code.encode())
+    while True:
+        try:
+            next(work)
+        except StopIteration as stop:
+            markup = own_code.verdict_html(stop.value)
+            return " ".join(unescape(re.sub("<[^>]*>", "", markup)).split())
+
+
+def test_verdicts_are_those_of_the_library(page):
+    page.click("#views a[href='#learn']")
+    page.click("#learn-code")
+    for name, code in CODES.items():
+        expected = expected_text(code)
+        assert expected[2:].startswith(VERDICTS.get(name, "Not yet")), name
+        assert ("raises the precisions to the powers" in expected) == (name == "base 10")
+        page.run("document.getElementById('code-text').value = arguments[0]", code)
+        page.click("#exercise button.first")
+        page.until(lambda: page.text("#learn-said"), expected)
+    page.click("#views a[href='#calculator']")
