@@ -289,13 +289,15 @@ def _choose(
         [named_columns(t, options, role) if t.columns != PLAIN else [] for t in tables]
         for role, tables in ((SYSTEM, systems), (REFERENCES, references))
     ]
+    first = choose_pair(systems[0], references[0], named[0][0], named[1][0])
     for number, table in enumerate(systems):
         columns = named[0][number], named[1][0]
-        yield choose_pair(table, references[0], *columns)[0]._replace(is_named=bool(columns[0]))
+        pair = choose_pair(table, references[0], *columns) if number else first
+        yield pair[0]._replace(is_named=bool(columns[0]))
     for number, table in enumerate(references):
         columns = named[0][0], named[1][number]
-        choice = choose_pair(systems[0], table, *columns)[1]
-        yield Chosen(columns[1], is_named=True) if columns[1] else choice
+        pair = choose_pair(systems[0], table, *columns) if number else first
+        yield Chosen(columns[1], is_named=True) if columns[1] else pair[1]
 
 
 def _columns(

@@ -212,9 +212,10 @@ def choose_pair(
             and systems is not references
         )
     ]
+    swapped = [(b, a) for a, b in pairs]
     rivals = (
-        "" if own_columns else _rival(SYSTEM, systems, [best], references, found),
-        "" if other_columns else _rival(REFERENCES, references, found, systems, [best]),
+        "" if own_columns else _rival(SYSTEM, systems, [best], references, found, pairs),
+        "" if other_columns else _rival(REFERENCES, references, found, systems, [best], swapped),
     )
     return (
         Chosen([best], len(own) > 1, rival=rivals[0]),
@@ -228,15 +229,13 @@ def _rival(
     chosen: Sequence[int],
     other: DataTable,
     other_chosen: Sequence[int],
+    pairs: Sequence[tuple[int, int]],
 ) -> str:
     """Return a clause on a column that matches the other side as well as the chosen one, or "".
 
     It matches better, as a text to correct or to shorten may, but its name suggests something else;
-    or its name says as little as that of the chosen column.
+    or its name says as little as that of the chosen column. `pairs` are rows of both tables.
     """
-    if not (chosen and other_chosen):
-        return ""
-    pairs = aligned_rows(table, other)
     factors = _candidates(table, role)
     other_bags = _bags(other, other_chosen[0], [b for _, b in pairs])
     bags = {n: _bags(table, n, [a for a, _ in pairs]) for n in (*factors, chosen[0])}
@@ -276,7 +275,8 @@ def choose_both(
     systems = systems or _distinct(table, named[SYSTEM])
     references = references or named[REFERENCES]
     if systems and references:
-        rival = "" if named_systems else _rival(SYSTEM, table, systems, table, references)
+        pairs = aligned_rows(table, table)
+        rival = "" if named_systems else _rival(SYSTEM, table, systems, table, references, pairs)
         return Chosen([*systems], rival=rival), Chosen([*references])
     choice, other_choice = choose_pair(table, table, named_systems, references)
     candidates = _candidates(table, SYSTEM)
@@ -343,13 +343,18 @@ def _by_name(candidates: dict[int, float]) -> list[int]:
 
 def aligned_rows(systems: DataTable, references: DataTable) -> list[tuple[int, int]]:
     """Return indices of rows that belong together, by key or else in order."""
+    size = min(len(systems.rows), len(references.rows), MAX_ROWS)
+    in_order = [(index, index) for index in range(size)]
+    if systems is references:
+        return in_order
     keys, other_keys = systems.keys[1], references.keys[1]
+    if keys == other_keys:
+        return in_order
     positions = {key: index for index, key in enumerate(other_keys)}
     pairs = [(n, positions[key]) for n, key in enumerate(keys) if key in positions]
     if 2 * len(pairs) > len(other_keys) > 0:
         return pairs[:MAX_ROWS]
-    size = min(len(systems.rows), len(references.rows), MAX_ROWS)
-    return [(index, index) for index in range(size)]
+    return in_order
 
 
 def _bags(table: DataTable, index: int, rows: Sequence[int]) -> Bags:

@@ -268,3 +268,78 @@ def test_texts_of_any_kind_of_file_are_scored(kind, tmp_path, capsys):
         score, notes = run(tmp_path, capsys, hypotheses, references)
         assert score == WANTED
         assert notes  # It says what was read.
+
+
+def separated(*names, separator=","):
+    """Return what writes columns, with or without their names, of which the first is the source."""
+
+    def write(rows):
+        target = io.StringIO()
+        writer = csv.writer(target, delimiter=separator, lineterminator="\n")
+        writer.writerows([*([names] if names else []), *rows])
+        return target.getvalue()
+
+    return write
+
+
+def objects(make):
+    return lambda rows: "\n".join(json.dumps(make(n, *row)) for n, row in enumerate(rows))
+
+
+def whole(make):
+    return lambda rows: json.dumps(make(rows, *map(list, zip(*rows, strict=True))))
+
+
+def chat(source, text):
+    return [{"role": "user", "content": source}, {"role": "assistant", "content": text}]
+
+
+TABLES: dict[str, Callable[[list[tuple[str, str, str]]], str]] = {
+    **{
+        f"CSV of {system} and {reference}": separated(source, system, reference)
+        for source, system, reference in (
+            ("src", "pred", "gt"), ("source", "model_output", "reference"), ("src", "mt", "pe"),
+            ("x", "y_pred", "y_true"), ("source", "translated", "target"),
+            ("src", "tgt_pred", "tgt"),
+            ("German", "Predicted English", "English"), ("a", "hypothesis", "b"),
+        )
+    },
+    "TSV without names": separated(separator="\t"),
+    "CSV of Excel with its separator": lambda rows: "sep=;\n" + separated(
+        "src", "mt", "ref", separator=";")(rows),
+    "columns between bars": separated("src", "mt", "ref", separator="|"),
+    "lists beside a score": whole(
+        lambda _, _s, h, r: {"score": 65.6, "predictions": h, "references": r}),
+    "lists of lists of references": whole(
+        lambda _, s, h, r: {"sources": s, "predictions": h, "references": [[x] for x in r]}),
+    "names of columns, and data": whole(lambda rows, *_: {
+        "columns": ["prompt", "output", "target"], "data": rows}),
+    "scores beside names and data": whole(lambda rows, *_: {
+        "columns": ["inputs", "outputs", "ground_truth", "bleu/v1/score"],
+        "data": [[*row, 0.5] for row in rows]}),
+    "parts of a run": whole(lambda rows, *_: {"run": {"results": [
+        {"input": s, "output": {"text": h}, "expected": r} for s, h, r in rows]}}),
+    "paths as names": objects(lambda _, s, h, r: {
+        "inputs.query": s, "inputs.ground_truth": r, "inputs.response": h, "outputs.score": 0.5}),
+    "answers and chats": objects(lambda _, s, h, r: {
+        "response": h, "labels": r, "logprobs": None, "messages": chat(s, h)}),
+    "a manifest of speech": objects(lambda n, _, h, r: {
+        "audio_filepath": f"wav/{n}.wav", "duration": 3.2, "text": r, "pred_text": h}),
+    "a log of delays": objects(lambda n, _, h, r: {
+        "index": n, "prediction": h, "delays": [1.0, 2.0], "prediction_length": 9, "reference": r,
+        "source": ["x.wav", "samplerate: 16000"]}),
+    "ids that match": objects(lambda n, _, h, r: {
+        "id": f"b{n}", "custom_id": f"request-{n}", "answer": h, "gold": r}),
+}  # fmt: skip
+"""What writes a file with both sides of each kind, from sources, hypotheses and references."""
+
+
+@pytest.mark.parametrize("kind", TABLES)
+def test_both_sides_in_one_file_of_any_kind_are_scored(kind, tmp_path, capsys):
+    rows = list(zip(SOURCES, HYPOTHESES, REFERENCES, strict=True))
+    (tmp_path / "all").write_text(TABLES[kind](rows), encoding="utf-8")
+    capsys.readouterr()
+    status = main(["corpus", "--table", str(tmp_path / "all"), "--format", "json"])
+    printed, notes = capsys.readouterr()
+    assert not status, notes
+    assert [system["score"] for system in json.loads(printed)["systems"]] == [WANTED], notes
