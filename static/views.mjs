@@ -112,6 +112,9 @@ new IntersectionObserver(([{ isIntersecting }]) => page.toggleAttribute("data-sc
 }).observe(document.querySelector(".acts"));
 paper.addEventListener("change", markUnheard);
 new MutationObserver(markUnheard).observe(page, { attributeFilter: ["data-walk"] });
+// a fold that closes another one, above it, would move out of sight with the focus
+addEventListener("toggle", ({ target }) => target.open && document.activeElement?.parentElement === target
+  && document.activeElement.scrollIntoView({ block: "nearest" }), true);
 addEventListener("beforematch", ({ target }) => show(viewOf(target)));
 addEventListener("hashchange", onHashChange);
 // the browser restores the position after a reload; between views, this module does

@@ -159,7 +159,8 @@ def fill_file_settings(file_inputs: FileInputs) -> None:
     """Write the settings for files; disable all but the convention if they follow the form."""
     write_controls(FILE_CONTROLS, file_inputs)
     for field, name in FILE_CONTROLS.items():
-        element(name).disabled = field != "convention" and file_inputs.convention == SAME_AS_FORM
+        is_disabled = field != "convention" and file_inputs.convention == SAME_AS_FORM
+        set_disabled(element(name), is_disabled, element(FILE_CONTROLS["convention"]))
 
 
 def restore_control(name: str, value: str | bool) -> None:
@@ -188,11 +189,16 @@ def replace_text(name: str, text: str) -> None:
         document.execCommand("insertText" if text else "delete", False, text)
 
 
-def set_hidden(node: Any, is_hidden: bool, fallback: Any) -> None:
+def set_hidden(node: Any, is_hidden: bool, fallback: Any, attribute: str = "hidden") -> None:
     """Hide or show an element; before it hides the focus, move the focus to `fallback`."""
     if is_hidden and node.contains(document.activeElement):
         fallback.focus()
-    node.hidden = is_hidden
+    setattr(node, attribute, is_hidden)
+
+
+def set_disabled(node: Any, is_disabled: bool, fallback: Any) -> None:
+    """Disable or enable a control; before it loses the focus, move the focus to `fallback`."""
+    set_hidden(node, is_disabled, fallback, "disabled")
 
 
 def open_details(node: Any) -> None:

@@ -12,6 +12,7 @@ from app.browser.dom import (
     listen,
     open_details,
     reveal,
+    set_hidden,
     show_model,
     show_prose,
 )
@@ -56,7 +57,7 @@ class ModelBox:
             setting.after(box)
         model = OPEN_MODELS.get(value)
         is_busy = self.job is not None
-        box.hidden = not (is_model(value) or is_busy or self.error)
+        set_hidden(box, not (is_model(value) or is_busy or self.error), self.menu)
         element("model-progress").hidden = not is_busy
         status = f"Open: {isolate(model_label(value))}" if model else ""
         show_prose(element("model-status"), status)

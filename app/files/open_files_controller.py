@@ -6,7 +6,15 @@ from typing import Any
 
 from pyscript import document
 
-from app.browser.dom import element, listen, replace_text, reveal, show_file_error, show_prose
+from app.browser.dom import (
+    element,
+    listen,
+    replace_text,
+    reveal,
+    set_hidden,
+    show_file_error,
+    show_prose,
+)
 from app.browser.page import command
 from app.components import NOT_TRANSLATED, options
 from app.files.example import EXAMPLE_SOURCES
@@ -139,8 +147,8 @@ class OpenFiles:
         """Show the systems and report a change after files or pasted lines have changed."""
         self.show_systems()
         has_texts = bool(self.default_names or self.sources("references"))
-        element("corpus-example").hidden = has_texts
-        element("another-system").hidden = not self.default_names
+        set_hidden(element("corpus-example"), has_texts, element("corpus-run"))
+        set_hidden(element("another-system"), not self.default_names, element("corpus-system-file"))
         self.version += 1
         self.on_change()
 
@@ -150,7 +158,7 @@ class OpenFiles:
         if slot in BOX_LABELS:
             box = element(f"corpus-{slot}")
             is_open = not all(source.refusal for source in self.open_sources[slot])
-            box.hidden = is_open and not box.textLength
+            set_hidden(box, is_open and not box.textLength, element(f"{box.id}-file"))
         self.on_lines_changed()
 
     def show_items(self, slot: str) -> None:

@@ -88,7 +88,7 @@ class CheckUpPanel:
         toggle = element("check-up-toggle")
         toggle.ariaExpanded = str(shown).lower()
         toggle.textContent = "Hide the findings" if shown else "Show the findings"
-        element("check-up-body").hidden = not shown
+        set_hidden(element("check-up-body"), not shown, element("check-up-title"))
         set_hidden(toggle, not self.check_up, element("check-up-title"))
 
     @command("check-up-toggle")

@@ -7,7 +7,7 @@ from typing import Any
 from pyodide.ffi import to_js
 from pyscript import document, window
 
-from app.browser.dom import element, find_element, listen, reveal, show_texts
+from app.browser.dom import element, find_element, listen, reveal, set_hidden, show_texts
 from app.browser.page import SPEECH_MS, PageCalls, announce, command
 from app.browser.scheduling import DebouncedCall
 from app.files.job_list_controller import NGRAM, JobList
@@ -205,7 +205,7 @@ class SegmentPanel:
     def close_segment(self) -> None:
         """Close the open segment."""
         self.derivations = []
-        element("segment-view").hidden = True
+        set_hidden(element("segment-view"), True, element("segments-title"))
         element("segment-view").innerHTML = ""
 
     @command("segment-close")

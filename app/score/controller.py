@@ -2,7 +2,16 @@
 
 from pyscript import document, window
 
-from app.browser.dom import download_text, element, listen, reference_areas, root, show_error
+from app.browser.dom import (
+    download_text,
+    element,
+    listen,
+    reference_areas,
+    root,
+    set_disabled,
+    set_hidden,
+    show_error,
+)
 from app.browser.page import SPEECH_MS, PageCalls, announce, command
 from app.browser.scheduling import DebouncedCall
 from app.components import token_count_text
@@ -116,7 +125,7 @@ class ScoreController:
             if finding and finding == shown_finding():
                 element("findings").classList.add("seen")  # Others appear after a pause.
         for name in SCORE_BUTTONS:
-            element(name).disabled = bool(snapshot.todo)
+            set_disabled(element(name), bool(snapshot.todo), element("hypothesis"))
         # Text that is hidden would still describe the buttons to screen readers.
         element("no-score").textContent = NO_SCORE if snapshot.todo else ""
         element("strip").setAttribute("href", "#result")
@@ -225,8 +234,8 @@ class PinController:
     def unpin(self, _: str) -> None:
         """Remove the pinned result."""
         self.pinned, self.score.pinned_spoken = None, ""
-        element("before-after").hidden = True
-        element("keep").focus()
+        keep = element("keep")  # Without a score it is disabled.
+        set_hidden(element("before-after"), True, element("hypothesis") if keep.disabled else keep)
 
     def show(self, snapshot: PageSnapshot) -> None:
         """Show how a result differs from the pinned one, if there is one."""
@@ -234,7 +243,7 @@ class PinController:
             return
         current = None if snapshot.todo else snapshot.derivation
         element("pinned").innerHTML = pinned_text(self.pinned, current)
-        element("moved").hidden = current in (None, self.pinned)
+        set_hidden(element("moved"), current in (None, self.pinned), element("forget"))
         self.score.pinned_spoken = pinned_spoken(self.pinned, current) if current else ""
         if current:
             table = html.table(changes_table(self.pinned, current))

@@ -19,6 +19,7 @@ from app.browser.dom import (
     replace_text,
     restore_control,
     reveal,
+    set_disabled,
 )
 from app.browser.page import Notices, command, show_history, undo_key
 from app.components import value_label
@@ -130,7 +131,7 @@ class FormController:
         """Show the label and the default of the smoothing value, or disable its field."""
         smoothing = element("smoothing").value
         field, has_value = element("smoothing-value"), takes_value(smoothing)
-        field.disabled = not has_value
+        set_disabled(field, not has_value, element("smoothing"))
         field.placeholder = f"{float(SMOOTHINGS[smoothing].default):.2g}" if has_value else ""
         element("smoothing-value-label").textContent = value_label(smoothing)
 

@@ -15,6 +15,7 @@ from app.browser.dom import (
     open_details,
     read_form,
     reveal,
+    set_hidden,
     show_prose,
     show_texts,
 )
@@ -240,7 +241,8 @@ class WhichPanel:
     def job_ended(self) -> None:
         """Remove the job, and hide its progress."""
         self.job = None
-        self.part("cancel").hidden = self.part("progress").hidden = True
+        set_hidden(self.part("cancel"), True, self.part("search"))
+        self.part("progress").hidden = True
 
     @command("-apply")
     def apply(self, index: str) -> None:
