@@ -357,8 +357,8 @@ def token_list(content: doc.TokenList) -> str:
     directions, note = _directions(content.tokens, content.writing)
     for direction, (token, kind) in zip(directions, content.tokens_with_kinds, strict=True):
         attributes = f' class="{kind}"' if kind else ""
-        attributes += f' title="{KIND_LABELS[kind]}"' if kind in KIND_LABELS else ""
-        items += f"<li{direction}{attributes}><span>{escape(token)}</span></li>"
+        label = f'<bdi class="spoken"> ({KIND_LABELS[kind]})</bdi>' if kind in KIND_LABELS else ""
+        items += f"<li{direction}{attributes}><span>{escape(token)}{label}</span></li>"
     more = f'<p class="more">and {content.hidden:,} more</p>' if content.hidden else ""
     attributes = dir_lang(content.writing)
     tokens = f'<ol class="token-list"{attributes}>{items}</ol>' if items else ""

@@ -99,10 +99,7 @@ math {
 .token-list .credited > * { border: 2px solid; }
 .token-list .clipped > * { text-decoration: line-through; }
 .token-list .unmatched > * { border-style: dotted; }
-.token-list span::after { font-size: .75rem; }
-.token-list .credited > ::after { content: " credited"; }
-.token-list .clipped > ::after { content: " clipped"; }
-.token-list .unmatched > ::after { content: " no match"; }
+.token-list .spoken { font-size: .75rem; }
 .figures { display: flex; flex-wrap: wrap; gap: 1.5rem; }
 figure { flex: 1 1 16rem; margin: 0; }
 figcaption { font-weight: bold; }

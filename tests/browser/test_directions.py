@@ -32,7 +32,7 @@ BOXES = "#matches-body .running, #tokens .token-list, #segment-view .running"
 CENTRES = """css => [...document.querySelectorAll(css)].filter((row) => row.clientWidth).map(
     (row) => [...row.querySelectorAll("button > .token, li > *, .word")].map((node) => {
         const box = node.getBoundingClientRect();
-        return [node.textContent, box.left + box.width / 2, Math.round(box.top)];
+        return [node.firstChild.textContent, box.left + box.width / 2, Math.round(box.top)];
     }))"""
 """The words of each row that is shown, each with its centre and its top."""
 

@@ -172,7 +172,7 @@ def test_steps_cannot_be_presented_before_there_is_a_result(tab):
     open_page(tab)
     expect(page.locator("#error")).to_contain_text("The number of weights is 1, and N is 4")
     reveal(page, "#walk").click()
-    expect(page.locator("#walk")).to_have_text("Present")
+    expect(page.locator("#walk")).to_have_text("Present the steps")
     tab.check()
 
 
@@ -1012,6 +1012,28 @@ def test_score_of_zero_has_one_remedy_first_and_findings_unfold(page):
     page.locator("#undo").click()
     expect(page.locator("#convention")).to_have_value("nltk-method0")
     expect(note.locator("strong")).to_have_text("Why almost 0?")
+
+
+LINED_BUTTONS = """() => [...document.querySelectorAll(".acts button")].filter((button) => {
+    const right = button.closest(".outcome").getBoundingClientRect().right;
+    const hasLine = !/, 0\\)$/.test(getComputedStyle(button).borderRightColor);
+    return hasLine && button.getBoundingClientRect().right > right;
+}).length"""
+"""Counts the buttons of the result that have a line beyond the column."""
+
+
+@pytest.mark.layout
+def test_error_without_texts_has_no_previous_result_and_no_lines_at_the_edge(page):
+    assert page.evaluate(LINED_BUTTONS) == 0
+    reveal(page, "#weights").fill("x")
+    expect(page.locator("html[data-invalid]")).to_have_count(1)
+    expect(page.locator("#result-body")).to_contain_text("No score yet")
+    expect(page.locator(".previous-note:visible")).to_have_count(0)
+    page.locator("#weights").fill("")
+    type_pair(page, "a b c d", "a b c d")
+    expect_score(page, 1.0)
+    page.locator("#weights").fill("x")
+    expect(page.locator(".outcome .previous-note")).to_be_visible()
 
 
 @pytest.mark.layout

@@ -202,6 +202,13 @@ def test_symbol_is_read_once_without_styles():
     assert "spoken" not in summary
 
 
+def test_kind_of_each_token_is_text_that_is_heard():
+    page = html.render(explain(derive("the the dog", ["the cat"])))
+    for token, label in (("the", "credited"), ("the", "cut off"), ("dog", "no match")):
+        assert f'<span>{token}<bdi class="spoken"> ({label})</bdi></span></li>' in page
+    assert " title=" not in page
+
+
 @given(segments, settings())
 def test_json_has_every_quantity_exactly(segment, choices):
     derivation = derive(*segment, **choices)
