@@ -250,18 +250,16 @@ def _point_label(chart: Curve) -> str:
     if chart.point[1] == 1:  # The label fits above the curve, which is level there.
         x = min(max(x, LEFT + width / 2), WIDTH - width / 2)
         return _text(x, y - 10, label, "counts", "middle", halo=True)
-    # The label must be below the curve, which rises to the right.
+    if x - 8 - width >= LEFT:  # To the left, the curve is lower than the point.
+        return _text(x - 8, y - 6, label, "counts", "end", halo=True)
+    # To the right, the curve is higher.
     baseline = min(y + 17, BASELINE - 6)
     curve = (_point(chart, *point) for point in chart.points)
     left = max(x, next((x for x, y in curve if y <= baseline - 12), x)) + 10
     selected = (_point(chart, tick.position, 0)[0] for tick in chart.ticks if tick.selected)
     line_x = next(selected, left)
-    if left < line_x < left + width:  # The label must not cross the line of the selected tick.
-        if line_x + 8 + width > WIDTH:
-            above = min(y - 4, BASELINE - 6)
-            return _text(max(x - 10, LEFT + width), above, label, "counts", "end", halo=True)
+    if left < line_x < left + width and line_x + 8 + width <= WIDTH:  # not across that line
         left = line_x + 8
-    left = max(LEFT, min(left, WIDTH - width))
     return _text(left, baseline, label, "counts", halo=True)
 
 

@@ -3,6 +3,7 @@
 import math
 import xml.etree.ElementTree as ET
 from fractions import Fraction
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
@@ -235,17 +236,24 @@ def test_number_beside_hatching_ends_before_the_next_column():
                 assert boxes_of(tree)[number.text][1] <= float(following.attrib["x"])
 
 
-@pytest.mark.parametrize("r", [2, 3, 5])
-@pytest.mark.parametrize("share", [0.1, 0.4, 0.6, 0.9, 0.99])
-def test_label_of_the_point_does_not_cross_the_curve(r, share):
-    curve = explain(derive("a " * max(1, int(share * r)), ["a " * r])).figures[1]
-    tree = ET.fromstring(svg.figure(curve))
-    [label] = (node for node in tree.iter("text") if node.text.startswith("c = "))
-    left, right = boxes_of(tree)[label.text]
-    baseline = float(label.attrib["y"])
-    points = next(tree.iter("polyline")).attrib["points"].split()
-    for x, y in (map(float, point.split(",")) for point in points):
-        assert not (left < x < right and baseline - 9 < y < baseline)
+@pytest.mark.parametrize("r", [2, 3, 5, 8, 9, 13, 20, 50, 100, 200])
+@pytest.mark.parametrize("longer", [0, 500])
+def test_label_of_the_point_crosses_neither_the_curve_nor_its_edges(r, longer):
+    """Of every length c, with another reference that is `longer`; the label is 9 units high."""
+    references = ["a " * r, "a " * (r + longer)][: 1 + bool(longer)]
+    for c in sorted({max(1, round(share * r / 20)) for share in range(20)} | {r - 1}):
+        tree = ET.fromstring(svg.figure(explain(derive("a " * c, references)).figures[1]))
+        [label] = (node for node in tree.iter("text") if node.text.startswith("c = "))
+        left, right = boxes_of(tree)[label.text]
+        baseline = float(label.attrib["y"])
+        assert left >= svg.LEFT - 8  # The letters are narrower than `boxes_of` takes them.
+        assert right <= svg.WIDTH + 8
+        assert 9 <= baseline <= svg.BASELINE
+        pairs = next(tree.iter("polyline")).attrib["points"].split()
+        points = [tuple(map(float, pair.split(","))) for pair in pairs]
+        for (x, y), (next_x, next_y) in pairwise(points):
+            is_beside = next_x < left or right < x
+            assert is_beside or baseline <= min(y, next_y) or max(y, next_y) <= baseline - 9, c
 
 
 def test_curve_ends_beyond_the_lengths_that_it_shows():
