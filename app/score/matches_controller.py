@@ -90,7 +90,9 @@ class MatchesController:
 
         A slide has an order, and shows its station; for "", the open one is shown again.
         """
-        self.factors.show(f"precision-{order}" if order else "")
+        slide = f"precision-{order}" if order else ""
+        if slide != self.factors.slide:
+            self.factors.show(slide)
         if snapshot := self.score.snapshot:
             order = order or str(int(self.factors.order) or 1)
             markup = missing_text_html(snapshot.todo)
@@ -269,7 +271,7 @@ class FactorController:
     """The factors: each opens its station on the strip below the formula, and marks its order.
 
     - `on_change`: called when another order is to be marked.
-    - `opened`: the step of the open station, or "".
+    - `opened`: the step of the open station, or ""; `slide`: that of the slide, instead of it.
     - `pointed`: the step of the factor under the pointer or the focus, or "".
     """
 
@@ -277,7 +279,7 @@ class FactorController:
         self, guard: MemoryGuard, score: ScoreController, on_change: Callable[[], object]
     ) -> None:
         self.score, self.on_change = score, on_change
-        self.opened = self.pointed = ""
+        self.opened = self.pointed = self.slide = ""
         for event in ("pointerover", "focusin"):
             listen(event, "#result-body", guard(self.on_point))
         for event in ("pointerleave", "focusout"):
@@ -345,6 +347,7 @@ class FactorController:
         The station of a factor that is gone is closed.
         """
         body, snapshot, anchors = element("result-body"), self.score.snapshot, self.anchors()
+        self.slide = slide
         if self.opened not in anchors:
             self.opened = ""
         self.light(self.pointed)

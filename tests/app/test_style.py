@@ -17,9 +17,6 @@ SIZE = re.compile(
 )
 """A size of the scale, or one that is relative to its context or to the window, or for paper."""
 DISTANCE = re.compile("(margin|padding|gap|row-gap|column-gap)(-.+)?")
-WITH_SIZES = ("presentation", "print")
-"""The sheets that do not keep to the scale yet; one that does leaves this list."""
-ON_THE_SCALE = [name for name in STYLES if name not in WITH_SIZES]
 MAX_LITERALS = 8
 """Distances and sizes of one sheet that are not on the scale: a new one replaces another."""
 COMPUTED = re.compile(r"(in|lanes)-\d+|(alert|clipped|counts|ink|line|soft)-(fill|line)")
@@ -32,12 +29,13 @@ def sheet(name: str) -> str:
     return COMMENT.sub("", text)
 
 
-@pytest.mark.parametrize("name", ON_THE_SCALE)
+@pytest.mark.parametrize("name", STYLES)
 def test_sizes_and_distances_are_those_of_the_scale(name: str) -> None:
     literals = [
         f"{key}: {value}"
         for key, value in DECLARATION.findall(sheet(name))
         if (key == "font-size" and not SIZE.fullmatch(value))
+        or (key == "font" and re.search(r"\b[\d.]+(rem|px)", re.sub(r"clamp\(.*?\)", "", value)))
         or (DISTANCE.fullmatch(key) and re.search(r"\drem", value))
     ]
     assert len(literals) <= MAX_LITERALS, literals

@@ -355,9 +355,9 @@ PRINTED = {
     "#calculator": ["#score", "#matches", "#precision-2", "#cross-check"],
     "#files": ["#corpus-form"],
     "#why": ["#score", "#precision-2", "#cross-check"],
-    "#reference": ["#how-precision", "#why-zero", "#sources"],
+    "#reference": ["#score", "#how-precision", "#why-zero", "#sources"],
     "#compare": ["#score", "#comparison-body table"],
-    "#learn": ["#learn-body"],
+    "#learn": ["#score", "#learn-body"],
 }
 """The elements that are printed from each view."""
 
