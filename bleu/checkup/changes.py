@@ -258,7 +258,8 @@ class ScoredRows:
         """Yield the texts of some rows at once, which are searched faster than one by one."""
         for start in range(0, len(self.rows), LINES_PER_SLICE):
             chunk = self.rows[start : start + LINES_PER_SLICE]
-            yield " ".join(text for hypothesis, row in chunk for text in (hypothesis, *row))
+            hypotheses, references = map(itemgetter(0), chunk), map(itemgetter(1), chunk)
+            yield " ".join(chain(hypotheses, chain.from_iterable(references)))
 
     def have_any(self, marks: Sequence[str]) -> ProgressGenerator[bool]:
         """Return whether any text has one of the marks."""

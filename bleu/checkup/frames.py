@@ -313,8 +313,7 @@ def _detect_frames(
     best: dict[int, Trial] = {}
     rules: dict[int, _Rule] = {}
     for step in (1, -1):
-        fits = yield from pause(map_in_slices(partial(_fits, step=step), pairs))
-        for rule in _rules(pairs, step, rows.min_lines, words, foreign, fits):
+        for rule in _rules(pairs, step, rows.min_lines, words, foreign):
             if rule is None:
                 yield None
                 continue
@@ -369,12 +368,10 @@ def _rules(
     minimum: int,
     other_words: Counter[str],
     foreign: Sequence[str],
-    raw: Sequence[bool],
 ) -> Iterator[_Rule | None]:
     """Yield rules for strings that many lines begin (end) with; None is a pause.
 
-    Further rules cut lines up to (from) a foreign token, whatever is before (after) it. `raw` says
-    of each pair whether it fits as it is.
+    Further rules cut lines up to (from) a foreign token, whatever is before (after) it.
     """
     lines, others = [text for text, _ in pairs], [other for _, other in pairs]
     affixes = yield from _affixes(lines, minimum, step)
@@ -405,7 +402,7 @@ def _rules(
         if is_anchor:
             cuts = {k: cut for k, cut in cuts.items() if len(cut) > 0.4 * len(others[k])}
         fitting = sum(_fits((cut, others[k]), step) for k, cut in cuts.items())
-        before = sum(raw[k] for k in hits)
+        before = sum(_fits(pairs[k], step) for k in hits)
         if not is_anchor and not any(map(str.isalnum, string)):
             ends = [(lines[k].split()[::step], others[k].split()[::step]) for k in hits]
             before = sum(text[0] == other[0] for text, other in ends)

@@ -76,7 +76,7 @@ def _propose_fault(rows: ScoredRows, name: str, fault: TextFault) -> Proposals:
     """Propose to undo a fault of single texts, if any text may have it."""
     for text in rows.texts_in_chunks():
         yield None
-        if fault.may_be_in(text) and (fault.marks or fault.repair(text) != text):
+        if fault.may_be_in(text) and (name == "bom" or fault.repair(text) != text):
             phrase = f"{'have' if fault.is_certain else 'differ in'} {FAULTS[name]}"
             options = {"is_certain": fault.is_certain, "is_shared": name in SHARED}
             yield _literal(name, phrase, lambda text, _: fault.repair(text), "either", **options)

@@ -73,13 +73,21 @@ def line_edits(left: str, right: str) -> tuple[Edit, ...]:
     return tuple(edit for gap in _gaps(left, right) for edit in _split_gap(gap))
 
 
+@lru_cache(maxsize=512)  # The references are the same for each system.
+def _matcher(text: str) -> tuple[list[str], SequenceMatcher[str]]:
+    """Return the tokens of a text, and what aligns others with them."""
+    tokens = _TOKEN.findall(text)
+    # Spaces alone are no match: there are too many of them.
+    return tokens, SequenceMatcher(str.isspace, (), tokens, autojunk=False)
+
+
 def _gaps(left: str, right: str) -> Iterator[Edit]:
     """Yield where two lines differ, in words."""
-    a, b = _TOKEN.findall(left), _TOKEN.findall(right)
+    a, (b, matcher) = _TOKEN.findall(left), _matcher(right)
     if max(len(a), len(b)) > MAX_TOKENS:
         return
-    # Spaces alone are no match: there are too many of them.
-    for tag, i, j, k, m in SequenceMatcher(str.isspace, a, b, autojunk=False).get_opcodes():
+    matcher.set_seq1(a)
+    for tag, i, j, k, m in matcher.get_opcodes():
         if tag == "equal":
             continue
         left, right = (a[i - 1] if i else "^"), (a[j] if j < len(a) else "$")

@@ -152,13 +152,13 @@ def redecode(text: str, wrong: str, right: str) -> str:
         raw = b"".join(character.encode(page, "ignore") for page, character in pages)
     else:
         raw = text.encode(wrong, "ignore")
-    decoded = raw.decode(right, "replace")
-    good = sum(not c.isascii() and c != "\ufffd" for c in decoded)
-    is_unchanged = len(decoded) == len(text) and right == "utf-8"
+    replaced = raw.decode(right, "replace")
+    decoded = replaced.replace("\ufffd", "")
+    good = len(decoded) - len(decoded.encode("ascii", "ignore"))
+    is_unchanged = len(replaced) == len(text) and right == "utf-8"
     is_wrong = len(raw) < MIN_SPACED * len(text) or "\x00" in decoded or is_unchanged
-    if is_wrong or not good or good < MIN_DECODED * decoded.count("\ufffd"):
-        return text
-    return decoded.replace("\ufffd", "")
+    is_wrong = is_wrong or not good or good < MIN_DECODED * (len(replaced) - len(decoded))
+    return text if is_wrong else decoded
 
 
 @cache
