@@ -1,10 +1,12 @@
 """Hypotheses of another number than the references: each line is given to one, none is lost."""
 
 import math
+import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate, chain, pairwise
+from operator import and_
 from typing import Final, NamedTuple
 
 from bleu.checkup.alignment import (
@@ -59,7 +61,8 @@ def pair_up(
 ) -> ProgressGenerator[tuple[Alignment, Pairing]]:
     """Return the alignment of two files, and one text for each list of references.
 
-    Lines are shifted or joined, whichever matches better; there are no texts if nothing matches.
+    Lines are shifted or joined, by words or by number, whichever matches better; there are no texts
+    if nothing matches.
 
     >>> from bleu.core.progress import run_to_end
     >>> references = [[f"segment {n} is about topic {n * n}"] for n in range(9)]
@@ -71,6 +74,10 @@ def pair_up(
     pairings = [_shift(hypotheses, alignment)] if alignment.blocks else []
     if owners := (yield from _find_owners(hypotheses, references)):
         pairings.append(_join(hypotheses, owners, len(references)))
+        size, rest = divmod(len(hypotheses), len(references))
+        if not rest:  # Each text may have as many lines.
+            owners = [line // size for line in range(len(hypotheses))]
+            pairings.append(_join(hypotheses, owners, len(references)))
     qualities = []
     for pairing in pairings:
         rows = list(zip(pairing.texts, references, strict=True))
@@ -98,7 +105,9 @@ def _join(hypotheses: Sequence[str], owners: Sequence[int], count: int) -> Pairi
     for line, owner in enumerate(owners):
         if hypotheses[line].strip():
             joined[owner].append(line)
-    texts = [" ".join(hypotheses[line] for line in lines) for lines in joined]
+    is_wrapped = len(_continuations(hypotheses)) > 1
+    gaps = ["" if is_wrapped and re.search(r"\w-$", line) else " " for line in hypotheses]
+    texts = ["".join(hypotheses[k] + gaps[k] for k in lines).removesuffix(" ") for lines in joined]
     remark, several = "", next((lines for lines in joined if len(lines) > 1), None)
     if several:
         numbers = line_range(several[0], several[-1])
@@ -171,6 +180,26 @@ def heaviest_chain(anchors: Sequence[Anchor], size: int) -> list[tuple[int, int]
     return links[::-1]
 
 
+def _continuations(lines: Sequence[str]) -> list[list[bool]]:
+    """Return whether each line, and what follows the last, goes on with the text before.
+
+    Lines that do not end a sentence do. If lines are wrapped, as for most the first word of the
+    next one is too long for the width, a list comes before which tells that alone.
+
+    >>> _continuations(["a cat sat", "and a dog", "sat.", "The end"])
+    [[False, True, True, False, False], [False, True, True, False, False]]
+    """
+    width = max(map(len, lines))
+    words = (re.match(r"\w+-(?=\w)|\S*", line) for line in lines[1:])
+    pairs = zip(lines, words, strict=False)
+    wrapped = [len(line) + (word.end() if word else 0) >= width for line, word in pairs]
+    is_open = [not line.endswith(FINAL_MARKS) for line in lines[:-1]]
+    if 2 * sum(wrapped) <= len(lines):
+        return [[False, *is_open, False]]
+    both = map(and_, wrapped, is_open)
+    return [[False, *wrapped, False], [False, *both, False]]
+
+
 def _line_starts(anchors: Sequence[Anchor]) -> list[int]:
     lines = [anchor.hypothesis for anchor in anchors]
     return [k for k, line in enumerate(lines) if not k or lines[k - 1] != line]
@@ -188,16 +217,34 @@ def _owners(
     # Extra lines follow the text that they belong to if more of them are at the end.
     follows = counts[0] - 1 - last[0] - (counts[1] - 1 - last[1]) > first[0] - first[1]
     owners = [0] * counts[0]
+    continuations = _continuations(hypotheses)
+    is_wrapped, goes_on = len(continuations) > 1, continuations[0]
     for (line, owner), (next_line, next_owner) in pairwise(chain([(-1, -1)], links, [counts])):
         if line >= 0:
             owners[line] = owner
         if next_line < counts[0]:
             owners[next_line] = next_owner
         gap, free = range(line + 1, next_line), next_owner - owner - 1
+        exact = [
+            inside
+            for inside in continuations
+            if inside[line + 1 : next_line + 1].count(False) == next_owner - owner
+        ]
+        if is_wrapped and exact:
+            for index in gap:
+                owners[index] = owner = owner + (not exact[0][index])
+            continue
         if free > 0:
             own = [k for k in gap if not fillers[k]]
-            for k, index in enumerate(own):
-                owners[index] = owner + 1 + (k if len(own) <= free else k * free // len(own))
+            starts = [not goes_on[k] if is_wrapped else True for k in own]
+            if is_wrapped and sum(starts) < free:
+                starts = [not continuations[-1][k] for k in own]
+            numbers = list(accumulate(starts))
+            total = numbers[-1] if numbers else 0
+            count = total - (is_wrapped and goes_on[next_line])
+            for index, number in zip(own, numbers, strict=True):
+                k = number - 1 if count <= free else (number - 1) * free // count
+                owners[index] = owner + (1 + k) * (number > 0) if number <= count else next_owner
             filled = [k for k in gap if fillers[k]]
             for index in filled if follows else filled[::-1]:
                 owners[index] = owners[index - 1] if follows else owners[index + 1]
@@ -205,18 +252,29 @@ def _owners(
         end = len(gap) if (follows and owner >= 0) or next_owner >= counts[1] else 0
         if owner >= 0 and next_owner < counts[1]:
             # Text that is no filler goes to the reference that it shares more with; or, if that
-            # is little, to the line before unless a sentence ends there.
+            # is little, to the line before if it goes on there.
             surplus = []
             for k in gap:
                 difference = evidence.pair(k, owner) - evidence.pair(k, next_owner)
                 if abs(difference) < MIN_EVIDENCE * evidence.jump_cost:
-                    difference = (
-                        -TOLERANCE if hypotheses[k - 1].endswith(FINAL_MARKS) else TOLERANCE
-                    )
+                    difference = TOLERANCE if continuations[-1][k] else -TOLERANCE
                 surplus.append(0.0 if fillers[k] else difference)
             sums = list(accumulate(surplus, initial=0.0))
             ends = [k for k, total in enumerate(sums) if total == max(sums)]
             end = ends[-1] if follows else ends[0]
         for k, index in enumerate(gap):
             owners[index] = owner if k < end else next_owner
+    if is_wrapped:
+        _separate(owners, [k for k, is_inside in enumerate(goes_on) if not is_inside])
     return owners
+
+
+def _separate(owners: list[int], starts: Sequence[int]) -> None:
+    """Give a text the reference before if it shares one with the next text, and that one is free.
+
+    `starts` are the first lines of the texts, and the number of lines.
+    """
+    for start, end in pairwise(starts[:-1]):
+        place = owners[end] - 1
+        if owners[end - 1] == owners[end] and (owners[start - 1] if start else -1) < place:
+            owners[start:end] = [place] * (end - start)

@@ -124,17 +124,30 @@ def cut_foreign(text: str, other: str) -> str:
         return text
     scripts = set(map(_script, filter(str.isalpha, set(other))))
     words = text.split()
-    foreign: list[int] = []
-    native: list[int] = []
-    for index, word in enumerate(words):
-        if found := set(map(_script, filter(str.isalpha, word))):
-            (foreign if found.isdisjoint(scripts) else native).append(index)
-    if not native or not foreign:
+    found = [(k, set(map(_script, filter(str.isalpha, word)))) for k, word in enumerate(words)]
+    kinds = [(k, each.isdisjoint(scripts)) for k, each in found if each]
+    count = _foreign_count(kinds)
+    end_count = _foreign_count(kinds[count:][::-1])
+    if not count + end_count or count + end_count == len(kinds):
         return text
-    start = max((k + 1 for k in foreign if k < native[0]), default=0)
-    end = min((k for k in foreign if k > native[-1]), default=len(words))
-    is_changed = (start, end) != (0, len(words))
-    return " ".join(words[start:end]).strip("-–—|/() ") if is_changed else text
+    start = kinds[count - 1][0] + 1 if count else 0
+    end = kinds[-end_count][0] if end_count else len(words)
+    return " ".join(words[start:end]).strip("-–—|/() ")
+
+
+def _foreign_count(kinds: Sequence[tuple[int, bool]]) -> int:
+    """Return how many first words are in another script, as most of them are.
+
+    The others are names, for example.
+    """
+    count = foreign = 0
+    for position, (_, is_foreign) in enumerate(kinds, 1):
+        foreign += is_foreign
+        if not foreign:
+            break
+        if is_foreign and 3 * foreign > 2 * position:
+            count = position
+    return count
 
 
 _OPEN_REASONING: Final = re.compile(r"(?i)^\W*<(think|thinking|reasoning)>(?!.*</\1>)")
