@@ -153,6 +153,20 @@ def test_axe_finds_no_violation_by_the_layout(expanded_page: Page, fonts, case):
     check_look(expanded_page, case, LAYOUT_RULES)
 
 
+@pytest.mark.parametrize("anchor", fast_and_slow(1, ("precision-1", "brevity-penalty", "score")))
+def test_axe_finds_no_violation_in_an_open_station(expanded_page: Page, anchor):
+    page = expanded_page
+    reveal(page, "#calculator")
+    page.set_viewport_size({"width": 1280, "height": 900})
+    page.locator(f'#result-body [data-command="explain:{anchor}"]').first.click()
+    try:
+        expect(page.locator("#station h3")).to_be_visible()
+        check_look(page, "light and dark 1280 #calculator", RULES)
+    finally:
+        page.keyboard.press("Escape")
+    expect(page.locator("#station")).to_be_hidden()
+
+
 def check_look(page: Page, case: str, rules: Sequence[str]) -> None:
     """Assert that a view has no violation in an appearance, and restore the page."""
     look, width, view = case.rsplit(" ", 2)
