@@ -135,8 +135,8 @@ function sealFrame() {
 
 // README.md and app/README.md say the same.
 const MODEL = globalThis.trustedTypes
-  ? "no markup in pasted text can send it anywhere; the browser, its extensions and its translator can, and so could a " +
-    "script planted by someone who changed the page’s files"
+  ? "nothing in a pasted text can send it anywhere. The browser, its extensions and its translator can. So could a " +
+    "script that somebody added to the page’s files"
   : "the browser now refuses this page’s connections, but it does not check the markup that a script inserts";
 const UNSTORED = "It is not stored for use without a network";
 const setStatus = (text) => (sealLine.textContent = `Sealed: ${MODEL}${text}`);

@@ -123,8 +123,8 @@ class CallMistake:
 MISTAKES: Final[Mapping[str, CallMistake]] = {
     "": CallMistake(sentence="", label="", averaged=True),
     "swapped": CallMistake(
-        sentence="Hypothesis and reference are swapped.",
-        label="with hypothesis and reference swapped",
+        sentence="Candidate and reference are swapped.",
+        label="with candidate and reference swapped",
         segment=lambda tokens, _, hypothesis, refs: (tokens(refs[0]), (tokens(hypothesis),)),
         tokenizers=TRIED_TOKENIZERS, single_reference=True, averaged=True,
         code=("hypotheses, references = [refs[0] for refs in references], "
@@ -154,16 +154,16 @@ MISTAKES: Final[Mapping[str, CallMistake]] = {
         library="nltk", tokenizers=("whitespace",), averaged=True,
         nltk=(_STRINGS, _REFERENCE_STRINGS)),
     "string-hypothesis": CallMistake(
-        sentence="NLTK was given the hypothesis as a string, so its tokens are characters; those "
+        sentence="NLTK was given the candidate as a string, so its tokens are characters; those "
         "of the references are words.",
-        label="with the hypothesis as a string",
+        label="with the candidate as a string",
         segment=lambda tokens, characters, hypothesis, refs: (
             characters(hypothesis), tuple(map(tokens, refs))),
         library="nltk", tokenizers=("whitespace",), averaged=True,
         nltk=(_STRINGS, _REFERENCE_TOKENS)),
     "string-references": CallMistake(
         sentence="NLTK was given the references as strings, so their tokens are characters; those "
-        "of the hypothesis are words.",
+        "of the candidate are words.",
         label="with the references as strings",
         segment=lambda tokens, characters, hypothesis, refs: (
             tokens(hypothesis), tuple(map(characters, refs))),

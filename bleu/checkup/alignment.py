@@ -242,11 +242,11 @@ class Alignment:
         (line, offset), *others = self.shifts or ((0, 0),)
         if self.fault == "length-mismatch":
             drift = f", and they drift apart at line {line:,}" if line else ""
-            return f"There are {size} hypotheses and {self.reference_count:,} references{drift}."
+            return f"There are {size} candidates and {self.reference_count:,} references{drift}."
         distance = f"{abs(offset):,} line{'s' if abs(offset) > 1 else ''}"
         next_shift = f"; the shift changes again at line {others[0][0]:,}" if others else ""
         return (
-            f"From line {line:,} on, the hypotheses are shifted by {distance}: line n belongs to "
+            f"From line {line:,} on, the candidates are shifted by {distance}: line n belongs to "
             f"line n {'+' if offset > 0 else '−'} {abs(offset):,} of the references{next_shift}."
         )
 
@@ -526,10 +526,10 @@ def describe_order(moved: Mapping[int, int], size: int) -> str:
     """Return a sentence on lines that belong elsewhere, by index.
 
     >>> describe_order({0: 2, 1: 3, 2: 0, 3: 1}, 4)
-    '4 of 4 lines of the hypotheses belong elsewhere, in 2 parts: lines 1–2 at 3–4, 3–4 at 1–2.'
+    '4 of 4 lines of the candidates belong elsewhere, in 2 parts: lines 1–2 at 3–4, 3–4 at 1–2.'
     """
     lines = sorted(moved)
-    start = f"{len(moved):,} of {size:,} lines of the hypotheses"
+    start = f"{len(moved):,} of {size:,} lines of the candidates"
     if sum(moved[b] == moved[a] - 1 for a, b in pairwise(lines)) > 0.8 * len(lines):
         return f"{start} are in reverse order."
     offsets = [moved[index] - index for index in lines]

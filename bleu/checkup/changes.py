@@ -67,7 +67,7 @@ class Proof(IntEnum):
 class Change:
     """A proposed way to undo a difference between the two sides.
 
-    - `kind`: its name in `KINDS`; `phrase` completes “12 of 40 lines of the hypotheses …”.
+    - `kind`: its name in `KINDS`; `phrase` completes “12 of 40 lines of the candidates …”.
     - `side`: the side that is changed; `either` for the one, the other or both, line by line.
     - `is_style`: whether it may be how the system writes.
     - `is_certain`: whether it is a fault even in lines that match no better without it.

@@ -313,7 +313,7 @@ class CheckUp:
             self.findings.append(self._finding("other-language", lines, ()))
             return False
         message = (
-            "The hypotheses match their references no better than those of other lines: "
+            "The candidates match their references no better than those of other lines: "
             "the files do not belong together, or their lines are in another order."
         )
         lines = Lines(range(texts.size), (), "", "", message)
@@ -363,7 +363,8 @@ class CheckUp:
         if score is None or own is None or f"{100 * score:.2f}" == f"{100 * own:.2f}":
             return
         lines = Lines(range(has_bom[0]), range(has_bom[1]), "")
-        files = "files begin" if all(has_bom) else f"file of the {lines.side} begins"
+        side = lines.side.replace("hypotheses", "candidates")
+        files = "files begin" if all(has_bom) else f"file of the {side} begins"
         message = (
             f"The {files} with a byte order mark, which does not count here; other tools count it "
             f"as a part of the first token, and print {100 * score:.2f} instead of "
@@ -388,7 +389,7 @@ class CheckUp:
         size = len(self.rows.rows)
         if size >= MIN_EQUAL_LINES and len(equal) >= MIN_EQUAL * size:
             count = f"All {size:,}" if len(equal) == size else f"{len(equal):,} of {size:,}"
-            message = f"{count} hypotheses are equal to a reference, apart from spaces."
+            message = f"{count} candidates are equal to a reference, apart from spaces."
             lines = Lines(equal, equal, "", "", message)
             self.findings.append(self._finding("identical", lines, ()))
 
@@ -469,7 +470,7 @@ class CheckUp:
             )
             remark = ""
             if order.dropped:
-                remark = f"The repair drops {order.dropped:,} hypotheses without references."
+                remark = f"The repair drops {order.dropped:,} candidates without references."
             action = f"repair:{order.name}"
             lines = Lines(order.lines, (), "", action, order.message, remark)
             self.findings.append(self._finding(order.name, lines, (), self.rows.score, rows.score))
@@ -485,7 +486,7 @@ class CheckUp:
             file = f"File {column + 1} of the references"
             lines = range(texts.size)
             if order is None:
-                message = f"{file} does not belong to the hypotheses: it matches only by chance."
+                message = f"{file} does not belong to the candidates: it matches only by chance."
                 unrelated = Lines((), lines, "", "", message)
                 self.findings.append(self._finding("unrelated", unrelated, ()))
                 continue
@@ -494,7 +495,7 @@ class CheckUp:
                 for index, (text, row) in enumerate(self.rows.rows)
             ]
             counted = yield from self._recount(rows)
-            message = f"{file} is in another order than the hypotheses."
+            message = f"{file} is in another order than the candidates."
             shifted = Lines((), order.lines, "", f"repair:{order.name}", message)
             scores = self.rows.score, counted.score
             self.findings.append(self._finding(order.name, shifted, (), *scores))

@@ -154,10 +154,10 @@ def has_any(marks: Iterable[str], text: str) -> bool:
 
 
 _SEGMENT_SUBJECTS: Final = {
-    "hypotheses": "The candidate",
+    "candidates": "The candidate",
     "references": "A reference",
-    "hypotheses and references": "Each text",
-    "hypotheses or references": "A text",
+    "candidates and references": "Each text",
+    "candidates or references": "A text",
 }
 
 
@@ -199,7 +199,8 @@ class Lines:
         count, joint = len(self.indices), "or"
         if self.side == "both" and set(self.hypotheses) == set(self.references):
             joint = "and"
-        sides = f"hypotheses {joint} references" if self.side == "both" else self.side
+        names = {"hypotheses": "candidates", "both": f"candidates {joint} references"}
+        sides = names.get(self.side, self.side)
         if noun and count > 1:
             return f"{count:,} of {size:,} {noun} of the {sides} {self.phrase}"
         verb, _, rest = self.phrase.partition(" ")

@@ -65,7 +65,7 @@ def find_containers(texts: ParallelLines) -> dict[str, Lines]:
         if name == "line-ends":
             phrase = "have carriage returns only, so all is one line"
             action = "repair:line-ends"
-        message = f"The {' and the '.join(sides)} {phrase}"
+        message = f"The {' and the '.join(sides)} {phrase}".replace("hypotheses", "candidates")
         column = next(iter(sides.values()))
         lines_by_fault[name] = Lines(hypotheses, references, phrase, action, message, column=column)
     return lines_by_fault
@@ -297,7 +297,7 @@ def find_identical(texts: ParallelLines) -> Lines | None:
     if any(texts.hypotheses == list(other) for other in texts.texts.systems[1:]):
         return Lines(lines, (), "are equal in two systems")
     if texts.size > 2 and len(set(texts.hypotheses)) > 1 == len(set(map(tuple, texts.references))):
-        return Lines((), lines, "have the same text for different hypotheses")
+        return Lines((), lines, "have the same text for different candidates")
     return None
 
 

@@ -26,7 +26,7 @@ GLOSSARY: tuple[GlossaryEntry, ...] = (
         "candidate",
         "The translation that is scored. Code and files call it the hypothesis.",
         "how-it-works",
-        ("system output", "machine output"),
+        ("system output", "machine output", "hypotheses"),
     ),
     GlossaryEntry(
         "reference",
@@ -49,7 +49,7 @@ GLOSSARY: tuple[GlossaryEntry, ...] = (
         "max N",
         "The longest n-grams that count: 4 in most reports.",
         "how-score",
-        ("max order",),
+        ("max order", "maximum order"),
     ),
     GlossaryEntry(
         "credited",
@@ -62,7 +62,12 @@ GLOSSARY: tuple[GlossaryEntry, ...] = (
         "how-precision",
         ("clipped off",),
     ),
-    GlossaryEntry("no match", "Said of an n-gram that no reference has.", "how-precision"),
+    GlossaryEntry(
+        "no match",
+        "Said of an n-gram that no reference has.",
+        "how-precision",
+        ("in no reference", "without match"),
+    ),
     GlossaryEntry(
         "clipped count",
         "How often an n-gram is credited: its count, at most the largest in one reference.",

@@ -272,7 +272,7 @@ def ngram_sentence(derivation: Derivation, key: str) -> Paragraph:
 def _counts_text(match: Match, names: tuple[str, ...]) -> str:
     start, maximum = f"{_times(match.count)} in the candidate", match.max_reference_count
     if not maximum:
-        return f"{start}, in no reference."
+        return f"{start}, no match."
     counts = zip(names, match.reference_counts, strict=True)
     where = english_list([name for name, count in counts if count == maximum][:3])
     is_clipped = match.count > maximum

@@ -267,17 +267,15 @@ def _clipping_blocks(order: Order) -> Iterator[doc.Block]:
         ratio = Div(Num(unclipped), Num(order.total))
         yield Equation(Sym("p", evaluate(ratio), "vanilla"), ratio)
     elif missing and order.matched:
-        verb = "is" if missing == 1 else "are"
-        where = "not in the reference" if len(order.references) == 1 else "in no reference"
-        yield doc.paragraph(
-            Num(missing), f" of the {order.total} {verb} {where}. Clipping takes nothing away here."
-        )
+        verb = "has" if missing == 1 else "have"
+        text = f" of the {order.total} {verb} no match. Clipping takes nothing away here."
+        yield doc.paragraph(Num(missing), text)
 
 
 def _credited_text(order: Order) -> str:
     matched, total = order.matched, order.total
     if total == 1:
-        return f"The only one is {'credited' if matched else 'in no reference'}, so:"
+        return f"The only one {'is credited' if matched else 'has no match'}, so:"
     if not matched:
         return f"None of the {total} is in a reference, so:"
     if matched == total:

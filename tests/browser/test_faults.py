@@ -240,7 +240,7 @@ def test_page_is_sealed_while_a_slow_file_is_stored(context: BrowserContext, sit
     expect(page.locator("#seal")).to_contain_text("Not sealed yet")
     page.clock.fast_forward(10_000)
     expect(page.locator("html[data-sealed]")).to_have_count(1)
-    expect(page.locator("#seal")).to_contain_text("no markup in pasted text can send it anywhere")
+    expect(page.locator("#seal")).to_contain_text("nothing in a pasted text can send it anywhere")
     expect(page.locator("#seal")).to_contain_text("not stored for use without a network yet")
     gates["icon-512.png"].set()
     expect(page.locator("#seal")).to_contain_text("opens without a network", timeout=START_MS)

@@ -219,7 +219,7 @@ def test_page_that_fails_to_start_is_sealed(recorder: Recorder):
     page.route("**/core.js", lambda route: route.abort())
     page.goto(recorder.site)
     expect(page.locator("html[data-failed][data-sealed]")).to_have_count(1)
-    expect(page.locator("#seal")).to_contain_text("Sealed: no markup in pasted text")
+    expect(page.locator("#seal")).to_contain_text("Sealed: nothing in a pasted text")
     assert page.evaluate("fetch('licenses.txt').catch(() => 'refused')") == "refused"
     with pytest.raises(Error, match="This page is sealed"):
         page.evaluate("document.createElement('iframe')")

@@ -154,15 +154,15 @@ def test_shifted_shuffled_and_missing_lines_are_found():
     extra = ["An extra line is here.", *SYSTEM[:-1]]
     finding = check(extra)[0]
     assert (finding.name, finding.segments) == ("misaligned", SIZE)
-    assert "From line 1 on, the hypotheses are shifted by 1 line: line n belongs" in finding.message
+    assert "From line 1 on, the candidates are shifted by 1 line: line n belongs" in finding.message
     assert finding.score_without > 0.4 > finding.score
     middle = check([*SYSTEM[:30], "An extra line is here.", *SYSTEM[30:-1]])[0]
-    assert middle.message.startswith("From line 31 on, the hypotheses are shifted by 1 line")
+    assert middle.message.startswith("From line 31 on, the candidates are shifted by 1 line")
     assert middle.segments == 30
     [missing] = check([*SYSTEM[:20], *SYSTEM[21:]])
     assert missing.name == "length-mismatch"
     assert missing.message == (
-        "There are 59 hypotheses and 60 references, and they drift apart at line 21."
+        "There are 59 candidates and 60 references, and they drift apart at line 21."
     )
     assert missing.score is None
     assert missing.score_without > 0.5
@@ -267,18 +267,18 @@ def test_text_tokenized_on_both_sides_is_tokenized_again():
     finding = check(*both)[0]
     assert (finding.name, finding.side) == ("tokenized", "both")
     assert finding.action == "tokenizer:whitespace"
-    assert "lines of the hypotheses and references look already" in finding.message
+    assert "lines of the candidates and references look already" in finding.message
     assert check(*both, tokenizer="whitespace") == ()
 
 
 @pytest.mark.parametrize(
     ("hypotheses", "references", "subject"),
     [
-        ([0, 1], [], "2 of 9 lines of the hypotheses differ"),
+        ([0, 1], [], "2 of 9 lines of the candidates differ"),
         ([], [3, 4], "2 of 9 lines of the references differ"),
-        ([0], [1], "2 of 9 lines of the hypotheses or references differ"),
-        ([2, 5], [2, 5], "2 of 9 lines of the hypotheses and references differ"),
-        ([2], [2], "Line 3 of the hypotheses and references differs"),
+        ([0], [1], "2 of 9 lines of the candidates or references differ"),
+        ([2, 5], [2, 5], "2 of 9 lines of the candidates and references differ"),
+        ([2], [2], "Line 3 of the candidates and references differs"),
     ],
 )
 def test_sentence_names_the_side_of_the_lines(hypotheses, references, subject):
@@ -290,8 +290,8 @@ def test_sentence_names_the_side_of_the_lines(hypotheses, references, subject):
 
 def test_single_line_is_named_and_each_remedy_has_a_label():
     sentences = {
-        "escapes": "Line 1 of the hypotheses has escapes of HTML, XML or Moses: “",
-        "invisible": "Line 1 of the hypotheses differs in characters without width: “",
+        "escapes": "Line 1 of the candidates has escapes of HTML, XML or Moses: “",
+        "invisible": "Line 1 of the candidates differs in characters without width: “",
     }
     for name, sentence in sentences.items():
         assert check(corrupt(CORRUPTIONS[name], 1 / SIZE))[0].message.startswith(sentence)
@@ -432,7 +432,7 @@ def test_missing_alternatives_of_references_are_no_fault():
 def test_references_of_one_text_are_a_finding():
     names, message = names_and_messages(SYSTEM[:6], ["9."] * 6)
     assert "identical" in names
-    assert "6 of 6 lines of the references have the same text for different hypotheses" in message
+    assert "6 of 6 lines of the references have the same text for different candidates" in message
 
 
 @pytest.mark.parametrize("control", ["\0", "\x02"])

@@ -288,10 +288,10 @@ def test_texts_without_final_marks_are_not_cut_off():
 
 def test_near_copies_are_named():
     [finding] = check([*REFERENCES * 2, SYSTEM[0]], [*REFERENCES * 2, REFERENCES[0]])
-    assert finding.claim == "120 of 121 hypotheses are equal to a reference, apart from spaces."
+    assert finding.claim == "120 of 121 candidates are equal to a reference, apart from spaces."
     assert finding.message == f"{finding.claim} Check that the right files were chosen."
     findings = check([f"{line} " for line in REFERENCES])
-    assert findings[0].claim == "All 60 hypotheses are equal to a reference, apart from spaces."
+    assert findings[0].claim == "All 60 candidates are equal to a reference, apart from spaces."
 
 
 def test_byte_order_mark_that_changes_no_digit_is_not_mentioned():

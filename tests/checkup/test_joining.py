@@ -53,13 +53,13 @@ def test_lines_are_numbered_as_in_the_file():
     assert first.remark == (
         "The repair joins lines of one text, such as lines 1–3, and drops none."
     )
-    assert second.claim.startswith("60 of 60 joined lines of the hypotheses ")
+    assert second.claim.startswith("60 of 60 joined lines of the candidates ")
     assert [example.line for example in second.examples] == [1, 4, 7]
     extra = [*SYSTEM[:20], "Nothing of this is elsewhere.", *SYSTEM[20:]]
     spoiled = [f"{line}</s>" if index > 40 else line for index, line in enumerate(extra)]
     first, second, *_ = check(spoiled)
     assert first.remark == "The repair leaves out 1 hypothesis without references."
-    assert second.claim.startswith("20 of 60 lines of the hypotheses ")
+    assert second.claim.startswith("20 of 60 lines of the candidates ")
     assert [example.line for example in second.examples] == [42, 43, 44]
 
 

@@ -147,7 +147,7 @@ def test_json_and_tables_are_read_if_their_texts_are_clear(write, capsys):
     assert "No fault" in run(capsys, "check").out
     write("ref", REFERENCES)
     notes = run(capsys, "corpus", "--as-text").err
-    assert "note: sys: json: The hypotheses are JSON read as text" in notes
+    assert "note: sys: json: The candidates are JSON read as text" in notes
     assert score_of(capsys, "--as-text") != plain
 
 
@@ -169,7 +169,7 @@ def test_unclear_containers_are_not_scored(write, capsys):
             in err
         )
     assert run(capsys, "corpus", "--as-text").out
-    assert "json: The hypotheses are JSON read as text" in run(capsys, "check", "--as-text").out
+    assert "json: The candidates are JSON read as text" in run(capsys, "check", "--as-text").out
 
 
 def test_byte_order_mark_of_a_file_explains_the_number_of_sacrebleu(write, capsys):
@@ -180,7 +180,7 @@ def test_byte_order_mark_of_a_file_explains_the_number_of_sacrebleu(write, capsy
     score = bleu.corpus_bleu(marked, [[line] for line in lines], convention="sacrebleu").value
     assert score_of(capsys) == 1
     result = run(capsys, "corpus")
-    assert "sys: bom: The file of the hypotheses begins with a byte order mark" in result.err
+    assert "sys: bom: The file of the candidates begins with a byte order mark" in result.err
     assert f"print {100 * score:.2f} instead of 100.00" in result.err
     write("ref", lines, "utf-8-sig")
     assert "bom" not in run(capsys, "corpus").err

@@ -130,8 +130,8 @@ NOT_RECEIVED = {
 """The routes that reach no port from an unsealed page either, by engine; they are tried anyway."""
 
 MODEL = (
-    "no markup in pasted text can send it anywhere; the browser, its extensions and its translator "
-    "can, and so could a script planted by someone who changed the page’s files."
+    "nothing in a pasted text can send it anywhere. The browser, its extensions and its translator "
+    "can. So could a script that somebody added to the page’s files."
 )
 """What the page says of its seal."""
 

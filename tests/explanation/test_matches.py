@@ -194,7 +194,7 @@ def test_unknown_order_raises_value_error(n):
         ),
         (
             "a", ["b"], "1-0",
-            "“a”: once in the candidate, in no reference.",
+            "“a”: once in the candidate, no match.",
         ),
         (
             "a a a", ["a a", "b", "a a"], "1-0",

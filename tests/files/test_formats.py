@@ -665,5 +665,5 @@ def test_texts_that_begin_alike_have_no_frame():
 def test_format_is_a_finding_on_texts_in_memory():
     [finding] = bleu.check_corpus(srt(BAD), [[line] for line in srt(REFERENCE)])
     assert (finding.name, finding.side) == ("format", "both")
-    assert "The hypotheses and the references are SRT read as text" in finding.message
+    assert "The candidates and the references are SRT read as text" in finding.message
     assert "to score their texts" in finding.message
