@@ -1,6 +1,7 @@
 """The links of the page: it follows those that are opened, and makes those that are shared."""
 
 from base64 import b64encode
+from collections.abc import Collection
 from dataclasses import replace
 from typing import Any
 
@@ -18,6 +19,7 @@ from app.state.saved_form import (
     missing_parts_notice,
     parse_view_state,
     to_fragment,
+    unknown_settings,
     without_view,
 )
 from app.steps.controller import StepsController
@@ -63,15 +65,19 @@ class LinkController:
 
     def apply_view_state(self, fragment: str) -> None:
         """Apply the view state of a link; show a notice about all that does not exist."""
+        parts: list[tuple[str, str, Collection[str]]]
+        parts = [(noun, name, ()) for noun, name in unknown_settings(fragment)]
         state = parse_view_state(fragment)
         if state is None:
+            if parts:
+                self.notices.show_lasting(missing_parts_notice(*parts))
             return
         if (state.size == LARGE) != is_large():
             self.steps.presentation.toggle_large()
         stations = self.factors.anchors()
         if state.opened in stations:
             self.factors.open(state.opened)
-        parts = [("size", state.size, [LARGE]), ("factor", state.opened, stations)]
+        parts += [("size", state.size, [LARGE]), ("factor", state.opened, stations)]
         is_learning = root.dataset.view == "learn"
         if is_learning and fragment.startswith(("#exercises=", "#puzzle=")):
             self.page.get_learn().pending_item = state.step

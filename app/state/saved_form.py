@@ -40,6 +40,7 @@ FIRST_VIEW: Final = "calculator"
 SETTINGS: Final = {name: control for name, control in CONTROLS.items() if name != "convention"}
 """The names in a link of all settings but the convention, by field."""
 KNOWN_NAMES: Final = {"hypothesis", "reference", *CONTROLS.values()}
+LINK_NAMES: Final = KNOWN_NAMES | {*PARAMETERS, MARKED_ORDER, HIDE[0], "view", "embed"}
 FIELDS_BY_CONTROL: Final = {control: name for name, control in CONTROLS.items()}
 """The fields of `Inputs` by the ids of their controls."""
 
@@ -117,6 +118,24 @@ def missing_parts_notice(*parts: tuple[str, str, Collection[str]]) -> str:
         f"The link asks for {' and '.join(unknown)}, which {verb} not exist: the page is shown as "
         "usual."
     )
+
+
+def unknown_settings(fragment: str) -> list[tuple[str, str]]:
+    """Return the noun and the name of each setting of a link that does not exist.
+
+    >>> unknown_settings("#hypothesis=a&tokenizer=moses&colour=red&max-order=3&view=why")
+    [('tokenizer', 'moses'), ('setting', 'colour')]
+    >>> unknown_settings("#exercises=7&version=4")
+    []
+    """
+    pairs, unknown = _pairs(fragment), []
+    for name, value in pairs if dict(pairs).keys() & KNOWN_NAMES else ():
+        field = FIELDS_BY_CONTROL.get(name)
+        if field and not is_choice(field, value):
+            unknown.append((name.replace("-", " "), value[:MAX_VALUE_CHARACTERS]))
+        elif name not in LINK_NAMES:
+            unknown.append(("setting", name[:MAX_VALUE_CHARACTERS]))
+    return unknown
 
 
 def to_fragment(inputs: Inputs, view: str = "") -> str:

@@ -86,6 +86,20 @@ def test_text_too_long_for_storage_is_reported_and_no_older_text_returns(tab):
     tab.check()
 
 
+def test_link_with_settings_that_do_not_exist_opens_with_a_note(tab):
+    texts = "hypothesis=a+b&reference=a+b&max-order=2"
+    page = open_page(tab, f"#{texts}&tokenizer=moses&colour=red")
+    note = "The link asks for tokenizer “moses” and setting “colour”, which do not exist"
+    expect(page.locator("#notice")).to_contain_text(note)
+    expect(page.locator("#max-order")).to_have_value("2")
+    page.goto(f"{tab.site}#{texts}&smoothing=nist&step=tokens&view=why")
+    expect(page.locator("#notice")).to_contain_text("smoothing “nist”, which does not exist")
+    expect(page.locator("html[data-walk=tokens]")).to_have_count(1)
+    page.goto(f"{tab.site}#{texts}&lang=en&view=why")
+    expect(page.locator("#notice")).to_be_empty()
+    tab.check()
+
+
 def test_edit_of_a_linked_text_survives_a_reload(tab):
     page = open_page(tab, LINK)
     keep_texts(page)
