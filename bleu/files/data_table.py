@@ -21,10 +21,9 @@ _KEY_NAME: Final = re.compile(r"(?:^|_|^msg)(?:id|key|time|number)$", re.IGNOREC
 _COLUMN_NUMBER: Final = re.compile(r"column \d+")
 ID: Final = re.compile(r"[\w.:/@#+-]*\d[\w.:/@#+-]*", re.ASCII)
 """An id, a date or a number, which no text is."""
-_NAME: Final = re.compile(r"\w[\w ,.:()/-]{0,38}[\w)]?")
-"""A column's name; unlike a clause of prose, it begins with no space and ends with no full stop."""
-MAX_NAME_WORDS: Final = 4
-"""The largest number of words in the name of a column."""
+_NAME: Final = re.compile(r"(?!(?:\S+ ){4})\w[\w ,.:()/-]{0,38}[\w)]?")
+"""A column's name: at most four words; unlike a clause of prose, it begins with no space and ends
+with no full stop."""
 MIN_LONGER: Final = 2.0
 """How many times longer than unknown names of columns their cells are on average."""
 
@@ -115,8 +114,7 @@ def are_names(cells: Sequence[str], rows: Rows = (), *, is_known: bool = False) 
     True
     """
     bare = [cell.strip('"') for cell in cells]
-    is_long = any(len(cell.split()) > MAX_NAME_WORDS for cell in bare)
-    if not all(map(_NAME.fullmatch, filter(None, bare))) or is_long:
+    if not all(map(_NAME.fullmatch, filter(None, bare))):
         return False
     if is_known:
         return len(set(bare)) == len(bare) > 0

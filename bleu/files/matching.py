@@ -41,7 +41,6 @@ _CERTAIN, _OWN, _UNKNOWN, _OTHER, _OPPOSITE = 3.0, 2.0, 1.0, 0.5, 0.25
 It is certain of this role, suggests it, is unknown, suggests another, or is certain of the other.
 """
 _TOKEN: Final = re.compile(r"[^\W\d_]+|\d+|[^\w\s]")
-_NUMBER: Final = re.compile(r"[-+]?\d+(?:[.,]\d+)?(?:e-?\d+)?", re.IGNORECASE)
 _LETTERS: Final = re.compile(r"[^\W\d_]")
 _SPAN: Final = re.compile(r"</?v>")
 
@@ -263,9 +262,9 @@ def choose_both(
     the hypotheses. Of systems with the same texts, the first is taken.
     """
     roles, texts = guess_roles(table), text_columns(table) or range(len(table.columns))
-    # Columns without texts, such as empty ones, have a role only if no text column has it.
-    others = [n for n, _ in enumerate(table.columns) if n not in texts and not _is_number(table, n)]
-    taken = {*systems, *references}
+    # Columns without texts or numbers have a role only if no text column has it.
+    head, taken = table.rows[:MAX_ROWS], {*systems, *references}
+    others = [n for n, _ in enumerate(roles) if not any(ID.fullmatch(str(row[n])) for row in head)]
     named = {
         role: [n for n in texts if roles[n] == role and n not in taken]
         or [n for n in others if roles[n] == role and n not in taken]
@@ -287,15 +286,6 @@ def choose_both(
         ]
         choice = choice._replace(indices=_distinct(table, alike))
     return choice, other_choice
-
-
-def _is_number(table: DataTable, index: int) -> bool:
-    """Return whether a column has a number in any of the first rows."""
-    cells = [row[index] for row in table.rows[:MAX_ROWS]]
-    return any(
-        isinstance(cell, int | float) or (isinstance(cell, str) and _NUMBER.fullmatch(cell))
-        for cell in cells
-    )
 
 
 def _are_alike(table: DataTable, index: int, other: int) -> bool:
