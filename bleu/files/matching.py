@@ -179,6 +179,13 @@ def choose_pair(
     """
     own = dict.fromkeys(own_columns, 1.0) or _candidates(systems, SYSTEM)
     others = dict.fromkeys(other_columns, 1.0) or _candidates(references, REFERENCES)
+    if systems is references:  # A text to correct is no reference, nor is it beside an output.
+        roles = guess_roles(references)
+        has_output = any(factor >= _OWN for factor in own.values())
+        if not other_columns:
+            others = {index: factor for index, factor in others.items() if roles[index] != UNUSED}
+        if not own_columns and has_output:
+            own = {index: factor for index, factor in own.items() if roles[index] != UNUSED}
     pairs = aligned_rows(systems, references)
     bags = {index: _bags(systems, index, [a for a, _ in pairs]) for index in own}
     other_bags = {index: _bags(references, index, [b for _, b in pairs]) for index in others}

@@ -170,6 +170,12 @@ def test_names_decide_if_a_text_to_correct_matches_better(names, chosen, rival):
     assert (systems.indices, others.indices, systems.rival) == ([chosen], [2], rival)
 
 
+def test_source_of_the_same_language_is_no_reference():
+    sources, outputs, _ = zip(*CORRECTIONS, strict=True)
+    parsed = table(separated(sources, outputs, header=("source", "output")))
+    assert [choice.indices for choice in choose_both(parsed)] == [[1], []]
+
+
 @pytest.mark.parametrize("raters", [1, 2, 3])
 def test_rows_of_several_raters_are_one_segment(raters):
     rows = [
