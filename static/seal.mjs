@@ -129,6 +129,7 @@ function sealPage() {
 function sealFrame() {
   parent.postMessage({ bleuHeight: document.body.scrollHeight }, "*");
   sealPage();
+  globalThis.postMessage = () => {}; // reveal.js calls it in a frame of its own address, and would stop without it
   loadingLine.textContent = "Runs on your device";
   setStatus(`. ${UNSTORED}, because it is part of another page, which was told its height and nothing else.`);
 }

@@ -152,9 +152,9 @@ def _case_html(case: Mapping[str, Any]) -> str:
     return (
         f'<h4>The smallest case that differs</h4><dl class="code-case">{texts}</dl>'
         '<div class="table" role="group" tabindex="0" aria-label="The case in numbers"><table>'
-        f'<thead><tr><td></td>{heads}<th scope="col">BLEU</th></tr></thead><tbody>'
-        f'<tr><th scope="row">Right</th>{values}<td>{case["expected"]:.4f}</td></tr>'
-        f'<tr><th scope="row">Yours</th>{empty}<td><b class="is-wrong">{actual}</b></td></tr>'
+        f'<thead><tr><td></td><th scope="col">BLEU</th>{heads}</tr></thead><tbody>'
+        f'<tr><th scope="row">Right</th><td>{case["expected"]:.4f}</td>{values}</tr>'
+        f'<tr><th scope="row">Yours</th><td><b class="is-wrong">{actual}</b></td>{empty}</tr>'
         "</tbody></table></div>"
     )
 
