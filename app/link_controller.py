@@ -1,7 +1,6 @@
 """The links of the page: it follows those that are opened, and makes those that are shared."""
 
 from base64 import b64encode
-from collections.abc import Collection
 from dataclasses import replace
 from typing import Any
 
@@ -65,8 +64,7 @@ class LinkController:
 
     def apply_view_state(self, fragment: str) -> None:
         """Apply the view state of a link; show a notice about all that does not exist."""
-        parts: list[tuple[str, str, Collection[str]]]
-        parts = [(noun, name, ()) for noun, name in unknown_settings(fragment)]
+        parts = unknown_settings(fragment)
         state = parse_view_state(fragment)
         if state is None:
             if parts:

@@ -161,36 +161,19 @@ def give_up(attempt: Attempt) -> Attempt:
     return replace(attempt, gave_up=True, unreadable=())
 
 
-def attempt_to_data(attempt: Attempt) -> dict[str, object]:
-    """Return an attempt as JSON data, without its exercise and its grade."""
-    return {name: getattr(attempt, name) for name in STORED_FIELDS}
-
-
 def attempt_from_data(exercise: Exercise, data: Mapping[str, Any]) -> Attempt:
-    """Return the attempt at an exercise of JSON data, graded again.
-
-    Raises TypeError, ValueError, KeyError or AttributeError if the data are not those of an
-    attempt.
+    """Return the attempt at an exercise that has these `STORED_FIELDS`, graded again.
 
     >>> from bleu.learn.generation import exercises
     >>> exercise = exercises("1", ("brevity",), 1)[0]
     >>> attempt = give_up(submit(Attempt(exercise), {exercise.names[0]: "7"}))
-    >>> attempt_from_data(exercise, attempt_to_data(attempt)) == attempt
+    >>> data = {name: getattr(attempt, name) for name in STORED_FIELDS}
+    >>> attempt_from_data(exercise, data) == attempt
     True
     """
-    answers = {name: str(data["answers"].get(name, "")) for name in exercise.names}
-    answers = answers if any(answers.values()) else {}
     seen = tuple(name for name in data["misconceptions_seen"] if name in MISCONCEPTIONS)
-    return Attempt(
-        exercise,
-        answers,
-        int(data["tries"]),
-        min(MAX_HINT_LEVEL, int(data["hint_level"])),
-        seen,
-        grade(exercise, answers) if answers else None,
-        bool(data["gave_up"]),
-        empty=bool(data["empty"]),
-    )
+    graded = grade(exercise, data["answers"]) if data["answers"] else None
+    return Attempt(exercise, **{**data, "misconceptions_seen": seen, "grade": graded})
 
 
 def verdict_marks(verdicts: Iterable[Verdict]) -> dict[str, Mark]:

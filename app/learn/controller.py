@@ -112,11 +112,9 @@ class LearnController:
 
     def record_place(self) -> None:
         """Let Back return to the place before, if it has changed; a new entry takes its own."""
-        state = window.history.state
-        old_place = getattr(state, "learn", "")
+        old_place = getattr(window.history.state, "learn", "")
         if self.place != old_place and not self.active.presented:
-            is_visited = bool(old_place or getattr(state, "visited", False))
-            values = {"visited": is_visited, "learn": self.place}
+            values = {"visited": True, "learn": self.place}
             new_state = to_js(values, dict_converter=window.Object.fromEntries)
             getattr(window.history, "pushState" if old_place else "replaceState")(new_state, "")
 
@@ -179,7 +177,7 @@ class LearnController:
     @command("screen")
     def show_screen(self, name: str) -> None:
         """Show one screen of the lesson."""
-        self.lesson.go_to_screen(name)
+        self.lesson.go_to(f"{name}-1")
         self.show_mode("lesson")
 
     @command("play-score")

@@ -23,11 +23,11 @@ from app.learn.attempt import (
     ANSWER_SUFFIX,
     NO_SUCH_KIND,
     ROW_SUFFIX,
+    STORED_FIELDS,
     Attempt,
     PracticeProgress,
     answers_of_rows,
     attempt_from_data,
-    attempt_to_data,
     is_row_by_row,
     next_exercise,
     parse_item_id,
@@ -45,6 +45,7 @@ from app.learn.exercise_html import (
 )
 from app.learn.lesson_html import closing_html, end_html, opening_html, screens_html
 from app.learn.lesson_screens import (
+    CHECK_QUESTIONS,
     POSITIONS,
     SCREEN_INDEX,
     SCREENS,
@@ -166,37 +167,25 @@ class LessonController(ExerciseController):
 
     def store(self) -> None:
         """Store the place, the answers and what they showed in the tab."""
-        data = {
-            "place": self.place,
-            "seed": self.check_seed,
-            "saved": {
-                place: (attempt_to_data(attempt), answers)
-                for place, (attempt, answers) in self.saved_attempts.items()
-            },
-            "first": self.right_on_first_try,
-            "seen": self.misconceptions_seen,
+        saved = {
+            place: ({name: getattr(attempt, name) for name in STORED_FIELDS}, answers)
+            for place, (attempt, answers) in self.saved_attempts.items()
         }
-        store_text(LESSON_KEY, json.dumps(data))
+        seen = self.misconceptions_seen
+        parts = self.place, self.check_seed, saved, self.right_on_first_try, seen
+        store_text(LESSON_KEY, json.dumps(parts))
 
-    def restore(self, data: dict[str, Any]) -> None:
+    def restore(self, parts: Any) -> None:
         """Take over what `store` has stored."""
-        self.check_seed = str(data["seed"])[:40]
-        first = {place: bool(right) for place, right in data["first"].items() if place in PLACES}
-        self.right_on_first_try = first
-        self.misconceptions_seen = tuple(name for name in data["seen"] if name in MISCONCEPTIONS)
-        for place, (attempt, answers) in data["saved"].items():
+        last_place, self.check_seed, saved, self.right_on_first_try, seen = parts
+        self.misconceptions_seen = tuple(name for name in seen if name in MISCONCEPTIONS)
+        for place, (data, answers) in saved.items():
             self.go_to(place)
-            if place == self.place:
-                question = self.screen.questions[self.question_index]
-                typed = {name: str(text) for name, text in answers.items()}
-                self.saved_attempts[place] = attempt_from_data(question, attempt), typed
-        self.go_to(data["place"])
+            question = self.screen.questions[self.question_index]
+            self.saved_attempts[place] = attempt_from_data(question, data), answers
+        self.go_to(last_place)
 
     # Screens
-
-    def go_to_screen(self, name: str) -> None:
-        """Make the named screen current; an unknown name means the check."""
-        self.screen_index, self.question_index = SCREEN_INDEX.get(name, len(SCREENS)), 0
 
     def show(self, *, focus: bool = True, restart: bool = False, rows: int = 0) -> None:
         """Show the current question as it was left, or unanswered if `restart`.
@@ -282,11 +271,8 @@ class LessonController(ExerciseController):
         """Show the question unanswered or, in the check, new questions."""
         if self.screen.name == "check":
             self.check_seed, self.check_screen, self.question_index = fresh_seed(), None, 0
-            self.saved_attempts = {
-                place: saved
-                for place, saved in self.saved_attempts.items()
-                if not place.startswith("check-")
-            }
+            for place in PLACES[-1 - len(CHECK_QUESTIONS) :]:
+                self.saved_attempts.pop(place, None)
         else:
             self.saved_attempts.pop(self.place, None)
         self.show()

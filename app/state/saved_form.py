@@ -120,22 +120,18 @@ def missing_parts_notice(*parts: tuple[str, str, Collection[str]]) -> str:
     )
 
 
-def unknown_settings(fragment: str) -> list[tuple[str, str]]:
-    """Return the noun and the name of each setting of a link that does not exist.
+def unknown_settings(fragment: str) -> list[tuple[str, str, Collection[str]]]:
+    """Return each setting of a link that does not exist, as a part of `missing_parts_notice`.
 
     >>> unknown_settings("#hypothesis=a&tokenizer=moses&colour=red&max-order=3&view=why")
-    [('tokenizer', 'moses'), ('setting', 'colour')]
+    [('tokenizer', 'moses', ()), ('setting', 'colour', ())]
     >>> unknown_settings("#exercises=7&version=4")
     []
     """
-    pairs, unknown = _pairs(fragment), []
-    for name, value in pairs if dict(pairs).keys() & KNOWN_NAMES else ():
-        field = FIELDS_BY_CONTROL.get(name)
-        if field and not is_choice(field, value):
-            unknown.append((name.replace("-", " "), value[:MAX_VALUE_CHARACTERS]))
-        elif name not in LINK_NAMES:
-            unknown.append(("setting", name[:MAX_VALUE_CHARACTERS]))
-    return unknown
+    pairs = _pairs(fragment) if from_fragment(fragment) else []
+    names = [("setting", name) for name, _ in pairs if name not in LINK_NAMES]
+    choices = [pair for pair in pairs if not is_choice(FIELDS_BY_CONTROL.get(pair[0], ""), pair[1])]
+    return [(noun, name[:MAX_VALUE_CHARACTERS], ()) for noun, name in choices + names]
 
 
 def to_fragment(inputs: Inputs, view: str = "") -> str:

@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 from pyscript import document, window
 
-from app.browser.dom import element, listen, root
+from app.browser.dom import element, listen, root, set_disabled
 from app.browser.page import command
 
 KEY_DIRECTIONS = {"ArrowRight": 1, "PageDown": 1, "ArrowLeft": -1, "PageUp": -1}
@@ -155,12 +155,9 @@ class Presentation:
         anchors = self.source.anchors()
         element("presenter").hidden = False
         at_start, at_end = anchor == anchors[0], anchor == anchors[-1]
-        focused_id = document.activeElement.id
-        element("previous").disabled, element("next").disabled = at_start, at_end
-        if at_start and focused_id == "previous":
-            element("next").focus()
-        elif at_end and focused_id == "next":
-            element("previous").focus()
+        buttons = [(at_start, "previous", "next"), (at_end, "next", "previous")]
+        for is_end, name, other in sorted(buttons):  # The other is enabled before it is focused.
+            set_disabled(element(name), is_end, element(other))
         title = self.source.title(anchor)
         if self.shown_title != title:
             self.shown_title = title

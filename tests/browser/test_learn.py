@@ -238,6 +238,7 @@ def test_answered_screen_is_restored(page):
 def test_back_of_the_browser_leads_through_the_lesson(tab: Recorder):
     page = open_page(tab, "#hypothesis=a&reference=a&view=learn")
     title, place = page.locator("#exercise-title"), page.locator("#screen-place")
+    following = f"Screen {lesson_screens.SCREEN_INDEX['clipping'] + 2} of"
 
     def go_back(text: str) -> None:
         page.go_back()
@@ -249,11 +250,11 @@ def test_back_of_the_browser_leads_through_the_lesson(tab: Recorder):
     page.get_by_role("button", name="Check answer").click()
     solution = page.locator("#learn-after").inner_text()
     page.locator("#learn-on").click()
-    expect(place).to_contain_text("Screen 4")
+    expect(place).to_contain_text(following)
     page.locator("#learn-practice").click()
     expect(page.locator("#learn-practice")).to_have_attribute("aria-pressed", "true")
     page.go_back()
-    expect(place).to_contain_text("Screen 4")
+    expect(place).to_contain_text(following)
     expect(page.locator("#learn-lesson")).to_have_attribute("aria-pressed", "true")
     go_back("Seven times the same word")
     expect(title).to_be_focused()

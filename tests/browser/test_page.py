@@ -486,18 +486,13 @@ def test_convention_sets_the_form_and_the_derivation(page):
     expect_score(page, sentence_bleu(*texts, convention="sacrebleu", tokenizer="none").value)
 
 
-def test_comparison_lists_every_convention_with_its_score(page):
+def test_convention_of_the_comparison_is_applied(page):
+    """The table itself is tested in every engine."""
     texts = ("Hello world, my friend.", ["hello world, my friends.", "Hello there, world"])
     type_pair(page, texts[0], texts[1][0])
     reveal(page, "#add-reference").click()
     reveal(page, "#reference-2").fill(texts[1][1])
     reveal(page, "#comparison")
-    rows = page.locator("#comparison button.choice")
-    expect(rows).to_have_count(len(CONVENTIONS))
-    for name in ("nltk-method3", "mteval-v13a", "sacrebleu-sentence-add-k"):
-        row = page.locator(f'#comparison tr:has([data-command="convention:{name}"])')
-        value = sentence_bleu(*texts, convention=name).value
-        expect(row.locator("td").first).to_contain_text(f"{value * 100:.2f}")
     fairseq_row = page.locator('#comparison tr:has([data-command="convention:fairseq"])')
     expect(fairseq_row).to_contain_text("It takes one reference only.")
     open_agreeing(page)

@@ -495,14 +495,17 @@ def test_files_result_is_the_same_downloaded_and_copied(corpus):
     corpus.type("#corpus-system", "a b c d\ne")
     corpus.type("#corpus-references", "a b c d\nf")
     score_files(corpus)
-    for name in ("markdown", "csv"):
+    for name, form in CORPUS_FORMATS.items():
         corpus.select("#corpus-as", name)
         corpus.click("#corpus-download")
-        saved = corpus.downloaded(f"bleu-files.{CORPUS_FORMATS[name].extension}")
-        with corpus.expect_notice("Copied"):
-            corpus.click("#corpus-copy")
-        assert corpus.pasted("#hypothesis") == saved.replace("\r\n", "\n")
-    assert "\r\n1,1.0,4,4,3,3,2,2,1,1,4,4\r\n" in saved
+        saved = corpus.downloaded(f"bleu-files.{form.extension}")
+        assert saved
+        if name in {"markdown", "csv"}:  # WebKit's driver cannot paste all formats.
+            with corpus.expect_notice("Copied"):
+                corpus.click("#corpus-copy")
+            assert corpus.pasted("#hypothesis") == saved.replace("\r\n", "\n")
+        if name == "csv":
+            assert "\r\n1,1.0,4,4,3,3,2,2,1,1,4,4\r\n" in saved
 
 
 @pytest.mark.slow
