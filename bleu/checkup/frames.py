@@ -322,8 +322,13 @@ def _detect_frames(
             least = best[step].gain if step in best else 0.0
             if verdict.is_accepted(rows.min_lines) and verdict.gain > least:
                 best[step], rules[step] = verdict, rule
-    if rules:
-        change = _frame_change(list(rules.values()), side)
+    parts = [list(rules.values())] if rules else []
+    if len(rules) > 1:  # A repair of one kind needs the string at one end alone.
+        parts += [[rule] for rule in rules.values()]
+    for part in parts:
+        change = _frame_change(part, side)
+        if change.is_style and len(rules) > 1:
+            continue
         is_rare = change.kind == "chatter" and side == "references"
         yield replace(change, min_better=round(MIN_CHATTER * len(pairs) * is_rare))
 

@@ -247,13 +247,13 @@ def find_repetition(texts: ParallelLines) -> ProgressGenerator[Lines | None]:
     return Lines(lines, (), "have the same text for different references") if lines else None
 
 
-def cut_loop(text: str) -> str:
-    """Return a text with a phrase once that it repeats again and again.
+def cut_loop(text: str, other: str = "") -> str:
+    """Return a text with a phrase once that it repeats again and again, unless another one does.
 
     >>> cut_loop("a cat and so and so and so and so on"), cut_loop("so so")
     ('a cat and so on', 'so so')
     """
-    if not has_loop(text):
+    if not has_loop(text) or has_loop(other):
         return text
     return _LOOP.sub(lambda match: match[1] or match[2], text)
 

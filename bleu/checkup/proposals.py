@@ -1,6 +1,6 @@
 """The table of all that proposes changes, in the order in which the check-up asks."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final, TypeAlias
@@ -26,7 +26,7 @@ from bleu.checkup.faults import (
 )
 from bleu.checkup.frames import detect_frames
 from bleu.checkup.kinds import FAULTS
-from bleu.checkup.line_faults import cut_foreign, cut_loop, has_loop
+from bleu.checkup.line_faults import cut_foreign, cut_loop
 from bleu.checkup.replacements import detect_replacements
 from bleu.checkup.respelling import (
     detect_ends,
@@ -83,20 +83,9 @@ def _propose_fault(rows: ScoredRows, name: str, fault: TextFault) -> Proposals:
             return
 
 
-def _propose_loops(rows: ScoredRows) -> Proposals:
-    """Propose to cut phrases that hypotheses repeat again and again, and no reference does."""
-    found = yield from pause(
-        rows.texts.matching(
-            lambda text, row: cut_loop(text) != text and not any(map(has_loop, row))
-        )
-    )
-    if found:
-        yield _literal(
-            "repetition",
-            "repeat a phrase again and again",
-            lambda text, other: text if has_loop(other) else cut_loop(text),
-            is_certain=True,
-        )
+def _propose_row(_: ScoredRows, kind: str, phrase: str, undo: Undo, **options: Any) -> Proposals:
+    """Propose a change that may be in any text."""
+    yield _literal(kind, phrase, undo, **options)
 
 
 def _propose_separated(rows: ScoredRows) -> Proposals:
@@ -140,19 +129,20 @@ def _propose_tokenized(rows: ScoredRows) -> Proposals:
         )
 
 
-def _propose_punctuation(_: ScoredRows) -> Iterator[Change]:
-    phrase = f"differ in {FAULTS['punctuation']}"
-    yield _literal("punctuation", phrase, straighten_differences, "either", is_style=True)
-
-
 _LITERAL: Final[tuple[Proposer, ...]] = (
     _propose_separated,
     *(partial(_propose_fault, name=name, fault=fault)
       for name, fault in TEXT_FAULTS.items() if name != "punctuation"),
     measure_lost,
-    _propose_loops,
+    partial(_propose_row, kind="repetition", phrase="repeat a phrase again and again",
+            undo=cut_loop, is_certain=True),
 )  # fmt: skip
-_STYLE: Final[tuple[Proposer, ...]] = (_propose_chatter, _propose_tokenized, _propose_punctuation)
+_STYLE: Final[tuple[Proposer, ...]] = (
+    _propose_chatter,
+    _propose_tokenized,
+    partial(_propose_row, kind="punctuation", phrase=f"differ in {FAULTS['punctuation']}",
+            undo=straighten_differences, side="either", is_style=True),
+)  # fmt: skip
 """What may be style, and is left until the end if it gains little."""
 GROUPS: Final = (
     *(Group((propose,)) for propose in _LITERAL),

@@ -326,8 +326,10 @@ def _rule_name(edit: Edit, news: Counter[str], texts: list[str]) -> str | None:
     What the other side never has counts only where lines are aligned.
     """
     context = edit.before + edit.after
-    total = len(re.findall(_pattern(edit.old, context), texts[0], re.MULTILINE))
-    if FOREIGN * texts[1].count(edit.old) <= texts[0].count(edit.old):
+    total = count = texts[0].count(edit.old)
+    if context:
+        total = len(re.findall(_pattern(edit.old, context), texts[0], re.MULTILINE))
+    if FOREIGN * texts[1].count(edit.old) <= count:
         total = min(total, news.total())
     share = news[edit.new] / total if total else 0.0
     if share < (MIN_WORD_SHARE if edit.old.isalpha() else MIN_SHARE):

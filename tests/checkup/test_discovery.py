@@ -380,3 +380,11 @@ def test_repair_of_ids_on_both_sides_says_the_new_score():
     assert repaired == (SYSTEM, [[line] for line in REFERENCES])
     after = bleu.corpus_bleu(*repaired, SACREBLEU).value
     assert finding.score_without == after < finding.score
+
+
+def test_repair_of_one_end_leaves_the_other():
+    """Words before the text and a token after it are of two kinds."""
+    system = [f"assistant: {line} <end>" for line in SYSTEM]
+    rows = [[line] for line in REFERENCES]
+    repaired, _ = bleu.repair_corpus(system, rows, ["chatter"])
+    assert repaired == [f"{line} <end>" for line in SYSTEM]
