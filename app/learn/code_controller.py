@@ -91,9 +91,8 @@ class CodeController(ExerciseController):
         """Assess sources, given by name; yield how many are done."""
         results: list[dict[str, Any]] = []
         for name, data in sources:
-            for _ in (work := _Returned(own_code.iter_verdict(name, data))):
-                yield len(results), len(sources)
-            results.append(work.value)
+            done = len(results), len(sources)
+            results.append((yield from own_code.iter_verdict(name, data, done)))
         return results
 
     def start(self, work: Generator[Any, Any, list[dict[str, Any]]]) -> None:
@@ -133,13 +132,3 @@ class CodeController(ExerciseController):
     def item_title(self, _: str) -> str:
         """Return the title."""
         return "Your code"
-
-
-class _Returned:
-    """A generator whose return value is its `value` in the end."""
-
-    def __init__(self, work: Generator[Any, Any, Any]) -> None:
-        self.work, self.value = work, dict[str, Any]()
-
-    def __iter__(self) -> Generator[Any, Any, None]:
-        self.value = yield from self.work

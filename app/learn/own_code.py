@@ -84,8 +84,10 @@ def page_builtins() -> dict[str, Any]:
     return {**own, "__import__": import_copy}
 
 
-def iter_verdict(name: str, data: bytes) -> Generator[None, None, dict[str, Any]]:
-    """Assess a file call by call, with a yield between two calls; return its verdict as data."""
+def iter_verdict(
+    name: str, data: bytes, done: tuple[int, int] | None = None
+) -> Generator[tuple[int, int] | None, None, dict[str, Any]]:
+    """Assess a file call by call, with `done` yielded between two; return its verdict as data."""
     settings = Settings()
     try:
         cells = read_cells(data, is_notebook=name.endswith(".ipynb"))
@@ -97,10 +99,11 @@ def iter_verdict(name: str, data: bytes) -> Generator[None, None, dict[str, Any]
     )
     while True:
         try:
-            yield next(work)
+            next(work)
         except StopIteration as stop:
             result = stop.value
             break
+        yield done
         if perf_counter() > end:
             return {**failure(f"The code took more than {MAX_SECONDS} s."), "file": name}
     output = str(result.get("output", ""))

@@ -455,7 +455,7 @@ def iter_results(
     return {"found": found, "libraries": libraries, "errors": errors, "output": output}
 
 
-def result_of(results: Generator[None, None, dict[str, Any]]) -> dict[str, Any]:
+def result_of(results: Generator[Any, None, dict[str, Any]]) -> dict[str, Any]:
     """Return what `iter_results` returns."""
     while True:
         try:

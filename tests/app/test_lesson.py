@@ -58,6 +58,11 @@ def test_key_of_every_question_is_right_and_explained(screen, question):
         assert value.is_near(expected)
 
 
+def test_page_names_the_number_of_questions_before_python_is_ready():
+    count = sum(len(screen.questions) for screen in SCREENS) + len(CHECK_QUESTIONS)
+    assert f" words and {count} questions, " in (ROOT / "index.html").read_text("utf-8")
+
+
 def test_guesses_come_before_the_rule():
     for screen in SCREENS:
         opening = "".join(map(str, screen.opening.spans))

@@ -10,16 +10,12 @@ import pytest
 from app.learn import own_code
 from app.learn.small_numpy import numpy_module
 from bleu.learn.assessment import COLUMNS
+from bleu.learn.submission import result_of
 
 
 def run(code, name="code.py"):
     """Return the verdict on code as the page finds it."""
-    work = own_code.iter_verdict(name, code.encode())
-    while True:
-        try:
-            next(work)
-        except StopIteration as stop:
-            return stop.value
+    return result_of(own_code.iter_verdict(name, code.encode()))
 
 
 def test_example_has_one_mistake():

@@ -6,6 +6,7 @@ from html import unescape
 import pytest
 
 from app.learn import own_code
+from bleu.learn.submission import result_of
 
 pytestmark = pytest.mark.slow
 
@@ -55,13 +56,9 @@ VERDICTS = {"right": "Passed", "numpy": "Passed"} | dict.fromkeys(
 
 def expected_text(code: str) -> str:
     """Return the verdict that the library gives to code, with single spaces."""
-    work = own_code.iter_verdict("your code", code.encode())
-    while True:
-        try:
-            next(work)
-        except StopIteration as stop:
-            markup = own_code.verdict_html(stop.value)
-            return " ".join(unescape(re.sub("<[^>]*>", "", markup)).split())
+    verdict = result_of(own_code.iter_verdict("your code", code.encode()))
+    markup = own_code.verdict_html(verdict)
+    return " ".join(unescape(re.sub("<[^>]*>", "", markup)).split())
 
 
 def test_verdicts_are_those_of_the_library(page):
