@@ -117,7 +117,7 @@ class ScoreController:
         if previous is None and snapshot.inputs == example_inputs(FIRST_EXAMPLE):
             previous = view  # The build has written this result into the page.
         self.snapshot = snapshot
-        body = element("result-body")
+        body, focused = element("result-body"), document.activeElement
         open_folds = [fold.id for fold in body.querySelectorAll("details[open]")]
         if previous is None or previous.result != view.result:
             finding = shown_finding()
@@ -133,6 +133,10 @@ class ScoreController:
         self.page.show_snapshot(snapshot, previous)
         for fold in body.querySelectorAll("details"):  # Those of the open station, too.
             fold.open = fold.id in open_folds
+        if not focused.isConnected:  # It was replaced, as by Undo.
+            factor = focused.getAttribute("data-factor")
+            same = f'[id="{focused.id}"], [data-factor="{factor}"]'
+            (body.querySelector(same) or element("hypothesis")).focus(preventScroll=True)
 
     @command("reveal")
     def reveal(self, _: str) -> None:

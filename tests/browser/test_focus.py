@@ -155,3 +155,21 @@ def test_nothing_that_is_pressed_loses_the_focus(tab: Recorder, view):
         reveal(page, "#clear").click()
         lost += press_all(page, view)
     assert "\n".join(lost) == ""
+
+
+def test_undo_leaves_the_focus_on_a_factor_or_hands_it_on(page: Page):
+    page.locator("#hypothesis").fill("the cat")
+    page.locator("#reference-1").fill("the cat sat")
+    reveal(page, "#swap").click()
+    factor = page.locator("#orders [data-order='1']")
+    expect(factor).to_have_accessible_name("words: 2 of 3")
+    factor.focus()
+    page.keyboard.press("Control+z")
+    expect(factor).to_have_accessible_name("words: 2 of 2")
+    expect(factor).to_be_focused()
+    reveal(page, "#clear").click()
+    page.locator("#undo").click()
+    factor.focus()
+    page.keyboard.press("Control+y")
+    expect(page.locator("#result-body")).to_contain_text("No score yet")
+    expect(page.locator("#hypothesis")).to_be_focused()
