@@ -186,8 +186,10 @@ def _continuations(lines: Sequence[str]) -> list[list[bool]]:
     Lines that do not end a sentence do. If lines are wrapped, as for most the first word of the
     next one is too long for the width, a list comes before which tells that alone.
 
-    >>> _continuations(["a cat sat", "and a dog", "sat.", "The end"])
-    [[False, True, True, False, False], [False, True, True, False, False]]
+    >>> _continuations(["a cat sat.", "A dog came", "too."])
+    [[False, True, True, False], [False, False, True, False]]
+    >>> _continuations(["a cat sat.", "A dog", "ran."])
+    [[False, False, True, False]]
     """
     width = max(map(len, lines))
     words = (re.match(r"\w+-(?=\w)|\S*", line) for line in lines[1:])
