@@ -480,6 +480,7 @@ def test_marks_and_bars_follow_a_text_being_typed(page):
         expect(page.locator("#learn-bars .frac")).to_have_text([shown[:2], shown[2:]])
         classes = candidate.locator("button").evaluate_all("all => all.map((b) => b.className)")
         assert "".join({"unmatched": "u", "clipped": "x"}.get(c, c[0]) for c in classes) == kinds
+    page.keyboard.press("Escape")  # No word stays chosen.
     candidate.locator("button").nth(3).hover()
     # Those of the reference are lit, too.
     expect(page.locator("#exercise button.lit")).to_have_count(5)
@@ -507,7 +508,7 @@ def test_texts_stay_in_sight_on_a_phone_while_the_fields_are_filled_in(page):
 def test_link_opens_the_same_worksheet_elsewhere(page, tab: Recorder):
     expect(page.locator("#learn-given")).to_be_hidden()
     page.locator("#learn-sheet").click()
-    page.locator("#sheet-more summary").click()
+    page.locator("#sheet-more").evaluate("fold => { fold.open = true; }")
     page.locator('#sheet-form [value="clipping"]').check()
     page.locator("#sheet-count").fill("2")
     page.locator("#sheet-seed").fill("9k2q")

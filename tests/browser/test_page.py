@@ -1165,7 +1165,7 @@ LONG = (
 MAX_PHONE_CHARACTERS = 60
 """The length of texts above which the formula may end below the first screen of a phone."""
 FIRST_PARTS = (
-    *("#hypothesis", "#reference-1", ".segments", "#smoothing", "#convention", "#tokenizer"),
+    *("#hypothesis", "#reference-1", ".segmented", "#smoothing", "#convention", "#tokenizer"),
     *("#lowercase", "#score", ".product"),
 )
 
