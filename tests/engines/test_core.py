@@ -495,12 +495,14 @@ def test_files_result_is_the_same_downloaded_and_copied(corpus):
     corpus.type("#corpus-system", "a b c d\ne")
     corpus.type("#corpus-references", "a b c d\nf")
     score_files(corpus)
-    for name, form in CORPUS_FORMATS.items():
+    copied = {"markdown", "csv"}
+    # Each download takes a row of WebKit's window, and its driver cannot paste all formats.
+    for name in copied if corpus.engine == "WebKit" else CORPUS_FORMATS:
         corpus.select("#corpus-as", name)
         corpus.click("#corpus-download")
-        saved = corpus.downloaded(f"bleu-files.{form.extension}")
+        saved = corpus.downloaded(f"bleu-files.{CORPUS_FORMATS[name].extension}")
         assert saved
-        if name in {"markdown", "csv"}:  # WebKit's driver cannot paste all formats.
+        if name in copied:
             with corpus.expect_notice("Copied"):
                 corpus.click("#corpus-copy")
             assert corpus.pasted("#hypothesis") == saved.replace("\r\n", "\n")
