@@ -111,7 +111,9 @@ def missing_parts_notice(*parts: tuple[str, str, Collection[str]]) -> str:
     >>> missing_parts_notice(("step", "cat", []), ("order", "", []), ("size", "huge", ["large"]))
     'The link asks for step “cat” and size “huge”, which do not exist: the page is shown as usual.'
     """
-    unknown = [f"{noun} “{token_text(name)}”" for noun, name, names in parts if name and name not in names]
+    unknown = [
+        f"{noun} “{token_text(name)}”" for noun, name, names in parts if name and name not in names
+    ]
     if not unknown:
         return ""
     verb = "do" if len(unknown) > 1 else "does"
