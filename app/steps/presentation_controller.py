@@ -125,8 +125,10 @@ class Presentation:
         for box in (root, element("why"), element("calculator")):
             hidden_pixels = box.scrollHeight - box.clientHeight - box.scrollTop
             if offset > 0 and hidden_pixels > MIN_SCROLL:
+                top = box.scrollTop
                 box.scrollBy(0, SCROLL_SHARE * box.clientHeight)
-                return
+                if box.scrollTop != top:  # A box without a scroll bar stays where it is.
+                    return
         anchors = self.source.anchors()
         index = min(max(anchors.index(self.anchor) + offset, 0), len(anchors) - 1)
         if anchors[index] != self.anchor:
