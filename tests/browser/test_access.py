@@ -174,6 +174,7 @@ def check_look(page: Page, case: str, rules: Sequence[str]) -> None:
     page.set_viewport_size({"width": int(width), "height": 900})
     if look == "print":
         page.emulate_media(media="print")
+        expect(page.locator(".view[aria-hidden]")).to_have_count(0)
     elif look == "large":
         reveal(page, "#large").click()
     elif look == "one step":

@@ -386,7 +386,8 @@ def slide_position(page):
     title, *fields, scrolled = page.run(
         "const fields = [...document.querySelectorAll('#exercise input')];"
         "const title = document.getElementById('where').textContent;"
-        "return [title, ...fields.map((field) => field.value), scrollY]"
+        "const column = document.getElementById('calculator');"
+        "return [title, ...fields.map((field) => field.value), scrollY + column.scrollTop]"
     )
     return [title, *fields], scrolled
 
