@@ -1130,7 +1130,7 @@ def test_link_opens_a_station(tab: Recorder):
 def test_each_n_has_its_score(page):
     type_pair(page, "the cat is on mat", "the cat is on the mat")
     scores = ["81.87", "70.90", "64.98", "57.89", *[""] * 5]
-    expect(page.locator("#settings .segments small")).to_have_text(scores)
+    expect(page.locator("#settings .segmented small")).to_have_text(scores)
 
 
 FIRST_SCREEN = """() => {
