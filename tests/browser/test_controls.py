@@ -191,8 +191,10 @@ def test_labels_of_exports_are_no_part_of_the_token(browser):
     page.set_content(html_page.render(explain(derive("חתול Windows 2019", ["חתול Windows"]))))
     assert page.locator(".token-list .credited").count() == 2
     assert page.evaluate(LABELS_WITHIN_TEXT) == []
-    page.add_style_tag(content="::after { unicode-bidi: normal !important }")
-    assert page.evaluate(LABELS_WITHIN_TEXT) == ['" credited"', '" credited"', '" no match"']
+    labels = page.locator(".token-list .spoken")
+    assert labels.all_text_contents() == [" (credited)", " (credited)", " (no match)"]
+    directions = "all => all.map((node) => getComputedStyle(node).unicodeBidi)"
+    assert labels.evaluate_all(directions) == ["isolate"] * 3
     page.close()
 
 
