@@ -47,10 +47,11 @@ def marked_texts_html(exercise: Exercise, text: str = "") -> str:
 
 def _marked_order(exercise: Exercise) -> int:
     """Return the order that all fields are about, or 0 for a lane of each order."""
-    orders = {field.anchor.removeprefix("precision-") for field in exercise.fields}
     if exercise.max_order == 1:
         return 1
-    return int(orders.pop()) if len(orders) == 1 and max(orders).isdecimal() else 0
+    anchors = {field.anchor for field in exercise.fields}
+    order = anchors.pop().removeprefix("precision-") if len(anchors) == 1 else ""
+    return int(order) if order.isdecimal() else 0
 
 
 def _unmarked(content: MarkedText) -> MarkedText:
@@ -70,11 +71,10 @@ def bars_html(exercise: Exercise, text: str) -> str:
         return product_html(product, PREFIX)
     [factor] = product.precisions
     count, total = _repeated_count(derivation), derivation.score.total[0]
-    column = replace(factor.column, note="without a limit", value=Fraction(count, total or 1))
-    ratio = (str(count), str(total)) if total else ()
-    no_limit = replace(column, lost=Fraction(0))
-    other = replace(factor, value=column.value, ratio=ratio, column=no_limit, remark="")
-    return factor_html(factor, PREFIX) + factor_html(other, PREFIX)
+    value, ratio = Fraction(count, total or 1), (str(count), str(total)) if total else ()
+    column = replace(factor.column, note="without a limit", value=value, lost=Fraction(0))
+    unlimited = replace(factor, value=value, ratio=ratio, column=column, remark="")
+    return factor_html(factor, PREFIX) + factor_html(unlimited, PREFIX)
 
 
 def _repeated_count(derivation: Derivation) -> int:

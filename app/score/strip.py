@@ -84,21 +84,21 @@ def _length(row: Row) -> str:
 
 def _ways(table: Table, drawing: str) -> str:
     """Render the ways to compute the mean side by side, the logarithms with their drawing."""
-    ways = ""
-    for row, figure in zip(table.rows, (drawing, ""), strict=True):
+    attributes = ' id="play" class="action"'
+    play, ways = button("learn:play-score", "Play with these numbers", attributes), ""
+    for row, before, after in zip(table.rows, (drawing, ""), ("", play), strict=True):
         way, formula, digits = map(html.span, row.cells)
-        ways += f"<div><h4>{way}</h4>{figure}<p>{formula} = <bdi>{digits}</bdi></p></div>"
+        ways += f"<div><h4>{way}</h4>{before}<p>{formula} = <bdi>{digits}</bdi></p>{after}</div>"
     return f'<div class="ways">{ways}</div>'
 
 
 def _head(step: Step, names: Mapping[str, str]) -> str:
-    """Return the name of a station, and buttons: to its step, to play, and to the next station."""
+    """Return the name of a station, a link to its step, and a button to the next station."""
     anchors = list(names)
     following = anchors[anchors.index(step.anchor) + 1 :]
     buttons = f'<a href="#{step_id(step.anchor)}">All details</a>'
     if following:
         buttons += explain_button(following[0], f"Next: {names[following[0]]}", ' class="next"')
     else:
-        buttons += button("learn:play-score", "Play with these numbers", ' id="play"')
         buttons += explain_button(step.anchor, "Done", ' class="next"')
     return f'<div class="buttons"><h3>{html.prose(step.title)}</h3>{buttons}</div>'

@@ -42,6 +42,7 @@ SETTINGS: Final = {name: control for name, control in CONTROLS.items() if name !
 """The names in a link of all settings but the convention, by field."""
 KNOWN_NAMES: Final = {"hypothesis", "reference", *CONTROLS.values()}
 LINK_NAMES: Final = KNOWN_NAMES | {*PARAMETERS, MARKED_ORDER, HIDE[0], "view", "embed"}
+"""All names in a link with texts."""
 FIELDS_BY_CONTROL: Final = {control: name for name, control in CONTROLS.items()}
 """The fields of `Inputs` by the ids of their controls."""
 

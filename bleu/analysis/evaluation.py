@@ -121,10 +121,10 @@ class CheckedSegments:
 
     def rows(self) -> Iterator[TextRow]:
         """Yield the rows of texts, count them, and keep the first `limit`."""
-        is_held = isinstance(self.source, ParallelTexts)
-        for row in self.source.rows() if isinstance(self.source, ParallelTexts) else self.source:
+        rows = self.source.rows() if isinstance(self.source, ParallelTexts) else self.source
+        for row in rows:
             self.size += 1
-            if self.size <= self.limit and not is_held:
+            if rows is self.source and self.size <= self.limit:
                 self.kept_rows.append(row)
             yield row
 

@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
+from itertools import compress
 from typing import Final, NamedTuple, TypeVar, cast
 
 from bleu.checkup.alignment import (
@@ -21,7 +22,14 @@ from bleu.checkup.changes import (
     Trial,
     random_lines,
 )
-from bleu.checkup.finding import LINES_PER_SLICE, FaultyLine, Finding, Lines, ParallelLines
+from bleu.checkup.finding import (
+    LINES_PER_SLICE,
+    SIDE_NAMES,
+    FaultyLine,
+    Finding,
+    Lines,
+    ParallelLines,
+)
 from bleu.checkup.frames import strip_frames
 from bleu.checkup.joining import Pairing, pair_up
 from bleu.checkup.kinds import KINDS, REMEDIES
@@ -363,8 +371,8 @@ class CheckUp:
         if score is None or own is None or f"{100 * score:.2f}" == f"{100 * own:.2f}":
             return
         lines = Lines(range(has_bom[0]), range(has_bom[1]), "")
-        side = lines.side.replace("hypotheses", "candidates")
-        files = "files begin" if all(has_bom) else f"file of the {side} begins"
+        names = list(compress(SIDE_NAMES.values(), has_bom))
+        files = "files begin" if all(has_bom) else f"file of the {names[0]} begins"
         message = (
             f"The {files} with a byte order mark, which does not count here; other tools count it "
             f"as a part of the first token, and print {100 * score:.2f} instead of "

@@ -153,6 +153,8 @@ def has_any(marks: Iterable[str], text: str) -> bool:
     return any(mark in text for mark in marks)
 
 
+SIDE_NAMES: Final = {"hypotheses": "candidates", "references": "references"}
+"""What sentences call each side."""
 _SEGMENT_SUBJECTS: Final = {
     "candidates": "The candidate",
     "references": "A reference",
@@ -199,8 +201,7 @@ class Lines:
         count, joint = len(self.indices), "or"
         if self.side == "both" and set(self.hypotheses) == set(self.references):
             joint = "and"
-        names = {"hypotheses": "candidates", "both": f"candidates {joint} references"}
-        sides = names.get(self.side, self.side)
+        sides = SIDE_NAMES.get(self.side, f" {joint} ".join(SIDE_NAMES.values()))
         if noun and count > 1:
             return f"{count:,} of {size:,} {noun} of the {sides} {self.phrase}"
         verb, _, rest = self.phrase.partition(" ")

@@ -390,12 +390,14 @@ def _rules(
         pattern = re.compile(
             rf"(?s)^{rest}{body}\s*" if step > 0 else rf"(?s)(?<!\s)\s*{body}{rest}$"
         )
-        limit, words = len(lines) // 10, string.split()
+        words = string.split()
+        # First what refuses most strings at once, without a search in all lines.
         if len(words) == 1 and _is_used(words[0], other_words, len(lines)):
             continue
-        also = islice((other for other in others if not is_anchor and pattern.search(other)), limit)
-        others_too = sum(1 for _ in also)
-        if others_too == limit > 0:
+        most = len(lines) // 10
+        also = (other for other in others if not is_anchor and pattern.search(other))
+        others_too = sum(1 for _ in islice(also, most + 1))
+        if others_too > most:
             continue
         found = (k for k, text in enumerate(lines) if _may_contain(string, text))
         hits = [k for k in found if pattern.search(lines[k])]

@@ -105,7 +105,7 @@ def _join(hypotheses: Sequence[str], owners: Sequence[int], count: int) -> Pairi
     for line, owner in enumerate(owners):
         if hypotheses[line].strip():
             joined[owner].append(line)
-    is_wrapped = len(_continuations(hypotheses)) > 1
+    is_wrapped = _continuations(hypotheses).is_wrapped
     gaps = ["" if is_wrapped and re.search(r"\w-$", line) else " " for line in hypotheses]
     texts = ["".join(hypotheses[k] + gaps[k] for k in lines).removesuffix(" ") for lines in joined]
     remark, several = "", next((lines for lines in joined if len(lines) > 1), None)
@@ -180,26 +180,37 @@ def heaviest_chain(anchors: Sequence[Anchor], size: int) -> list[tuple[int, int]
     return links[::-1]
 
 
-def _continuations(lines: Sequence[str]) -> list[list[bool]]:
-    """Return whether each line, and what follows the last, goes on with the text before.
+class _Continuations(NamedTuple):
+    """Whether each line, and what follows the last, goes on with the text of the line before.
 
-    Lines that do not end a sentence do. If lines are wrapped, as for most the first word of the
-    next one is too long for the width, a list comes before which tells that alone.
+    - `is_wrapped`: whether most lines are so long that the first word of the next would not fit.
+    - `likely`: after such a line; or, unless lines are wrapped, after one that ends no sentence.
+    - `certain`: after a line of which both is true; unless lines are wrapped, as `likely`.
+    """
 
-    >>> _continuations(["a cat sat.", "A dog came", "too."])
-    [[False, True, True, False], [False, False, True, False]]
-    >>> _continuations(["a cat sat.", "A dog", "ran."])
-    [[False, False, True, False]]
+    is_wrapped: bool
+    likely: list[bool]
+    certain: list[bool]
+
+
+def _continuations(lines: Sequence[str]) -> _Continuations:
+    """Return which lines go on with the text of the line before.
+
+    >>> _, likely, certain = _continuations(["a cat sat.", "A dog came", "too."])
+    >>> likely, certain
+    ([False, True, True, False], [False, False, True, False])
+    >>> _continuations(["a cat sat.", "A dog", "ran."]).likely
+    [False, False, True, False]
     """
     width = max(map(len, lines))
     words = (re.match(r"\w+-(?=\w)|\S*", line) for line in lines[1:])
     pairs = zip(lines, words, strict=False)
     wrapped = [len(line) + (word.end() if word else 0) >= width for line, word in pairs]
     is_open = [not line.endswith(FINAL_MARKS) for line in lines[:-1]]
-    if 2 * sum(wrapped) <= len(lines):
-        return [[False, *is_open, False]]
-    both = map(and_, wrapped, is_open)
-    return [[False, *wrapped, False], [False, *both, False]]
+    is_wrapped = 2 * sum(wrapped) > len(lines)
+    likely = wrapped if is_wrapped else is_open
+    certain = map(and_, likely, is_open)
+    return _Continuations(is_wrapped, [False, *likely, False], [False, *certain, False])
 
 
 def _line_starts(anchors: Sequence[Anchor]) -> list[int]:
@@ -219,8 +230,7 @@ def _owners(
     # Extra lines follow the text that they belong to if more of them are at the end.
     follows = counts[0] - 1 - last[0] - (counts[1] - 1 - last[1]) > first[0] - first[1]
     owners = [0] * counts[0]
-    continuations = _continuations(hypotheses)
-    is_wrapped, goes_on = len(continuations) > 1, continuations[0]
+    is_wrapped, likely, certain = _continuations(hypotheses)
     for (line, owner), (next_line, next_owner) in pairwise(chain([(-1, -1)], links, [counts])):
         if line >= 0:
             owners[line] = owner
@@ -229,7 +239,7 @@ def _owners(
         gap, free = range(line + 1, next_line), next_owner - owner - 1
         exact = [
             inside
-            for inside in continuations
+            for inside in (likely, certain)
             if inside[line + 1 : next_line + 1].count(False) == next_owner - owner
         ]
         if is_wrapped and exact:
@@ -238,13 +248,12 @@ def _owners(
             continue
         if free > 0:
             own = [k for k in gap if not fillers[k]]
-            starts = [not goes_on[k] if is_wrapped else True for k in own]
+            starts = [not (is_wrapped and likely[k]) for k in own]
             if is_wrapped and sum(starts) < free:
-                starts = [not continuations[-1][k] for k in own]
-            numbers = list(accumulate(starts))
-            total = numbers[-1] if numbers else 0
-            count = total - (is_wrapped and goes_on[next_line])
-            for index, number in zip(own, numbers, strict=True):
+                starts = [not certain[k] for k in own]
+            # The last text of the gap may go on in the next line, whose owner is known.
+            count = sum(starts) - (is_wrapped and likely[next_line])
+            for index, number in zip(own, accumulate(starts), strict=True):
                 k = number - 1 if count <= free else (number - 1) * free // count
                 owners[index] = owner + (1 + k) * (number > 0) if number <= count else next_owner
             filled = [k for k in gap if fillers[k]]
@@ -259,7 +268,7 @@ def _owners(
             for k in gap:
                 difference = evidence.pair(k, owner) - evidence.pair(k, next_owner)
                 if abs(difference) < MIN_EVIDENCE * evidence.jump_cost:
-                    difference = TOLERANCE if continuations[-1][k] else -TOLERANCE
+                    difference = TOLERANCE if certain[k] else -TOLERANCE
                 surplus.append(0.0 if fillers[k] else difference)
             sums = list(accumulate(surplus, initial=0.0))
             ends = [k for k, total in enumerate(sums) if total == max(sums)]
@@ -267,7 +276,7 @@ def _owners(
         for k, index in enumerate(gap):
             owners[index] = owner if k < end else next_owner
     if is_wrapped:
-        _separate(owners, [k for k, is_inside in enumerate(goes_on) if not is_inside])
+        _separate(owners, [k for k, is_inside in enumerate(likely) if not is_inside])
     return owners
 
 

@@ -15,7 +15,7 @@ from bleu.checkup.faults import (
     detokenize,
     unspaced_tokenizer,
 )
-from bleu.checkup.finding import LINES_PER_SLICE, Lines, ParallelLines
+from bleu.checkup.finding import LINES_PER_SLICE, SIDE_NAMES, Lines, ParallelLines
 from bleu.checkup.kinds import FAULTS
 from bleu.core.progress import ProgressGenerator
 from bleu.core.tokenizers import token_unit
@@ -65,7 +65,7 @@ def find_containers(texts: ParallelLines) -> dict[str, Lines]:
         if name == "line-ends":
             phrase = "have carriage returns only, so all is one line"
             action = "repair:line-ends"
-        message = f"The {' and the '.join(sides)} {phrase}".replace("hypotheses", "candidates")
+        message = f"The {' and the '.join(SIDE_NAMES[side] for side in sides)} {phrase}"
         column = next(iter(sides.values()))
         lines_by_fault[name] = Lines(hypotheses, references, phrase, action, message, column=column)
     return lines_by_fault

@@ -90,12 +90,12 @@ def _gaps(left: str, right: str) -> Iterator[Edit]:
     for tag, i, j, k, m in matcher.get_opcodes():
         if tag == "equal":
             continue
-        left, right = (a[i - 1] if i else "^"), (a[j] if j < len(a) else "$")
+        before, after = (a[i - 1] if i else "^"), (a[j] if j < len(a) else "$")
         count = min(a[i:j].count(" "), b[k:m].count(" "))
         olds, news = ("".join(part).split(" ", count) for part in (a[i:j], b[k:m]))
         for n, (old, new) in enumerate(zip(olds, news, strict=True)):
             if old != new:
-                yield Edit(left if n == 0 else " ", old, new, right if n == count else " ")
+                yield Edit(before if n == 0 else " ", old, new, after if n == count else " ")
 
 
 def _split_gap(gap: Edit) -> Iterator[Edit]:

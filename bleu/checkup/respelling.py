@@ -80,11 +80,9 @@ def _drop_non_ascii(word: str) -> str:
 
 
 def _ascii_digits(word: str) -> str:
-    return (
-        word
-        if word.isascii()
-        else "".join(str(unicodedata.digit(c, c)) if c.isdigit() else c for c in word)
-    )
+    if word.isascii():
+        return word
+    return "".join(str(unicodedata.digit(c, c)) if c.isdigit() else c for c in word)
 
 
 FOLDS: Final[tuple[tuple[str, str, Fold], ...]] = (
