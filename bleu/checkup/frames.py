@@ -235,7 +235,7 @@ _DIGITS: Final = re.compile(
 _NUMBER: Final = rf"(?:{_UUID}|https?://\S+|[0-9a-f]*\d[0-9a-f]*)"
 _EDGES: Final = re.compile(r"\s+|[^\w\s]+|_+|(?<=\d)(?=\D)")
 _QUOTES: Final = "\"'“”‘’«»()[].,!?;:*_"
-_TAG_LIKE: Final = re.compile(r"(</?\w[^<>\s]{0,30}>)")
+_TAG_LIKE: Final = re.compile(r"([<\[◁]/?\w[^][<>◁▷\s]{0,30}[>\]▷])")
 
 
 @dataclass(frozen=True, slots=True)

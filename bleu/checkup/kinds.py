@@ -149,8 +149,9 @@ KINDS: Final[Mapping[str, Kind]] = {
     "reasoning": Kind(
         "the reasoning of a model",
         "Remove the reasoning",
-        r"think|thought|reason|channel",
+        r"(?i)think|thought|reason|channel",
         "<think>Let us see what this says.</think> {}".format,
+        advice="Allow a longer output, and translate these lines again.",
     ),
     "chatter": Kind(
         "words around the translation",

@@ -150,7 +150,10 @@ def _foreign_count(kinds: Sequence[tuple[int, bool]]) -> int:
     return count
 
 
-_OPEN_REASONING: Final = re.compile(r"(?i)^\W*<(think|thinking|reasoning)>(?!.*</\1>)")
+_OPEN_REASONING: Final = re.compile(
+    r"(?i)^\W{0,9}[<\[◁](\w*(?:think|thought|reason)\w*)[>\]▷](?!.*/\1[>\]▷])"
+)
+"""The beginning of reasoning that does not end, in the tags of several models."""
 
 
 def find_unfinished(texts: ParallelLines) -> ProgressGenerator[Lines | None]:

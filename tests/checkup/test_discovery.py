@@ -81,6 +81,22 @@ def assert_found(hypotheses, name):
     assert first.cost == pytest.approx(gain, abs=max(0.005, 0.3 * gain))
 
 
+@pytest.mark.parametrize("tags", [("<think>", "</think>"), ("[THINK]", "[/THINK]")])
+def test_reasoning_without_an_end_costs_what_the_other_answers_show(tags):
+    begin, end = tags
+    hypotheses = [f"{begin}Is it {line[:20]}?{end} {line}" for line in SYSTEM]
+    hypotheses[4] = f"{begin}The first word is not clear, so let me see what the other words say."
+    findings = {finding.action: finding for finding in check(hypotheses)}
+    assert {finding.name for finding in findings.values()} == {"reasoning"}
+    lost = findings[""]
+    assert [example.line for example in lost.examples] == [5]
+    assert "translate these lines again" in lost.remark
+    others = [index for index in range(SIZE) if index != 4]
+    rows = [[REFERENCES[index]] for index in others]
+    wanted = bleu.corpus_bleu([SYSTEM[index] for index in others], rows, SACREBLEU).value
+    assert lost.score_without == pytest.approx(wanted, abs=1e-9)
+
+
 def test_lists_of_words_are_escapes_in_some_lines_and_a_container_in_all():
     def write(line):
         return repr(line.split())
