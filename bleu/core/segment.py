@@ -206,8 +206,11 @@ def check_references(hypothesis: Text, references: object, name: str = "referenc
         raise TypeError(f"{name} has type {type(references).__name__}; {remedy}")
     if not references:
         raise ValueError(f"{name} is empty; give at least one reference")
-    are_tokens = all(isinstance(text, str) and not _is_whole_text(text) for text in references)
-    if not is_text and are_tokens and len(references) > 1:
+    if (
+        not is_text
+        and len(references) > 1
+        and all(isinstance(text, str) and not _is_whole_text(text) for text in references)
+    ):
         raise TypeError(
             f"{name} is a single reference, a list of tokens such as {short_repr(references[0])}; "
             f"give it in a list, [{name}]"

@@ -107,8 +107,15 @@ def read_texts(folder: Path) -> Texts:
 
 
 def repeat(texts: Texts, count: int) -> Texts:
-    """Return `count` segments, repeating the texts as often as needed."""
-    return list(islice(cycle(texts[0]), count)), list(islice(cycle(texts[1]), count))
+    """Return `count` segments, repeating the texts as often as needed.
+
+    A repeated segment ends with the number of its round, since a corpus has few equal lines, and
+    sacreBLEU keeps the tokens of each line.
+    """
+    size = len(texts[0])
+    ends = [f" {n // size}" if n >= size else "" for n in range(count)]
+    hypotheses, references = (map(str.__add__, cycle(side), ends) for side in texts)
+    return list(hypotheses), list(references)
 
 
 # Measuring
