@@ -2,6 +2,7 @@
 
 import builtins
 import importlib
+import re
 from collections.abc import Generator, Mapping, Sequence
 from html import escape
 from random import Random
@@ -25,7 +26,6 @@ MODULES: Final = (
     *("re", "statistics", "string", "textwrap", "time", "typing", "unicodedata", "warnings"),
 )
 """The modules that code may import."""
-_SUBSCRIPTS: Final = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 _HIDDEN: Final = {"attrgetter", "methodcaller", "Formatter", "get_type_hints", "sleep"}
 _REFUSED: Final = ("open", "exec", "eval", "compile", "breakpoint", "input", "globals", "vars")
 
@@ -120,7 +120,7 @@ def verdict_html(result: Mapping[str, Any]) -> str:
         sign, word, kind = ("✓", "Passed", "right") if is_right else ("✗", "Not yet", "wrong")
         parts.append(
             f'<p><b class="is-{kind}">{sign} {word}.</b> {result["agreeing"]} of '
-            f"{result['total']} cases agree, called as {escape(result['call'])}.</p>"
+            f"{result['total']} cases agree, called as {html.prose(result['call'])}.</p>"
         )
         if text := remarks(result):
             parts.append(f"<p>{html.prose(text)}</p>")
@@ -137,29 +137,20 @@ def verdict_html(result: Mapping[str, Any]) -> str:
 
 
 def _case_html(case: Mapping[str, Any]) -> str:
-    """Return the texts of a case, and a table of its parts with both scores."""
-    texts = "".join(
-        f"<dt>{label}</dt><dd>{html.prose(f'“{text}”') if text else '(empty)'}</dd>"
-        for hypothesis, references in zip(case["hypotheses"], case["references"], strict=True)
-        for label, text in (
-            ("Candidate", hypothesis),
-            *(("Reference", reference) for reference in references),
-        )
-    )
-    parts = [part.split(" = ") for part in case["parts"].split(", ")]
+    """Return the texts of a case, the right score with its parts, and the score that differs."""
     actual = escape(case["error"]) if case["actual"] is None else f"{case['actual']:.4f}"
-    names = (f"p{name[1:].translate(_SUBSCRIPTS)}" if name[0] == "p" else name for name, _ in parts)
-    heads = "".join(f'<th scope="col">{name}</th>' for name in names)
-    values = "".join(f"<td>{value}</td>" for _, value in parts)
-    empty = "<td></td>" * len(parts)
-    return (
-        f'<h4>The smallest case that differs</h4><dl class="code-case">{texts}</dl>'
-        '<div class="table" role="group" tabindex="0" aria-label="The case in numbers"><table>'
-        f'<thead><tr><td></td><th scope="col">BLEU</th>{heads}</tr></thead><tbody>'
-        f'<tr><th scope="row">Right</th><td>{case["expected"]:.4f}</td>{values}</tr>'
-        f'<tr><th scope="row">Yours</th><td><b class="is-wrong">{actual}</b></td>{empty}</tr>'
-        "</tbody></table></div>"
-    )
+    parts = re.sub(r"p(\d)", lambda found: f"p{'₀₁₂₃₄'[int(found[1])]}", case["parts"])
+    rows = [
+        (label, html.prose(f"“{text}”") if text else "(empty)")
+        for hypothesis, references in zip(case["hypotheses"], case["references"], strict=True)
+        for label, text in (("Candidate", hypothesis), *(("Reference", r) for r in references))
+    ]
+    rows += [
+        ("Right", f"{case['expected']:.4f}: {html.prose(parts)}"),
+        ("Yours", f'<b class="is-wrong">{actual}</b>'),
+    ]
+    items = "".join(f"<dt>{label}</dt><dd>{text}</dd>" for label, text in rows)
+    return f'<h4>The smallest case that differs</h4><dl class="code-case">{items}</dl>'
 
 
 def verdicts_html(results: Sequence[Mapping[str, Any]]) -> str:

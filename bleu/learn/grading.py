@@ -20,7 +20,7 @@ from bleu.learn.hand_calculation import (
     split_tokens,
 )
 from bleu.learn.kinds import KINDS
-from bleu.learn.misconceptions import MISCONCEPTIONS, feedback
+from bleu.learn.misconceptions import MISCONCEPTIONS, chosen_misconceptions, feedback
 from bleu.learn.number_input import (
     ParsedNumber,
     UnclearNumberError,
@@ -218,9 +218,10 @@ def _grade_number(
         return Verdict(name, "follows")
     if any(_is_on_other_scale(name, number, expected) for expected in (value, own_value)):
         return Verdict(name, "unreadable", (), OTHER_SCALE_MESSAGE)
+    possible = chosen_misconceptions(name) if exercise.is_choice else MISCONCEPTIONS.values()
     misconceptions = tuple(
         wrong.name
-        for wrong in MISCONCEPTIONS.values()
+        for wrong in possible
         if not agrees
         and number.is_near(HandCalculation(exercise.task, wrong.change, earlier).calculate(name))
     )

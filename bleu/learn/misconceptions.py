@@ -338,6 +338,17 @@ exp(1 − r/c).'
     return " ".join([first, *(f"Or you{other.removeprefix('You')}" for other in others)])
 
 
+def chosen_misconceptions(quantity: str) -> tuple[Misconception, ...]:
+    """Return the misconceptions that a choice of a value of a quantity can show.
+
+    >>> "c-minus-n" in [wrong.name for wrong in chosen_misconceptions("p-1")]
+    False
+    """
+    # Nobody takes c − 1 for the number of words.
+    excluded = "c-minus-n" if quantity.endswith("-1") else ""
+    return tuple(wrong for wrong in MISCONCEPTIONS.values() if wrong.name != excluded)
+
+
 def misconceptions_about(topic: str) -> tuple[Misconception, ...]:
     """Return the misconceptions of a topic; `whole` means all topics.
 

@@ -256,3 +256,9 @@ def test_prompt_and_hint_of_marking_2_grams():
         "Mark them. If a 2-gram is credited fewer times than it occurs, mark its first occurrences."
     )
     assert worked_example(exercise, "words").endswith(" The sum over all 2-grams is 3.")
+
+
+def test_choice_of_a_precision_of_words_names_no_mistake_about_longer_ngrams():
+    [question] = SCREENS[SCREEN_INDEX["tokens"]].questions
+    [verdict] = grade(question, {"p-1": "6/9"}).verdicts
+    assert verdict.misconceptions == ("punctuation-split",)

@@ -1073,7 +1073,7 @@ def test_code_is_judged_in_the_page(page, tmp_path):
     box, said = page.locator("#code-text"), page.locator("#learn-said")
     page.get_by_role("button", name="Check", exact=True).click()
     expect(said).to_contain_text("You took the longest reference")
-    expect(said.get_by_role("row", name="Yours")).to_contain_text("0.7165")
+    expect(said.locator(".code-case .is-wrong")).to_have_text("0.7165")
     box.fill("import js\ndef bleu(a, b):\n    print('hello')\n    return js.x")
     page.get_by_role("button", name="Check", exact=True).click()
     expect(said).to_contain_text("there is no module js in this page; use plain Python (line 1)")

@@ -15,7 +15,7 @@ from bleu.learn.kinds.kind import (
     quantity_fields,
     segment_count_text,
 )
-from bleu.learn.misconceptions import MISCONCEPTIONS
+from bleu.learn.misconceptions import chosen_misconceptions
 from bleu.learn.number_input import format_number, is_decimal
 from bleu.learn.sentences import SeededRandom
 
@@ -30,12 +30,7 @@ def _draft_bet(_: SeededRandom, outline: Exercise) -> Exercise | None:
     is_penalty = name == "bp" and outline.topic == "brevity"
     given = ("c", "r") if is_penalty else given_quantities(outline.topic, task)
     given_values = {quantity: HandCalculation(task)[quantity] for quantity in given}
-    # Nobody takes c − 1 for the number of words.
-    wrong_changes = (
-        misconception.change
-        for misconception in MISCONCEPTIONS.values()
-        if misconception.name != "c-minus-n" or not name.endswith("-1")
-    )
+    wrong_changes = (wrong.change for wrong in chosen_misconceptions(name))
     options: dict[str, Value] = {}
     for change in (CORRECT, outline.target.change, *wrong_changes):
         value = HandCalculation(task, change, given_values).calculate(name)
