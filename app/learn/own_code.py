@@ -107,7 +107,10 @@ def iter_verdict(
         if perf_counter() > end:
             return {**failure(f"The code took more than {MAX_SECONDS} s."), "file": name}
     output = str(result.get("output", ""))
-    return {**verdict({**result, "libraries": []}, settings), "file": name, "output": output}
+    data_of_verdict = verdict({**result, "libraries": []}, settings)
+    if "error" in data_of_verdict and any("numpy" in cell for cell in cells):
+        data_of_verdict["error"] += " This page knows only a part of NumPy."
+    return {**data_of_verdict, "file": name, "output": output}
 
 
 def verdict_html(result: Mapping[str, Any]) -> str:

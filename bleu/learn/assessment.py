@@ -190,7 +190,7 @@ def judge(found: Sequence[tuple[str, Style, Sequence[Outcome]]], settings: Setti
         name, style = result.style.name, result.style.style
         with_list = name, style._replace(references="list")
         if result.passed and (style.references != "one" or with_list not in with_lists):
-            return result
+            return _with_corpus_remark(result, results, settings)
     by_order: dict[bool, Assessment] = {}
     for result in results:
         order = result.style.style.references_first
@@ -205,6 +205,21 @@ def judge(found: Sequence[tuple[str, Style, Sequence[Outcome]]], settings: Setti
     if explained:
         return explained[0]
     return results[0].with_explanation(locate(results[0].cases, settings))
+
+
+def _with_corpus_remark(
+    passed: Assessment, results: Sequence[Assessment], settings: Settings
+) -> Assessment:
+    """Return an assessment that passed; remark on a function that fails on several segments."""
+    for other in results:
+        failing = [case for case in other.cases if not case.agrees]
+        several = [case for case in other.cases if len(case.hypotheses) > 1]
+        is_corpus = other.style.style.is_corpus and other.style.name != passed.style.name
+        if is_corpus and failing == several:
+            cause = explain(other.cases, settings) or locate(other.cases, settings)
+            text = f"But {other.style.name} is wrong for several segments. {cause.text}"
+            return replace(passed, remark=f"{passed.remark} {text}".strip())
+    return passed
 
 
 def _results(
@@ -257,9 +272,10 @@ def _case(
 def _scaled(cases: Sequence[AssessedCase], call: Call, max_order: int) -> Assessment:
     """Return the assessment of cases whose `actual` scores are on the scale of a call."""
     numbers = [case.actual for case in cases if case.actual is not None]
-    digits = range(2 if call.scale == 1 else 1, 7)
-    decimals = next((d for d in digits if all(abs(x - round(x, d)) < 1e-11 for x in numbers)), 0)
-    tolerance = TOLERANCE + (0.5 * 10**-decimals / call.scale if decimals else 0)
+    digits = range(2 if call.scale == 1 else 0, 7)
+    decimals = next((d for d in digits if all(abs(x - round(x, d)) < 1e-11 for x in numbers)), None)
+    rounding = 0.0 if decimals is None else 0.5 * 10**-decimals / call.scale
+    tolerance = TOLERANCE + rounding
     scaled = [
         case
         if case.actual is None
@@ -271,7 +287,7 @@ def _scaled(cases: Sequence[AssessedCase], call: Call, max_order: int) -> Assess
     words = [len(text.split()) for case in failing for text in case.hypotheses]
     only_short = all(case.actual is None for case in failing) and max(words, default=0) < max_order
     remarks = []
-    if decimals:
+    if rounding:
         remarks.append(f"The scores are rounded to {decimals} decimals; return them as they are.")
     if failing and only_short:
         limit = (

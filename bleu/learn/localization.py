@@ -165,7 +165,12 @@ def weights_sentence(weights: Sequence[float], max_order: int) -> str:
     right = [1 / max_order] * max_order
     if any(abs(w - u) > CLOSE for w, u in zip(of_orders, right, strict=True)):
         shown = ", ".join(_fraction(w) for w in of_orders)
-        parts.append(f"raises the precisions to the powers {shown}, not each to 1/{max_order}")
+        part = f"raises the precisions to the powers {shown}, not each to 1/{max_order}"
+        if max(of_orders) - min(of_orders) < 1e-4 and of_orders[0] > 0.1 / max_order:
+            base = math.exp(1 / (max_order * of_orders[0]))
+            if abs(base - round(base)) < 1e-3:
+                part = f"takes logarithms to base {base:.0f}, but exp() has base e"
+        parts.append(part)
     if abs(exponent) < CLOSE:
         parts.append("leaves out the brevity penalty")
     elif abs(exponent - 1) > CLOSE:
@@ -210,14 +215,14 @@ def part_of(cases: Sequence[AssessedCase]) -> tuple[str, str]:
         return "", ""
     ratios = [Fraction(ratio).limit_denominator(MAX_DENOMINATOR) for ratio, *_ in found]
     if all(abs(near - each[0]) < 1e-7 for near, each in zip(ratios, found, strict=True)):
-        case = found[0][-1]
+        case, ratio = found[0][-1], ratios[0]
         c = case.score.hypothesis_length
-        ratio = ratios[0] * c if (ratios[0] * c).denominator == 1 else ratios[0]
-        over = f"{ratio}/{c}" if ratio.denominator == 1 else f"{ratio}"
+        over = f"{ratio * c}/{c}" if (ratio * c).denominator == 1 else f"{ratio}"
+        exponents = f"exp(1 − {over}) = exp({1 - ratio})".replace("-", "−")
         text = (
             "The precisions fit its scores, the penalty does not: for "
             f"“{' '.join(case.segments[0][0])}”, with c = {c} and r = "
-            f"{case.score.reference_length:g}, it is exp(1 − {over})."
+            f"{case.score.reference_length:g}, it is {'1' if ratio == 1 else exponents}."
         )
         return text, "brevity-penalty"
     fits = [

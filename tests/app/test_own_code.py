@@ -94,6 +94,12 @@ def test_verdict_shows_the_case_and_escapes_what_it_quotes():
     assert "(line 3)" in markup
 
 
+def test_error_of_code_with_numpy_says_that_the_page_has_a_part_of_it():
+    result = run("import numpy as np\ndef bleu(a, b):\n    return np.linalg.norm(a)\n")
+    assert result["error"].endswith("This page knows only a part of NumPy.")
+    assert "NumPy" not in run("def bleu(a, b):\n    return a / b\n")["error"]
+
+
 def test_verdicts_are_a_table_and_csv():
     results = [run(own_code.EXAMPLE, "=a.py"), run("x", "b.py"), run("{", "c.ipynb")]
     markup = own_code.verdicts_html(results)

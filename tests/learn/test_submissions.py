@@ -96,6 +96,7 @@ RIGHT = {
     "corpus": CORPUS,
     "rounded": TOKENS.replace("return penalty(", "return round(penalty(").replace(" / 4)\n", " / 4), 4)\n"),
     "percent rounded": CORPUS.replace("return 100 * bp", "return round(100 * bp").replace("** 0.25", "** 0.25, 2)"),
+    "whole percents rounded": CORPUS.replace("return 100 * bp", "return round(100 * bp").replace("** 0.25", "** 0.25)"),
     "order as parameter": TOKENS.replace("references):\n    ps", "references, n):\n    ps").replace("range(1, 5)", "range(1, n + 1)").replace("/ 4)", "/ n)"),
     "weights as parameter": TOKENS.replace("references):\n    ps", "references, weights):\n    ps").replace("sum(math.log(p) for p in ps) / 4", "sum(w * math.log(p) for w, p in zip(weights, ps))"),
     "tuple": TOKENS.replace("return 0.0", "return 0.0, ps").replace("in ps) / 4)", "in ps) / 4), ps"),
@@ -141,8 +142,8 @@ WRONG = {
     "c/r": (TOKENS, PENALTY, "c / r", "penalty-ratio"),
     "1 - c/r": (TOKENS, PENALTY, "1 - c / r", "penalty-difference"),
     "exp(c - r)": (TOKENS, PENALTY, "math.exp(c - r)", "=exp(1 − 10/5)"),
-    "exp(-r/c)": (TOKENS, PENALTY, "math.exp(-r / c)", "=exp(1 − 11/5)"),
-    "r // c": (TOKENS, PENALTY, "math.exp(1 - r // c)", "=exp(1 − 5/5)"),
+    "exp(-r/c)": (TOKENS, PENALTY, "math.exp(-r / c)", "=exp(1 − 11/5) = exp(−6/5)"),
+    "r // c": (TOKENS, PENALTY, "math.exp(1 - r // c)", "=with c = 5 and r = 6, it is 1."),
     "rewarded": (TOKENS, "    if c >= r:\n        return 1\n", "", "penalty-rewards"),
     "shortest": (TOKENS, LENGTH, "min(map(len, references))", "shortest-reference"),
     "longest": (TOKENS, LENGTH, "max(map(len, references))", "longest-reference"),
@@ -163,7 +164,9 @@ WRONG = {
     "no root": (TOKENS, MEAN, "math.prod(ps)", "no-root"),
     "zeros left out": (TOKENS, LOGS + " penalty(candidate, references) * " + MEAN, "    return penalty(candidate, references) * math.exp(sum(0.25 * math.log(p) for p in ps if p > 0))", "=a precision of 1;"),
     "epsilon": (TOKENS, LOGS + " penalty(candidate, references) * " + MEAN, "    return penalty(candidate, references) * math.exp(sum(0.25 * math.log(p + 1e-9) for p in ps))", "=a precision of 1e-09"),
-    "log10": (TOKENS, "math.log(p)", "math.log10(p)", "=powers 0.1086"),
+    "log10": (TOKENS, "math.log(p)", "math.log10(p)", "=logarithms to base 10, but"),
+    "log2": (TOKENS, "math.log(p)", "math.log2(p)", "=logarithms to base 2, but"),
+    "add one": (TOKENS, "return sum(min(k, best[g]) for g, k in counts.items()) / sum(counts.values())", "return (sum(min(k, best[g]) for g, k in counts.items()) + 1) / (sum(counts.values()) + 1)", "=smoothing add-k-all."),
     "three orders, fourth root": (TOKENS, "range(1, 5)", "range(1, 4)", "=1/4, 1/4, 1/4, 0,"),
     "three orders, cube root": (TOKENS, f"range(1, 5)]\n{LOGS} penalty(candidate, references) * {MEAN}", f"range(1, 4)]\n{LOGS} penalty(candidate, references) * {MEAN.replace('4', '3')}", "=1/3, 1/3, 1/3, 0,"),
     "best reference": (TOKENS, "def bleu(candidate, references):", "def bleu(candidate, references):\n    return max(one(candidate, [ref]) for ref in references)\n\ndef one(candidate, references):", "best-reference"),
@@ -228,6 +231,13 @@ def test_wrong_submission_is_named_rightly_or_not_at_all(name, run):
         assert expected[1:] in result["explanation"] + result["remark"]
         expected = ""
     assert result["misconceptions"] == ([expected] if expected else []), result["report"]
+
+
+def test_function_that_is_wrong_for_several_segments_only_gets_a_remark(run):
+    mean = "return sum(map(bleu, candidates, references)) / len(candidates)\n"
+    result = run(f"{TOKENS}\ndef corpus_bleu(candidates, references):\n    {mean}")
+    assert result["passed"]
+    assert "corpus_bleu is wrong for several segments. You averaged" in result["remark"]
 
 
 def test_swapped_arguments_without_names_give_both_readings(run):
