@@ -272,9 +272,7 @@ class CheckUp:
             for change in propose(rows):
                 yield self._event()
                 if change is not None and self._is_wanted(change):
-                    lines = rows.sample if group.is_sampled else None
-                    steps = rows.undo(change, lines, gives_up=group.is_sampled)
-                    trials.append((yield from self._pause(steps)))
+                    trials.append((yield from self._try(change, group)))
         trials = [trial for trial in trials if self._is_accepted(trial, group)]
         if not trials:
             return None
@@ -283,6 +281,15 @@ class CheckUp:
             best = yield from self._pause(rows.undo(best.change))
             return best if best.rows and best.gain >= group.min_gain else None
         return best
+
+    def _try(self, change: Change, group: Group) -> ProgressGenerator[Trial]:
+        """Try a change on the sample and, unless that suffices or shows too little, on all."""
+        rows = self.rows
+        if group.is_sampled or (change.min_better and not self.names):
+            trial = yield from self._pause(rows.undo(change, rows.sample, gives_up=True))
+            if group.is_sampled or not trial.better:
+                return trial
+        return (yield from self._pause(rows.undo(change)))
 
     def _is_wanted(self, change: Change) -> bool:
         return self.names is None or (change.kind in self.names and change.is_repair)
@@ -391,10 +398,14 @@ class CheckUp:
         if lines := find_identical(self.texts):
             self.findings.append(self._finding("identical", lines, ()))
             return
-        equal = yield from self._pause(
-            self.texts.matching(lambda text, row: text.split() in map(str.split, row))
-        )
-        size = len(self.rows.rows)
+        size, equal = len(self.rows.rows), list[int]()
+        for index, (text, row) in enumerate(self.rows.rows):
+            if index % LINES_PER_SLICE == 0:
+                yield self._event()
+            if text.split() in map(str.split, row):
+                equal.append(index)
+            elif index - len(equal) > (1 - MIN_EQUAL) * size:
+                return
         if size >= MIN_EQUAL_LINES and len(equal) >= MIN_EQUAL * size:
             count = f"All {size:,}" if len(equal) == size else f"{len(equal):,} of {size:,}"
             message = f"{count} candidates are equal to a reference, apart from spaces."

@@ -395,8 +395,8 @@ def _rules(
         if len(words) == 1 and _is_used(words[0], other_words, len(lines)):
             continue
         most = len(lines) // 10
-        also = (other for other in others if not is_anchor and pattern.search(other))
-        others_too = sum(1 for _ in islice(also, most + 1))
+        possible = [] if is_anchor else [text for text in others if _may_contain(string, text)]
+        others_too = sum(1 for _ in islice(filter(pattern.search, possible), most + 1))
         if others_too > most:
             continue
         found = (k for k, text in enumerate(lines) if _may_contain(string, text))

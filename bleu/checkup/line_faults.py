@@ -170,11 +170,12 @@ def find_truncated(texts: ParallelLines) -> ProgressGenerator[Lines | None]:
     cut = {texts.hypotheses[index] for index in lines}
     counts = Counter(text for text in texts.hypotheses if text in cut)
     lines = [index for index in lines if counts[texts.hypotheses[index]] < MIN_REPEATS]
-    cut_references = yield from texts.matching(lambda text, row: _is_cut(max(row, key=len), text))
-    is_rare = texts.size < 10 or len(lines) - 2 * len(cut_references) < min_lines(texts.size)
-    if is_rare or (yield from _is_usual_end(texts, lines)):
-        return (yield from _find_length_limit(texts))
-    return Lines(lines, (), "end in the middle of a sentence, far shorter than expected")
+    if texts.size >= 10 and len(lines) >= min_lines(texts.size):
+        others = yield from texts.matching(lambda text, row: _is_cut(max(row, key=len), text))
+        is_rare = len(lines) - 2 * len(others) < min_lines(texts.size)
+        if not is_rare and not (yield from _is_usual_end(texts, lines)):
+            return Lines(lines, (), "end in the middle of a sentence, far shorter than expected")
+    return (yield from _find_length_limit(texts))
 
 
 def _is_usual_end(texts: ParallelLines, lines: Sequence[int]) -> ProgressGenerator[bool]:

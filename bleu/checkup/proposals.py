@@ -98,7 +98,8 @@ def _propose_separated(rows: ScoredRows) -> Proposals:
         is_certain=True,
         is_shared=True,
     )
-    if (yield from pause(rows.is_whole(change))):
+    has_marks = yield from pause(rows.have_any(("+ ", " +")))
+    if has_marks and (yield from pause(rows.is_whole(change))):
         yield change
 
 

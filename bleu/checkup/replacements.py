@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 from functools import lru_cache, partial
+from itertools import chain
 from typing import Final, NamedTuple
 
 from bleu.checkup.changes import (
@@ -187,18 +188,26 @@ class _Votes:
         default_factory=lambda: defaultdict(lambda: (set(), set()))
     )
 
-    def add_line(self, edits: tuple[Edit, ...]) -> None:
-        seen = set()
-        for before, old, new, after in edits:
-            if 0 < len(old) <= MAX_OLD and len(new) <= MAX_NEW:
-                for characters, character in zip(
-                    self.neighbours[old, new], (before, after), strict=True
-                ):
-                    characters.add(character)
+    @classmethod
+    def of_lines(cls, lines: Sequence[Sequence[Edit]], minimum: int) -> "_Votes":
+        """Count the edits of strings that have a rule at most: named, and in `minimum` lines."""
+        votes = cls()
+        pairs = Counter(chain.from_iterable({(e.old, e.new) for e in edits} for edits in lines))
+        olds = {
+            old
+            for (old, new), count in pairs.items()
+            if count >= minimum and edit_name(Edit("^", old, new, "$"))
+        }
+        for edits in lines:
+            seen = set()
+            for before, old, new, after in (edit for edit in edits if edit.old in olds):
+                votes.neighbours[old, new][0].add(before)
+                votes.neighbours[old, new][1].add(after)
                 for context in ("", _class(before) + _class(after)):
-                    self.news[old, context][new] += 1
+                    votes.news[old, context][new] += 1
                     seen.add((old, context, new))
-        self.lines.update(seen)
+            votes.lines.update(seen)
+        return votes
 
 
 def _class(character: str) -> str:
@@ -212,20 +221,20 @@ def detect_replacements(rows: ScoredRows) -> Proposals:
 
 
 def _detect_replacements(rows: ScoredRows, side: str) -> Proposals:
-    votes, budget, pairs = _Votes(), MAX_CHARACTERS, []
+    budget, pairs, lines = MAX_CHARACTERS, [], []
     for text, other in rows.side_pairs(side):
         if text != other and budget > 0:
             budget -= len(text)
             pairs.append((text, other))
-            if side == "hypotheses":
-                votes.add_line(line_edits(text, other))
-            else:  # The differences of a pair are computed once for both sides.
-                edits = line_edits(other, text)
-                votes.add_line(tuple(Edit(a, new, old, b) for a, old, new, b in edits))
+            edits = line_edits(*((text, other) if side == "hypotheses" else (other, text)))
+            if side == "references":  # The differences of a pair are computed once for both sides.
+                edits = tuple(Edit(a, new, old, b) for a, old, new, b in edits)
+            lines.append([e for e in edits if 0 < len(e.old) <= MAX_OLD and len(e.new) <= MAX_NEW])
             yield None
+    minimum = rows.min_lines
+    votes = _Votes.of_lines(lines, min(3, minimum))
     texts = ["\n".join(column) for column in zip(*pairs, strict=True)] or ["", ""]
     rules: dict[str, dict[str, Edit]] = defaultdict(dict)
-    minimum = rows.min_lines
     taken: set[str] = set()
     ranked = sorted(votes.news.items(), key=lambda item: (len(item[0][1]), -item[1].total()))
     for position, ((old, context), news) in enumerate(ranked):
@@ -325,7 +334,9 @@ def _rule_name(edit: Edit, news: Counter[str], texts: list[str]) -> str | None:
 
     What the other side never has counts only where lines are aligned.
     """
-    context = edit.before + edit.after
+    context, name = edit.before + edit.after, edit_name(edit)
+    if context and name in {"", "letters"}:
+        return ""
     total = count = texts[0].count(edit.old)
     if context:
         total = len(re.findall(_pattern(edit.old, context), texts[0], re.MULTILINE))
@@ -334,8 +345,7 @@ def _rule_name(edit: Edit, news: Counter[str], texts: list[str]) -> str | None:
     share = news[edit.new] / total if total else 0.0
     if share < (MIN_WORD_SHARE if edit.old.isalpha() else MIN_SHARE):
         return None
-    name = edit_name(edit)
-    return "" if name == "letters" and (context or share < MIN_LETTER_SHARE) else name
+    return "" if name == "letters" and share < MIN_LETTER_SHARE else name
 
 
 def _replacement_change(name: str, table: Mapping[str, Edit], side: str) -> Change:

@@ -259,9 +259,10 @@ def _words_and_letters(pair: tuple[str, str]) -> tuple[int, int, int, int]:
 def detect_spacing(rows: ScoredRows) -> Proposals:
     """Propose the spaces of the references, if one side has more than the other."""
     sizes = yield from pause(map_in_slices(_words_and_letters, rows.pairs))
-    words, other_words = (sum(row[side] for row in sizes) for side in (0, 1))
-    if not words or not other_words:
+    own_words, other_words, size, other_size = map(sum, zip(*sizes, strict=True))
+    if not own_words or not other_words:
         return
+    words = own_words * other_size / size  # A longer translation has no more spaces.
     spaced = [
         a > b
         for a, b, letters, other_letters in sizes

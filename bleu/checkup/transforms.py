@@ -181,14 +181,14 @@ def _squeeze(pattern: re.Pattern[str], replacement: str, text: str) -> str:
 TRANSFORMS: Final[tuple[tuple[str, str, str, TextChange], ...]] = (
     ("escapes", "have backslash escapes", r"\\", resolve_backslashes),
     ("escapes", "are percent-encoded", "%[0-9A-F]{2}", unquote),
-    ("escapes", "have plus or percent signs for spaces", r"\w\+[\w%]", unquote_plus),
+    ("escapes", "have plus or percent signs for spaces", r"\+(?<=\w\+)[\w%]", unquote_plus),
     ("escapes", "have bytes as tokens", "<0x", resolve_byte_tokens),
     ("escapes", "are values as Python prints them", r"^\s*[\[{b]", parse_printed_value),
     ("tokenized", "are lists of tokens as Python prints them", r"^\s*\[", _join_printed_tokens),
     ("letters", "have their words in reverse order", " .* ", lambda t: " ".join(t.split()[::-1])),
     ("letters", "have their characters in reverse order", "..", lambda t: t[::-1]),
     ("repetition", "have the same text again and again", ".{9}", halve),
-    ("repetition", "have words twice", r"(?:^| )(\S+(?: \S+)?) \1(?: |$)", collapse),
+    ("repetition", "have words twice", r"(?:^| )(\S++(?: \S++)?) \1(?: |$)", collapse),
     ("normalization", "have vowels in two characters", "[\u0e4d\u0ecd]", compose_am),
     ("spacing", "have spaces between all characters", r"(?:\S ){4}", join_letters),
     ("frame", _HAS_TAGS, "<", partial(_squeeze, _TAG, " ")),
@@ -250,7 +250,8 @@ def _apply(undo: Undo, pair: tuple[str, str]) -> str:
 def _proven(undo: TextChange) -> Undo:
     def change(text: str, other: str) -> str:
         changed = undo(text)
-        return changed if _shared_runs(changed, other) > _shared_runs(text, other) else text
+        shared = 0 if changed == text else _shared_runs(changed, other)
+        return changed if shared and shared > _shared_runs(text, other) else text
 
     return change
 

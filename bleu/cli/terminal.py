@@ -188,8 +188,9 @@ def run_with_progress(steps: Generator[Progress, None, T]) -> T:
     try:
         while True:
             task, done, total, _, name, _ = next(steps)
-            count = f"{done:,} of {total:,}" if total else f"{done:,}"
-            show_progress(f"{task} {name}".rstrip() + f": {count}")
+            if _is_due():  # There are thousands of steps.
+                count = f"{done:,} of {total:,}" if total else f"{done:,}"
+                show_progress(f"{task} {name}".rstrip() + f": {count}")
     except StopIteration as stop:
         result: T = stop.value
         return result
@@ -203,10 +204,13 @@ def show_progress(text: str) -> None:
     An empty text clears the line at once.
     """
     global _last_drawn
-    now = time.monotonic()
-    if (not text or now - _last_drawn >= _REDRAW_SECONDS) and is_terminal():
-        _last_drawn = now if text else 0.0
+    if (not text or _is_due()) and is_terminal():
+        _last_drawn = time.monotonic() if text else 0.0
         print(f"\r\x1b[K{text}", end="", file=sys.stderr, flush=True)
+
+
+def _is_due() -> bool:
+    return time.monotonic() - _last_drawn >= _REDRAW_SECONDS
 
 
 def print_file_note(options: argparse.Namespace, note: str) -> None:
