@@ -12,7 +12,8 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import chain, pairwise
+from itertools import chain, groupby, pairwise
+from operator import itemgetter
 from typing import Final, NamedTuple, TypeAlias
 
 from bleu.checkup.changes import SEED, match_quality, random_lines
@@ -28,11 +29,7 @@ _UNSPACED: Final = UNSPACED_CHARACTERS + CHINESE_CHARACTERS
 _WORD: Final = re.compile(rf"[^\W{_UNSPACED}]+")
 _UNSPACED_RUN: Final = re.compile(f"[{_UNSPACED}]+")
 MIN_SHARED: Final = 0.15
-"""A line is doubtful unless it matches this much more of its n-grams than unrelated lines do."""
-MAX_BY_CHANCE: Final = 0.3
-"""If unrelated lines match this share of their n-grams or more, longer n-grams are examined."""
-MARGIN: Final = 1
-"""The number of lines before and after a doubtful line that are doubtful, too."""
+"""A line is doubtful unless it matches this much better than unrelated lines do."""
 CHANCE_PER_WORD: Final = 0.4
 """The evidence per word of a line, in nats, that chance explains."""
 MAX_OCCURRENCES: Final = 4
@@ -41,10 +38,12 @@ PROGRESS_INTERVAL: Final = 50
 """The number of lines between two reports of progress."""
 DOUBTFUL_COST_FACTOR: Final = 1 / 3
 """While only doubtful lines are examined, the cost of a jump is multiplied by this."""
-NEAR_OFFSETS: Final = {-2, -1, 1, 2}
-"""Offsets that are always tried, because short lines may have no rare words."""
+MAX_COUNTERPARTS: Final = 3
+"""The number of references that are tried for a line."""
+MIN_EVIDENCE: Final = 0.2
+"""The smallest evidence for a pair of lines, as a share of that for a jump."""
 MAX_OFFSETS: Final = 16
-"""The largest number of further offsets tried; those with more shared rare words come first."""
+"""The largest number of further offsets tried; those with more evidence come first."""
 MIN_SUPPORT: Final = 1.0
 """Texts of different lengths belong together only with this much evidence per line, in nats."""
 MAX_PERMUTED: Final = 150
@@ -54,10 +53,8 @@ MIN_Z: Final = 4.0
 others; of unrelated files it is below 2, of 400 right lines above 20."""
 MIN_RELATED_LINES: Final = 8
 """Fewer lines do not tell whether files belong together."""
-MIN_ORDER_GAIN: Final = 0.002
-"""The smallest gain in [0, 1], and the share of the score, for which lines are put in order."""
 BETTER_ORDER: Final = 1.03
-"""A permutation replaces a shift only if lines match so many times better."""
+"""Lines are put in another order only if they match so many times better there."""
 MIN_MOVED: Final = 0.02
 """The smallest share of lines that are moved."""
 MIN_SHUFFLED: Final = 0.1
@@ -72,30 +69,15 @@ MAX_BLOCKS: Final = 12
 def doubtful_lines(
     statistics: Sequence[Statistics], unrelated: Sequence[Statistics]
 ) -> ProgressGenerator[Sequence[int]]:
-    """Return the lines that match hardly more than unrelated lines do, and the lines nearby.
+    """Return the lines that match hardly better than unrelated lines do.
 
     `unrelated` are statistics of hypotheses with references of other lines. If half of the lines or
     more would be returned, all are.
     """
-    order, by_chance = 0, 1.0
-    for order in range(len(statistics[0].matched)):
-        by_chance = sum(_precision(segment, order) for segment in unrelated) / len(unrelated)
-        if by_chance < MAX_BY_CHANCE:
-            break
-    lines = range(len(statistics))
-    precisions = yield from map_in_slices(
-        lambda segment: _precision(segment, order), statistics, LINES_PER_SLICE
-    )
-    doubtful = set[int]()
-    for index, precision in enumerate(precisions):
-        if precision < MIN_SHARED + by_chance:
-            doubtful.update(lines[max(0, index - MARGIN) : index + MARGIN + 1])
-    return sorted(doubtful) if 2 * len(doubtful) < len(lines) else lines
-
-
-def _precision(statistics: Statistics, order: int) -> float:
-    """Return the share of n-grams that match; `order` is 0 for unigrams."""
-    return statistics.matched[order] / (statistics.total[order] or 1)
+    least = MIN_SHARED + _quality(unrelated)
+    qualities = yield from map_in_slices(match_quality, statistics, LINES_PER_SLICE)
+    doubtful = [index for index, quality in enumerate(qualities) if quality < least]
+    return doubtful if 2 * len(doubtful) < len(statistics) else range(len(statistics))
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,6 +148,60 @@ def _distinct_words(line: str) -> set[str]:
         for run in _UNSPACED_RUN.findall(line):
             words.update(run[index : index + 3] for index in range(len(run)))
     return words
+
+
+class Anchor(NamedTuple):
+    """A line and a reference that it may belong to, with the evidence in nats."""
+
+    hypothesis: int
+    reference: int
+    evidence: float
+
+
+def find_anchors(evidence: LineEvidence) -> ProgressGenerator[list[Anchor]]:
+    """Return the likely pairs of lines, in the order of the hypotheses."""
+
+    def anchors(line: int) -> list[Anchor]:
+        votes: dict[int, float] = defaultdict(float)
+        for reference, weight in evidence.counterparts(line):
+            votes[reference] += weight
+        likely = sorted(votes, key=lambda k: -votes[k])[:MAX_COUNTERPARTS]
+        found = (Anchor(line, k, evidence.pair(line, k)) for k in likely)
+        return [each for each in found if each.evidence > MIN_EVIDENCE * evidence.jump_cost]
+
+    lines = list(evidence.hypotheses)
+    return list(chain.from_iterable((yield from map_in_slices(anchors, lines))))
+
+
+def heaviest_chain(anchors: Sequence[Anchor], size: int) -> list[Anchor]:
+    """Return the pairs with the most evidence in which lines and references both ascend.
+
+    Each line is in one pair at most; a reference may be in several. `size` is the number of
+    references.
+    """
+    best = [(0.0, -1)] * (size + 1)  # A Fenwick tree of the best chain up to each reference.
+    previous: list[int] = []
+    last = (0.0, -1)
+    for _, group in groupby(anchors, key=itemgetter(0)):
+        found = []
+        for anchor in group:
+            node, chain_before = anchor.reference + 1, (0.0, -1)
+            while node:
+                chain_before = max(chain_before, best[node])
+                node &= node - 1
+            found.append((chain_before[0] + anchor.evidence, len(previous)))
+            previous.append(chain_before[1])
+        for state in found:  # All anchors of a line see the chains before it.
+            node = anchors[state[1]].reference + 1
+            while node <= size:
+                best[node] = max(best[node], state)
+                node += node & -node
+            last = max(last, state)
+    links, index = [], last[1]
+    while index >= 0:
+        links.append(anchors[index])
+        index = previous[index]
+    return links[::-1]
 
 
 # Alignment
@@ -284,42 +320,30 @@ def align(
     for indices, cost in passes:
         evidence = yield from collect_evidence(hypotheses, references, indices, cost)
         blocks = [Block(0, 0, len(hypotheses))]
-        offsets = yield from _likely_offsets(evidence)
+        anchors = yield from find_anchors(evidence)
+        offsets = _likely_offsets(evidence, heaviest_chain(anchors, len(references)))
         if offsets != [0]:
             blocks = yield from _best_blocks(evidence, offsets)
         pairs: dict[int, int] = {}
         if len(hypotheses) == len(references):
-            pairs = yield from pair_lines(evidence)
+            pairs = yield from pair_lines(evidence, anchors)
         alignment = Alignment(*evidence.counts, tuple(blocks), pairs)
         if not alignment.fault:
             break
     return alignment
 
 
-def _likely_offsets(evidence: LineEvidence) -> ProgressGenerator[list[int]]:
-    """Return the offsets to try, ascending: 0, the difference of line counts, supported ones."""
-    votes: Counter[int] = Counter()
-    for position, line in enumerate(evidence.hypotheses):
-        votes.update([reference - line for reference, _ in evidence.counterparts(line)])
-        if not position % PROGRESS_INTERVAL:
-            yield 2, 4
-    difference = evidence.counts[1] - evidence.counts[0]
-    offsets = {0, difference}
-    tried = {offset for offset, count in votes.most_common(MAX_OFFSETS) if count > 2}
-    lines = list(evidence.hypotheses)
-    losses = yield from map_in_slices(lambda line: evidence.pair(line, line), lines)
-    for offset in (tried | NEAR_OFFSETS) - offsets:
-        gain, largest = 0.0, 0.0
-        for position, (line, loss) in enumerate(zip(lines, losses, strict=True)):
-            if not position % PROGRESS_INTERVAL:
-                yield 2, 4
-            if loss < 0.8 * evidence.jump_cost:  # Other lines already match too well to gain.
-                gain += evidence.pair(line, line + offset)
-            gain = max(0.0, gain - 1.25 * loss - 0.04 * evidence.jump_cost)
-            largest = max(largest, gain)
-        if largest > evidence.jump_cost * (1 if difference else 2) + 3 * math.log(abs(offset)):
-            offsets.add(offset)
-    return sorted(offsets)
+def _likely_offsets(evidence: LineEvidence, links: Sequence[Anchor]) -> list[int]:
+    """Return the offsets to try, ascending: 0, the difference of line counts, those of links.
+
+    The links of an offset must have the evidence of two jumps, to it and back.
+    """
+    support: dict[int, float] = defaultdict(float)
+    for line, reference, weight in links:
+        support[reference - line] += weight
+    likely = [offset for offset in support if support[offset] > 2 * evidence.jump_cost]
+    likely = sorted(likely, key=lambda offset: -support[offset])[:MAX_OFFSETS]
+    return sorted({0, evidence.counts[1] - evidence.counts[0], *likely})
 
 
 _State: TypeAlias = tuple[float, tuple[tuple[int, int], ...]]
@@ -392,27 +416,24 @@ def relation_z(
     return mean / math.sqrt(variance / len(surplus))
 
 
-def pair_lines(evidence: LineEvidence) -> ProgressGenerator[dict[int, int]]:
+def pair_lines(
+    evidence: LineEvidence, anchors: Sequence[Anchor]
+) -> ProgressGenerator[dict[int, int]]:
     """Return the index of the reference that each hypothesis belongs to, if rare words tell."""
-    cost = evidence.jump_cost
-    claims: dict[int, tuple[float, int]] = {}
-    for position, index in enumerate(evidence.hypotheses):
-        if not position % PROGRESS_INTERVAL:
-            yield 3, 4
-        weights: dict[int, float] = defaultdict(float)
-        for reference, weight in evidence.counterparts(index):
-            weights[reference] += weight
-        own = evidence.pair(index, index)
-        target, strength = index, own
-        if weights:
-            best = max(weights, key=lambda k: (weights[k], k == index, -k))
-            if evidence.pair(index, best) > max(cost / 2, own):
-                target, strength = best, evidence.pair(index, best)
-        if target != index or own > cost / 4:
-            claims[target] = max(claims.get(target, (0.0, -1)), (strength, index))
-    pairs = {index: reference for reference, (_, index) in claims.items()}
+    cost, lines = evidence.jump_cost, list(evidence.hypotheses)
+    own = yield from map_in_slices(lambda line: evidence.pair(line, line), lines)
+    best = {line: Anchor(line, line, weight) for line, weight in zip(lines, own, strict=True)}
+    for anchor in anchors:
+        if anchor.evidence > max(cost / 2, best[anchor.hypothesis].evidence):
+            best[anchor.hypothesis] = anchor
+    claims: dict[int, Anchor] = {}
+    for line, anchor in best.items():
+        if anchor.reference != line or anchor.evidence > cost / 4:
+            rival = claims.get(anchor.reference, anchor)
+            claims[anchor.reference] = max(rival, anchor, key=lambda each: each.evidence)
+    pairs = {anchor.hypothesis: reference for reference, anchor in claims.items()}
     unmoved = {index: target for index, target in pairs.items() if index == target}
-    unmatched_count = len(evidence.hypotheses) - len(unmoved)
+    unmatched_count = len(lines) - len(unmoved)
     is_shuffled = len(pairs) - len(unmoved) >= MIN_SHUFFLED * unmatched_count
     return pairs if is_shuffled else unmoved
 
@@ -477,14 +498,13 @@ def find_order(
     alignment = yield from align(hypotheses, references, doubtful)
     if not alignment.fault and z >= MIN_Z:
         return None, True
-    score = _quality(statistics)
-    best, best_score = None, score + max(MIN_ORDER_GAIN, MIN_ORDER_GAIN * 10 * score)
+    best, least = None, BETTER_ORDER * _quality(statistics)
     for order in _possible_orders(hypotheses, alignment):
         rows = list(zip(order.hypotheses, references, strict=True))
         counts = yield from _count(rows, settings)
         new_z = yield from relation_z(order.hypotheses, references, counts, settings)
-        if new_z >= MIN_Z and (quality := _quality(counts)) > best_score:
-            best, best_score = order, quality * BETTER_ORDER
+        if new_z >= MIN_Z and (quality := _quality(counts)) > least:
+            best, least = order, BETTER_ORDER * quality
     return best, bool(best) or z >= MIN_Z
 
 

@@ -2,20 +2,23 @@
 
 import math
 import re
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import accumulate, chain, pairwise
+from itertools import accumulate, pairwise
 from operator import and_
 from typing import Final, NamedTuple
 
 from bleu.checkup.alignment import (
+    MIN_EVIDENCE,
     MIN_SUPPORT,
-    PROGRESS_INTERVAL,
     Alignment,
+    Anchor,
     LineEvidence,
     align,
     collect_evidence,
+    find_anchors,
+    heaviest_chain,
     line_range,
 )
 from bleu.checkup.changes import TOLERANCE, match_quality
@@ -25,20 +28,8 @@ from bleu.core.progress import ProgressGenerator, map_in_slices
 from bleu.core.segment import count_segment
 from bleu.core.settings import Settings
 
-MAX_COUNTERPARTS: Final = 3
-"""The number of references that are tried for a line."""
-MIN_EVIDENCE: Final = 0.2
-"""The smallest evidence for a pair of lines, as a share of that for a jump."""
 MIN_FILLERS: Final = 3
 """A line that occurs so often, but for its numbers, is no text of its own."""
-
-
-class Anchor(NamedTuple):
-    """A line and a reference that it may belong to, with the evidence in nats."""
-
-    hypothesis: int
-    reference: int
-    evidence: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,61 +114,14 @@ def _find_owners(
     counts = len(hypotheses), len(references)
     jump_cost = 3 + math.log(max(1, *counts))
     evidence = yield from collect_evidence(hypotheses, references, range(max(counts)), jump_cost)
-    anchors = yield from _anchors(evidence)
+    anchors = yield from find_anchors(evidence)
     links = heaviest_chain(anchors, counts[1])
-    support = sum(evidence.pair(*link) for link in links)
+    support = sum(link.evidence for link in links)
     if not links or support < MIN_SUPPORT * min(counts):
         return []
     seen = Counter(map(shape, hypotheses))
     fillers = [seen[shape(text)] >= MIN_FILLERS for text in hypotheses]
     return _owners(links, evidence, hypotheses, fillers)
-
-
-def _anchors(evidence: LineEvidence) -> ProgressGenerator[list[Anchor]]:
-    """Return the likely pairs of lines, in the order of the hypotheses."""
-    anchors = []
-    for line in evidence.hypotheses:
-        if not line % PROGRESS_INTERVAL:
-            yield 2, 4
-        votes: dict[int, float] = defaultdict(float)
-        for reference, weight in evidence.counterparts(line):
-            votes[reference] += weight
-        for reference in sorted(votes, key=lambda k: -votes[k])[:MAX_COUNTERPARTS]:
-            strength = evidence.pair(line, reference)
-            if strength > MIN_EVIDENCE * evidence.jump_cost:
-                anchors.append(Anchor(line, reference, strength))
-    return anchors
-
-
-def heaviest_chain(anchors: Sequence[Anchor], size: int) -> list[tuple[int, int]]:
-    """Return the pairs with the most evidence in which lines and references both ascend.
-
-    Each line is in one pair at most; a reference may be in several. `size` is the number of
-    references.
-    """
-    best = [(0.0, -1)] * (size + 1)  # A Fenwick tree of the best chain up to each reference.
-    previous = [-1] * len(anchors)
-    last = (0.0, -1)
-    for start, end in pairwise([*_line_starts(anchors), len(anchors)]):
-        found = []
-        for index in range(start, end):
-            node, chain_before = anchors[index].reference + 1, (0.0, -1)
-            while node:
-                chain_before = max(chain_before, best[node])
-                node &= node - 1
-            previous[index] = chain_before[1]
-            found.append((chain_before[0] + anchors[index].evidence, index))
-        for state in found:  # All anchors of a line see the chains before it.
-            node = anchors[state[1]].reference + 1
-            while node <= size:
-                best[node] = max(best[node], state)
-                node += node & -node
-            last = max(last, state)
-    links, index = [], last[1]
-    while index >= 0:
-        links.append(anchors[index][:2])
-        index = previous[index]
-    return links[::-1]
 
 
 class _Continuations(NamedTuple):
@@ -213,25 +157,22 @@ def _continuations(lines: Sequence[str]) -> _Continuations:
     return _Continuations(is_wrapped, [False, *likely, False], [False, *certain, False])
 
 
-def _line_starts(anchors: Sequence[Anchor]) -> list[int]:
-    lines = [anchor.hypothesis for anchor in anchors]
-    return [k for k, line in enumerate(lines) if not k or lines[k - 1] != line]
-
-
 def _owners(
-    links: Sequence[tuple[int, int]],
+    links: Sequence[Anchor],
     evidence: LineEvidence,
     hypotheses: Sequence[str],
     fillers: Sequence[bool],
 ) -> list[int]:
     """Return the reference of each line; lines between two links are shared out in order."""
     counts = evidence.counts
-    (first, last) = links[0], links[-1]
+    first, last = links[0], links[-1]
     # Extra lines follow the text that they belong to if more of them are at the end.
     follows = counts[0] - 1 - last[0] - (counts[1] - 1 - last[1]) > first[0] - first[1]
     owners = [0] * counts[0]
     is_wrapped, likely, certain = _continuations(hypotheses)
-    for (line, owner), (next_line, next_owner) in pairwise(chain([(-1, -1)], links, [counts])):
+    for (line, owner), (next_line, next_owner) in pairwise(
+        [(-1, -1), *(a[:2] for a in links), counts]
+    ):
         if line >= 0:
             owners[line] = owner
         if next_line < counts[0]:
