@@ -337,10 +337,11 @@ def column_sources(
     task = f"taking {isolate(f'{table.name}: {table.columns[index]}')}"
     steps = table_columns(replace(table, name=isolate(table.name)), index, role)
     columns = yield from track(task, steps)
+    prefix = "" if table.has_one_text else f"{table.name}: "
     return [
         TextSource(
             **{field.name: getattr(column, field.name) for field in fields(column)}
-            | {"name": without_isolates(column.name), "file": table.name}
+            | {"name": without_isolates(f"{prefix}{column.name}"), "file": table.name}
         )
         for column in columns
     ]

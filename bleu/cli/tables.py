@@ -18,10 +18,10 @@ from bleu.files.data_table import (
     REFERENCES,
     SYSTEM,
     DataTable,
-    column_texts,
     group_names,
     guess_roles,
 )
+from bleu.files.formats import TextColumn, table_columns
 from bleu.files.markup import parse_workbook
 from bleu.files.matching import choose_both
 from bleu.files.parallel import ParallelTexts
@@ -128,13 +128,13 @@ def read_table_texts(options: argparse.Namespace) -> tuple[ParallelTexts, list[s
     """
     table = with_header(read_table_file(options.table, options.encoding or ""), options)
     named = {role: named_columns(table, options, role) for role in _COLUMN_OPTIONS}
-    texts: dict[str, dict[str, list[str | None]]] = {}
+    texts: dict[str, list[TextColumn]] = {SYSTEM: [], REFERENCES: []}
     indices = dict(named)
     if not (named[SYSTEM] and named[REFERENCES]):
-        systems, references = choose_both(table, named[SYSTEM], named[REFERENCES])
-        indices |= {SYSTEM: systems.indices, REFERENCES: references.indices}
-        by_match = systems.by_match or references.by_match
-        rivals = list(filter(None, dict.fromkeys((systems.rival, references.rival))))
+        choices = choose_both(table, named[SYSTEM], named[REFERENCES])
+        indices |= {SYSTEM: choices[0].indices, REFERENCES: choices[1].indices}
+        by_match = any(choice.by_match for choice in choices)
+        rivals = list(filter(None, dict.fromkeys(choice.rival for choice in choices)))
     else:
         by_match, rivals = False, []
     for role in (SYSTEM, REFERENCES):
@@ -149,25 +149,20 @@ def read_table_texts(options: argparse.Namespace) -> tuple[ParallelTexts, list[s
         raise FileError(
             f"a column name of {table.name} is used twice ({', '.join(used):.150}); use each once"
         )
-    for role in (SYSTEM, REFERENCES):
-        texts[role] = {}
+    for role, columns in texts.items():
         for index in indices[role]:
-            lines_of_column = run_to_end(column_texts(table, index, role))
-            for number, lines in enumerate(lines_of_column, 1):
-                suffix = f" {number}" if len(lines_of_column) > 1 else ""
-                texts[role][f"{table.columns[index]}{suffix}"] = lines
-    system_names, reference_names = (
-        escape_invisible(english_list([*texts[role]])) for role in texts
-    )
-    note = f"{table.name}: hypotheses are in {system_names}, references in {reference_names}"
+            columns += run_to_end(table_columns(table, index, role))
+    names = {role: [column.name for column in columns] for role, columns in texts.items()}
+    shown = [escape_invisible(english_list(listed)) for listed in names.values()]
+    note = f"{table.name}: hypotheses are in {shown[0]}, references in {shown[1]}"
     if by_match:
         note += ", which match; --hypothesis-column and --reference-column choose others"
     note += "".join(f"; {escape_invisible(rival)}" for rival in rivals)
     print_file_note(options, note)
     groups = [(table.columns[index], group_names(table, index)) for index in indices[GROUPS]]
-    columns = [list(map(str, column)) for column in texts[SYSTEM].values()]
-    parallel = ParallelTexts.of_columns(columns, [*texts[REFERENCES].values()])
-    return replace(parallel, names=[*texts[SYSTEM]], groups=groups), [*texts[REFERENCES]]
+    systems, references = texts.values()
+    parallel = ParallelTexts.of_columns([c.lines for c in systems], [c.texts for c in references])
+    return replace(parallel, names=names[SYSTEM], groups=groups), names[REFERENCES]
 
 
 def with_header(table: DataTable, options: argparse.Namespace) -> DataTable:

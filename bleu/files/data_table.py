@@ -6,7 +6,6 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from bleu.core.display import short_repr
 from bleu.core.progress import ProgressGenerator
 from bleu.files.text_files import FileError
 
@@ -212,41 +211,6 @@ def guess_roles(table: DataTable) -> list[str | None]:
 def group_names(table: DataTable, index: int) -> list[str]:
     """Return the group of each segment from a column; a missing cell is the group ""."""
     return ["" if row[index] is None else str(row[index]) for row in table.rows]
-
-
-def column_texts(
-    table: DataTable, index: int, role: str = REFERENCES
-) -> ProgressGenerator[list[list[str | None]]]:
-    """Return the texts of a column as one list, or as several if its cells are lists of texts.
-
-    Lists of references may have different lengths; None stands for a reference that a segment
-    lacks. Yields (rows read, all rows) after each row.
-
-    Raises FileError, with the row, if a cell is missing or is not text or a list of texts, and, if
-    `role` is SYSTEM, if the number of texts in a row differs from that in the first.
-    """
-    texts: list[list[str | None]] = []
-    column = table.columns[index]
-    for number, row in enumerate(table.rows, 1):
-        cell = row[index]
-        location = f"{table.name}, row {number}"
-        cells = cell if isinstance(cell, list) else [cell]
-        if role == SYSTEM and texts and len(cells) != len(texts):
-            raise FileError(
-                f"{location} has {len(cells)} texts in column {column}, and row 1 has "
-                f"{len(texts)}; give the same number in each row"
-            )
-        if not cells or None in cells:
-            raise FileError(f"{location} has no text in column {column}; give one in each row")
-        for text in cells:
-            if not isinstance(text, str):
-                raise FileError(f"{location} has {short_repr(text)} in column {column}; give text")
-        # None fills the rows before this one, which have fewer references.
-        texts += [[None] * (number - 1) for _ in range(len(texts), len(cells))]
-        for position, lines in enumerate(texts):
-            lines.append(cells[position].replace("\n", " ") if position < len(cells) else None)
-        yield number, len(table.rows)
-    return texts or [[]]
 
 
 def check_columns(name: str, columns: Collection[object]) -> None:

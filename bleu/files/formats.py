@@ -21,7 +21,6 @@ from bleu.files.data_table import (
     SYSTEM,
     UNUSED,
     DataTable,
-    column_texts,
 )
 from bleu.files.text_files import FileError
 
@@ -379,21 +378,41 @@ def table_columns(
 ) -> ProgressGenerator[list[TextColumn]]:
     """Return a column of a table as one column of texts, or as several if its cells are lists.
 
-    Yields and raises as `column_texts` does.
+    Lists of references may have different lengths. Yields (rows read, all rows) after each row.
+
+    Raises FileError, with the row, if a cell is missing or is not text or a list of texts, and, if
+    `role` is SYSTEM, if the number of texts in a row differs from that in the first.
     """
-    texts = yield from column_texts(table, index, role)
-    name = table.name if table.has_one_text else f"{table.name}: {table.columns[index]}"
-    has_lists = any(isinstance(row[index], list) for row in table.rows)
+    texts: list[list[str | None]] = []
+    column = table.columns[index]
+    for number, row in enumerate(table.rows, 1):
+        cells = row[index] if isinstance(row[index], list) else [row[index]]
+        location = f"{table.name}, row {number}"
+        if role == SYSTEM and texts and len(cells) != len(texts):
+            raise FileError(
+                f"{location} has {len(cells)} texts in column {column}, and row 1 has "
+                f"{len(texts)}; give the same number in each row"
+            )
+        if not cells or None in cells:
+            raise FileError(f"{location} has no text in column {column}; give one in each row")
+        if odd := [cell for cell in cells if not isinstance(cell, str)]:
+            raise FileError(f"{location} has {short_repr(odd[0])} in column {column}; give text")
+        # None fills the rows before this one, which have fewer references.
+        texts += [[None] * (number - 1) for _ in range(len(texts), len(cells))]
+        for position, lines in enumerate(texts):
+            lines.append(cells[position].replace("\n", " ") if position < len(cells) else None)
+        yield number, len(table.rows)
+    name = table.name if table.has_one_text else column
     return [
         TextColumn(
-            f"{name} {number}" if has_lists else name,
+            f"{name} {number}" if len(texts) > 1 else name,
             [line or "" for line in lines],
             frozenset(n for n, line in enumerate(lines) if line is None),
             table.name,
             table.content,
             *table.keys,
         )
-        for number, lines in enumerate(texts, 1)
+        for number, lines in enumerate(texts or [[]], 1)
     ]
 
 

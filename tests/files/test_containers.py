@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from bleu.core.progress import run_to_end
 from bleu.files.containers import detect_container, read_container
-from bleu.files.data_table import DataTable, column_texts, guess_role, parse_separated
+from bleu.files.data_table import DataTable, guess_role, parse_separated
+from bleu.files.formats import table_columns
 from bleu.files.text_files import FileError
 
 PROSE = st.text(st.sampled_from("ab ,;.'\"éの🙂<>{}[]:"), max_size=30)
@@ -90,9 +91,10 @@ def test_invalid_json_raises(text, reason):
 
 def test_lists_of_references_may_have_different_lengths():
     parsed = table('{"r": ["a"]}\n{"r": ["b", "c"]}\n{"r": "d"}')
-    assert run_to_end(column_texts(parsed, 0)) == [["a", "b", "d"], [None, "c", None]]
+    columns = run_to_end(table_columns(parsed, 0))
+    assert [column.texts for column in columns] == [["a", "b", "d"], [None, "c", None]]
     with pytest.raises(FileError, match="row 2 has 2 texts in column r, and row 1 has 1"):
-        run_to_end(column_texts(parsed, 0, "system"))
+        run_to_end(table_columns(parsed, 0, "system"))
 
 
 @pytest.mark.parametrize(
