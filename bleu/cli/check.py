@@ -8,9 +8,9 @@ from typing import Final
 
 from bleu.analysis.evaluation import Plan, SystemFinding, findings_json, iter_findings
 from bleu.cli.options import FORMAT_OPTION, Options, parse_settings, setting_options
-from bleu.cli.tables import TABLE_OPTIONS, use_table
+from bleu.cli.tables import TABLE_OPTIONS
 from bleu.cli.terminal import Parser, print_json, print_note, print_text, program, run_with_progress
-from bleu.cli.texts import BARE_FILES, FILE_OPTIONS, READING_DEFAULTS, read_texts, take_bare_files
+from bleu.cli.texts import BARE_FILES, FILE_OPTIONS, READING_DEFAULTS, read_texts, take_files
 from bleu.explanation.phrases import count_with_noun, escape_invisible
 from bleu.files.text_files import FileError, display_name, has_byte_order_mark
 from bleu.render.numbers import score_text
@@ -52,10 +52,7 @@ def main(parser: Parser, arguments: Sequence[str]) -> int:
     options = parser.parse(arguments)
     settings = parse_settings(parser, options)
     try:
-        note = take_bare_files(parser, options)
-        if options.table:
-            use_table(parser, options)
-        options.systems = options.hypotheses
+        note = take_files(parser, options)
         parser.check_standard_input([*options.systems, *options.references, options.sources])
         texts = read_texts(options, options.sources)
         references, sources = texts.references, texts.sources

@@ -221,9 +221,6 @@ def default_seed(parser: argparse.ArgumentParser) -> int:
 
 def reference_count(options: argparse.Namespace) -> int | None:
     """Return the number of references of each segment, or None if it varies."""
-    if options.table:
-        count: int | None = options.table_texts.reference_count
-        return count
     count = options.num_refs if options.num_refs > 1 else len(options.references)
     return getattr(options, "joined_references", count)
 

@@ -3,16 +3,14 @@
 import argparse
 import os
 import shlex
-import sys
 from collections.abc import Sequence
 from difflib import get_close_matches
-from pathlib import Path
 from typing import Final
 
 from bleu.cli.options import COMMANDS, SETTING_OPTIONS, Options, command_list, parse_settings
 from bleu.cli.terminal import Parser, print_text, program
 from bleu.core.api import derive
-from bleu.files.text_files import STANDARD_INPUT, display_name
+from bleu.files.text_files import read_lines
 from bleu.formats import SCORE_FORMATS, ExplainedScore
 from bleu.version import __version__
 
@@ -126,20 +124,8 @@ def _texts(options: argparse.Namespace) -> tuple[str, list[str]]:
     """Return the hypothesis and its references, those from files last."""
     texts = list(options.texts)
     hypothesis = _read_text(options.hypothesis_file) if options.hypothesis_file else texts.pop(0)
-    return hypothesis, texts + [_read_text(name) for name in options.reference_file]
+    return hypothesis, texts + list(map(_read_text, options.reference_file))
 
 
 def _read_text(name: str) -> str:
-    """Return the text of a UTF-8 file or standard input; raise ValueError if it is unreadable."""
-    shown_name, is_input = display_name(name), name == STANDARD_INPUT
-    if is_input and not sys.stdin:
-        raise ValueError(f"{shown_name} is closed; name a file")
-    try:
-        content = sys.stdin.buffer.read() if is_input else Path(name).read_bytes()
-        return content.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        byte = error.object[error.start]
-        position = f"byte {byte:#04x} at position {error.start}"
-        raise ValueError(f"{shown_name} is not UTF-8: {position}; save it as UTF-8") from None
-    except OSError as error:
-        raise ValueError(f"{shown_name} cannot be read: {error.strerror}") from None
+    return "\n".join(read_lines(name))

@@ -119,6 +119,7 @@ def use_table(parser: argparse.ArgumentParser, options: argparse.Namespace) -> N
         parser.error(f"--table has all texts, and {files[0]} is given, too; leave one out")
     options.table_texts, options.references = read_table_texts(options)
     options.hypotheses = list(options.table_texts.names)
+    options.joined_references = options.table_texts.reference_count
 
 
 def read_table_texts(options: argparse.Namespace) -> tuple[ParallelTexts, list[str]]:

@@ -18,6 +18,7 @@ from bleu.cli.tables import (
     named_columns,
     read_table_file,
     unclear_error,
+    use_table,
     with_header,
 )
 from bleu.cli.terminal import Parser, print_file_note, print_note
@@ -84,10 +85,11 @@ READING_DEFAULTS: Final[dict[str, Any]] = {
 """The options on how files are read of commands that do not have them."""
 
 
-def take_bare_files(parser: Parser, options: argparse.Namespace) -> str:
-    """Take files that no option names as texts; return a note on which is which, or "".
+def take_files(parser: Parser, options: argparse.Namespace) -> str:
+    """Complete systems and references, also from a table or from files that no option names.
 
-    Exit with code 2 if one side is missing or given twice.
+    Return a note on which of these is which, or "". Exit with code 2 if one side is missing or
+    given twice. Raises the exceptions of `use_table`.
     """
     files = list(options.files)
     if files and not (options.hypotheses or options.table):
@@ -98,6 +100,9 @@ def take_bare_files(parser: Parser, options: argparse.Namespace) -> str:
         parser.error(f"{short_repr(files[0], 100)} is given beside the options; leave one out")
     if not options.table and not (options.hypotheses and options.references):
         parser.error("--hypotheses or --references is missing; give both, or --table")
+    if options.table:
+        use_table(parser, options)
+    options.systems = options.hypotheses
     if not options.files:
         return ""
     sides = english_list(options.hypotheses), english_list(options.references)
@@ -127,8 +132,11 @@ def read_rows(
         names = [file.name for file in files]
         rows = _name_drift(read_parallel_lines(names, read=lambda _: next(lines)))
         if options.tabbed_systems:
-            rows = split_tabbed_systems(rows, options)
-        return split_references(rows, options)
+            rows = _split_systems(rows, options)
+        if options.num_refs > 1:
+            limit = f"--num-refs is {options.num_refs}"
+            rows = _split_at_tabs(rows, options.num_refs, -1, options.references[0], limit)
+        return rows
     texts = read_texts(options, files=files, is_even=RESIZING.isdisjoint(options.repair))
     repaired = repair_texts(texts, options.repair, settings) if options.repair else texts
     if repaired is texts:  # What changes nothing is not said to be repaired.
@@ -340,7 +348,7 @@ def _system_options(options: argparse.Namespace) -> str:
     return f"--hypotheses {system} --references {' '.join(references)}"
 
 
-def split_tabbed_systems(
+def _split_systems(
     rows: Iterator[tuple[str, ...]], options: argparse.Namespace
 ) -> Iterator[tuple[str, ...]]:
     """Yield rows whose first text, a line of standard input, is split into systems at tabs.
@@ -357,37 +365,22 @@ def split_tabbed_systems(
         options.systems = [f"System {number}" for number in range(1, count + 1)]
     if message := system_count_error(options):
         raise FileError(message)
-    return _split_systems(chain([first], rows), count)
+    return _split_at_tabs(chain([first], rows), count, 0, "standard input", f"line 1 has {count}")
 
 
-def _split_systems(rows: Iterable[tuple[str, ...]], count: int) -> Iterator[tuple[str, ...]]:
-    for number, (line, *references) in enumerate(rows, 1):
-        fields = line.rstrip().split("\t")  # as sacreBLEU, which refuses an empty last text
+def _split_at_tabs(
+    rows: Iterable[tuple[str, ...]], count: int, index: int, name: str, limit: str
+) -> Iterator[tuple[str, ...]]:
+    """Yield rows with the first or the last text split at tabs; `limit` says into how many.
+
+    As sacreBLEU does, it refuses an empty last text, and leaves further tabs in a reference.
+    """
+    for number, row in enumerate(rows, 1):
+        fields = row[index].rstrip().split("\t", count - 1 if index else -1)
         if len(fields) != count:
+            noun = "tab-separated reference" if index else "tab-separated system"
             raise FieldCountError(
-                f"standard input, line {number} has "
-                f"{count_with_noun(len(fields), 'tab-separated system')}, and line 1 has {count}; "
+                f"{name}, line {number} has {count_with_noun(len(fields), noun)}, and {limit}; "
                 "give the same number in each line"
             )
-        yield (*fields, *references)
-
-
-def split_references(
-    rows: Iterable[Sequence[str]], options: argparse.Namespace
-) -> Iterator[Sequence[str]]:
-    """Yield the texts of each segment, with references split at tabs if `--num-refs` is above 1.
-
-    Raises FieldCountError if a line has another number of references than `--num-refs`.
-    """
-    if options.num_refs == 1:
-        yield from rows
-        return
-    for number, row in enumerate(rows, 1):
-        fields = row[-1].rstrip().split("\t", options.num_refs - 1)
-        if len(fields) != options.num_refs:
-            raise FieldCountError(
-                f"{options.references[0]}, line {number} has "
-                f"{count_with_noun(len(fields), 'tab-separated reference')}, and --num-refs is "
-                f"{options.num_refs}; give the same number in each line"
-            )
-        yield (*row[:-1], *fields)
+        yield (*row[:-1], *fields) if index else (*fields, *row[1:])

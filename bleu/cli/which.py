@@ -13,9 +13,9 @@ from bleu.analysis.which import (
 )
 from bleu.analysis.which_code import candidate_code, file_reading_code, repair_code
 from bleu.cli.options import FORMAT_OPTION, Options, load_model
-from bleu.cli.tables import TABLE_OPTIONS, use_table
+from bleu.cli.tables import TABLE_OPTIONS
 from bleu.cli.terminal import Parser, print_json, print_note, print_text, run_with_progress
-from bleu.cli.texts import BARE_FILES, FILE_OPTIONS, READING_DEFAULTS, read_texts, take_bare_files
+from bleu.cli.texts import BARE_FILES, FILE_OPTIONS, READING_DEFAULTS, read_texts, take_files
 from bleu.core.progress import track
 from bleu.core.settings import SETTING_NAMES
 from bleu.explanation.phrases import english_list, escape_invisible
@@ -77,10 +77,7 @@ def main(parser: Parser, arguments: Sequence[str]) -> int:
         except ValueError as error:
             parser.error(str(error))
     try:
-        note = take_bare_files(parser, options)
-        if options.table:
-            use_table(parser, options)
-        options.systems = options.hypotheses
+        note = take_files(parser, options)
         if len(options.systems) > 1:
             parser.error(
                 f"{options.table} has {len(options.systems)} systems; name one of "

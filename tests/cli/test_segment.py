@@ -1,11 +1,10 @@
 """The command for one segment: formats, errors and exit codes."""
 
-import io
 import os
 import signal
 import subprocess
 import sys
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from pathlib import Path
 
 import pytest
@@ -65,17 +64,24 @@ def test_every_format_ends_with_a_newline(capsys):
         assert capsys.readouterr().out.endswith("\n")
 
 
-def stdin(content):
-    """Return a standard input that holds these bytes."""
-    return io.TextIOWrapper(io.BytesIO(content), encoding="ascii")
+@pytest.fixture
+def stdin(tmp_path, monkeypatch):
+    """Return a function that puts bytes into standard input."""
+    with ExitStack() as files:
+
+        def put(content):
+            (tmp_path / "input").write_bytes(content)
+            monkeypatch.setattr("sys.stdin", files.enter_context((tmp_path / "input").open()))
+
+        yield put
 
 
 @pytest.mark.host
-def test_texts_are_read_from_files(tmp_path, monkeypatch, capsys):
+def test_texts_are_read_from_files(tmp_path, stdin, capsys):
     (tmp_path / "hypothesis").write_bytes("\ufeffle chât\r\n".encode())
     (tmp_path / "reference").write_text("le chât noir", encoding="utf-8")
     files = [f"--reference-file={tmp_path / 'reference'}", "--reference-file=-"]
-    monkeypatch.setattr("sys.stdin", stdin("le\n猫\n".encode()))
+    stdin("le\n猫\n".encode())
     assert main(["--hypothesis-file", str(tmp_path / "hypothesis"), "x", *files, "y"]) == 0
     expected = derive("le chât", ["x", "y", "le chât noir", "le 猫"])
     assert capsys.readouterr().out == text.render(explain(expected))
@@ -84,9 +90,9 @@ def test_texts_are_read_from_files(tmp_path, monkeypatch, capsys):
 @pytest.mark.parametrize(
     ("content", "reason"),
     [
-        (None, "cannot be read: No such file or directory"),
-        ("folder", "cannot be read: Is a directory"),
-        (b"caf\xe9", "is not UTF-8: byte 0xe9 at position 3; save it as UTF-8"),
+        (None, " cannot be read: No such file or directory"),
+        ("folder", " cannot be read: Is a directory"),
+        (b"caf\xe9", ", line 1: the byte 0xe9 is not UTF-8; save the file as UTF-8"),
     ],
 )
 @pytest.mark.host
@@ -99,14 +105,15 @@ def test_unreadable_file_exits_with_1(content, reason, tmp_path, capsys):
     for option in ("--hypothesis-file", "--reference-file"):
         assert main([option, str(path), "the cat"]) == 1
         captured = capsys.readouterr()
-        assert captured.err == f"python -m bleu: error: {path} {reason}\n"
+        assert captured.err == f"python -m bleu: error: {path}{reason}\n"
         assert captured.out == ""
 
 
-def test_standard_input_is_named_in_errors(monkeypatch, capsys):
-    monkeypatch.setattr("sys.stdin", stdin(b"\xff"))
+@pytest.mark.host
+def test_standard_input_is_named_in_errors(stdin, capsys):
+    stdin(b"\xff")
     assert main(["a", "--reference-file", "-"]) == 1
-    assert "standard input is not UTF-8: byte 0xff at position 0" in capsys.readouterr().err
+    assert "standard input, line 1: the byte 0xff is not UTF-8" in capsys.readouterr().err
 
 
 def run(*arguments, **options):
