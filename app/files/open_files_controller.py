@@ -193,11 +193,16 @@ class OpenFiles:
         box.hidden = False
         box.focus()
 
+    def open_source(self, item: str) -> tuple[str, TextSource]:
+        """Return the slot and the texts of an open file, given as "slot:index"."""
+        slot, _, index = item.partition(":")
+        return slot, self.open_sources[slot][int(index)]
+
     @command("close")
     def close(self, item: str) -> None:
         """Close an open file, given as "slot:index"."""
-        slot, _, index = item.partition(":")
-        del self.open_sources[slot][int(index)]
+        slot, source = self.open_source(item)
+        self.open_sources[slot] = [each for each in self.open_sources[slot] if each is not source]
         self.show_open_files(slot)
         file_input = element(f"corpus-{TABLE if slot in UNSCORED else slot}-file")
         file_input.value = ""
@@ -206,12 +211,10 @@ class OpenFiles:
     @command("plain")
     def use_as_text(self, item: str) -> None:
         """Replace the columns of an open file, given as "slot:index", by its lines."""
-        slot, _, index = item.partition(":")
-        sources = self.open_sources[slot]
-        origin = sources[int(index)].origin
-        if origin:
-            sources[int(index)] = origin
-            self.open_sources[slot] = [source for source in sources if source.origin is not origin]
+        slot, source = self.open_source(item)
+        if origin := source.origin:
+            sources = (origin if each is source else each for each in self.open_sources[slot])
+            self.open_sources[slot] = [each for each in sources if each.origin is not origin]
         self.show_open_files(slot)
         element(f"corpus-{slot}-file").focus()
 
@@ -363,15 +366,13 @@ class OpenFiles:
 
     def choose_column(self, item: str, column: str) -> None:
         """Use another column of the file of an open source, given as "slot:index"."""
-        slot, _, index = item.partition(":")
-        source = self.open_sources[slot][int(index)]
+        slot, source = self.open_source(item)
         if source.table and column:
             self.use_columns(slot, source, source.table, Chosen([int(column)], is_named=True))
 
     def set_header_row(self, item: str, *, has_names: bool) -> None:
         """Use the first row of the file of an open source as names of columns, or as data."""
-        slot, _, index = item.partition(":")
-        source = self.open_sources[slot][int(index)]
+        slot, source = self.open_source(item)
         if source.table and source.column is not None:
             table = source.table.with_header(is_header=has_names)
             self.use_columns(slot, source, table, Chosen([source.column], is_named=True))
@@ -462,12 +463,10 @@ class TablePanel:
 
     def __init__(self, jobs: JobList, files: OpenFiles) -> None:
         self.jobs, self.files = jobs, files
-        self.raw_table: DataTable | None = None
-        """The table as it was read."""
         self.slot_and_lines: tuple[str, TextSource] | None = None
         """The slot for which a text file with the table was opened, and the lines of the file."""
         self.table: DataTable | None = None
-        """The table as it is used: its first row may be data instead of column names."""
+        """The open table, or None."""
         self.opened_columns: dict[str, list[int]] | None = None
         """The indices of the open columns by slot, or None if none were opened yet."""
 
@@ -477,7 +476,7 @@ class TablePanel:
 
     def show(self, table: DataTable, slot_and_lines: tuple[str, TextSource] | None = None) -> None:
         """Show the columns of a table with their likely roles."""
-        self.raw_table = self.table = table
+        self.table = table
         self.slot_and_lines, self.opened_columns = slot_and_lines, None
         element("table-file").open = True
         element("columns").innerHTML = column_choices(
@@ -507,11 +506,11 @@ class TablePanel:
 
     def set_header_row(self, *, has_names: bool) -> None:
         """Use the first row of the table as column names, or as data."""
-        if not self.raw_table:
+        if not self.table:
             return
         self.jobs.stop_job(TABLE)  # A running job reads columns under the previous choice.
         roles = [str(menu.value) for menu in document.querySelectorAll("#columns [data-column]")]
-        self.table = self.raw_table.with_header(is_header=has_names)
+        self.table = self.table.with_header(is_header=has_names)
         self.opened_columns = None
         element("columns").innerHTML = column_choices(
             self.table, roles, has_names=has_names, has_text=bool(self.slot_and_lines)
@@ -570,7 +569,7 @@ class TablePanel:
     @command("close-table")
     def close(self, _: str) -> None:
         """Close the table; the columns opened from it stay open."""
-        self.table = self.raw_table = self.opened_columns = self.slot_and_lines = None
+        self.table = self.opened_columns = self.slot_and_lines = None
         element("columns").innerHTML = ""
         clear_file_input(TABLE)
         element("corpus-table-file").focus()

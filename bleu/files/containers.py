@@ -1,7 +1,6 @@
 """Containers: files whose texts are in fields of JSON, markup, columns, or another format."""
 
 import csv
-import json
 import re
 from collections.abc import Sequence
 from itertools import islice
@@ -38,11 +37,15 @@ _LIST_PART: Final = re.compile(
     rf"\s*(?:\[+\s*)?{_STRING}(?:,\s*{_STRING})*[\],]*\s*$|\s*[\[\],]+\s*$"
 )
 """A line of a list of texts on several lines."""
+_OBJECT: Final = re.compile(rf"\s*\{{\s*(?:(?:{_STRING}|'(?:[^'\\]|\\.)*+'):.*)?\}}\s*$")
+"""An object on one line, as JSON or Python writes it."""
 _MARKUP: Final = re.compile(
     r"\s*<(?:\?xml|!DOCTYPE|!--|/?(?:seg|doc|hl|p|src|ref|hyp|srcset|refset|tstset|mteval|dataset|"
     r"collection|tmx|header|body|tuv?|xliff|file|trans-unit|unit|segment|source|target)\b)",
     re.IGNORECASE,
 )
+_ROOT: Final = re.compile(r"\s*<(?:\?xml|!DOCTYPE|srcset|refset|tstset|tmx|xliff)\b", re.IGNORECASE)
+"""The beginning of a whole file of markup."""
 
 WORKBOOK: Final = "workbook"
 CONTAINERS: Final = {
@@ -76,20 +79,15 @@ def detect_container(lines: Sequence[str], role: str | None = None) -> str:
     are_segments = len(tags) >= MIN_SHARE * len(sample) and not is_html
     begins_tree = len(sample) > 2 and re.fullmatch(r"\s*<[A-Za-z][^<>]*>\s*", sample[0])
     elements = sum(line.lstrip().startswith("<") for line in sample)
-    if are_segments or (begins_tree and elements >= MIN_SHARE * len(sample)):
-        return "markup"
-    if re.match(
-        r"\s*<(?:\?xml|!DOCTYPE|srcset|refset|tstset|tmx|xliff)\b", sample[0], re.IGNORECASE
-    ):
+    is_tree = begins_tree and elements >= MIN_SHARE * len(sample)
+    if are_segments or is_tree or _ROOT.match(sample[0]):
         return "markup"
     head = "\n".join(sample[:2])
     begins_object = re.match(r'\s*\{\s*"', head) and not sample[0].rstrip().endswith("}")
     if begins_object or re.match(r"\s*\[[\s\[]*\{", head) or _are_lists(sample):
         return "json"
-    if sum(map(_is_json_object, sample)) >= MIN_SHARE * len(sample):
+    if sum(map(bool, map(_OBJECT.match, sample))) >= MIN_SHARE * len(sample):
         return "json"
-    if all(re.match(r"\s*\{'[^']+': .*\}\s*$", line) for line in sample):
-        return "json"  # Objects as Python prints them.
     if are_labelled(sample):
         return LABELLED
     if name := next((name for name, kind in FORMATS.items() if kind.is_format(sample)), ""):
@@ -123,18 +121,6 @@ def _are_lists(sample: Sequence[str]) -> bool:
         return True
     opens = re.match(r"\s*\[+\s*([\"'].*)?$", sample[0])
     return bool(opens) and len(sample) > 1 and all(map(_LIST_PART.match, sample))
-
-
-def _is_json_object(line: str) -> bool:
-    """Return whether a line is a JSON object; with many brackets, only its ends are checked."""
-    if not re.match(r'\s*\{\s*["}]', line):
-        return False
-    if line.count("{") + line.count("[") > 50:
-        return line.endswith("}")
-    try:
-        return isinstance(json.loads(line), dict)
-    except ValueError:
-        return False
 
 
 def _has_columns(sample: Sequence[str], separator: str) -> bool:

@@ -4,6 +4,7 @@ import csv
 import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
+from operator import itemgetter
 from typing import Any, Final
 
 from bleu.core.progress import ProgressGenerator
@@ -253,7 +254,7 @@ def parse_separated(
     >>> run_to_end(parse_separated("a.tsv", ['mt\tref', '"a ""b"" c"\td'])).rows
     [['a "b" c', 'd']]
     """
-    failures: list[tuple[tuple[bool, int], FileError]] = []
+    failures: list[tuple[bool, int, FileError]] = []
     separators: Sequence[tuple[str, bool]] = ((",", True),) if is_single else SEPARATORS
     if lines and (choice := re.fullmatch(r'"?sep=(.)"?', lines[0])):  # Excel names the separator.
         lines = lines[1:]
@@ -268,23 +269,19 @@ def parse_separated(
             for number, row in _records(lines, separator, is_quoted=is_quoted):
                 if row:
                     rows.append(row)
-                    _check_row(
-                        name, row, len(rows), len(rows[0]), min_columns=1 if is_single else 2
-                    )
+                    _check_row(name, rows, is_single=is_single)
                 yield number, len(lines)
-        except (csv.Error, FileError) as error:
-            if isinstance(error, csv.Error):
-                error = FileError(
-                    f"{name}, row {len(rows) + 1} cannot be read: {error}; check its quotes"
-                )
-            has_columns = bool(rows) and len(rows[0]) > 1
-            failures.append(((has_columns, len(rows)), error))
+        except FileError as error:
+            failures.append((len(rows[0]) > 1, len(rows), error))
+        except csv.Error as reason:
+            message = f"{name}, row {len(rows) + 1} cannot be read: {reason}; check its quotes"
+            failures.append((bool(rows) and len(rows[0]) > 1, len(rows), FileError(message)))
         else:
             if rows:
                 return DataTable(name, tuple(rows[0]), rows[1:], tuple(rows[0]))
     if not failures:
         raise FileError(f"{name} is empty; give a table with a line for each segment")
-    raise max(failures, key=lambda failure: failure[0])[1]
+    raise max(failures, key=itemgetter(0, 1))[2]
 
 
 def _records(
@@ -330,18 +327,18 @@ def _is_quoted_by_program(row: Sequence[str], record: str) -> bool:
     return False
 
 
-def _check_row(
-    name: str, row: Sequence[str], number: int, columns: int, *, min_columns: int
-) -> None:
-    if columns < min_columns:
+def _check_row(name: str, rows: Rows, *, is_single: bool) -> None:
+    """Raise FileError unless the last of some rows has as many cells as the first."""
+    columns, size = len(rows[0]), len(rows[-1])
+    if columns < 2 and not is_single:
         raise FileError(
             f"{name} has no columns: its first line has no tab, comma or semicolon; give TSV, "
             "CSV, JSON or XML"
         )
-    check_columns(name, row)
-    if len(row) != columns:
-        cells = "1 column" if len(row) == 1 else f"{len(row)} columns"
+    check_columns(name, rows[-1])
+    if size != columns:
+        cells = "1 column" if size == 1 else f"{size} columns"
         raise FileError(
-            f"{name}, row {number} has {cells}, and row 1 has {columns}; give all rows "
+            f"{name}, row {len(rows)} has {cells}, and row 1 has {columns}; give all rows "
             "as many, or open a file of references alone as references"
         )

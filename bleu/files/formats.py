@@ -164,16 +164,6 @@ def _read_catalogue(lines: Sequence[str]) -> Keyed:
         entry[field] = entry.get(field, "") + parts[2]
 
 
-def _are_nested(sample: Sequence[str]) -> bool:
-    """Return whether lines are nested keys of YAML: all match, and some are indented."""
-    found = list(map(_PATTERNS["YAML"].match, sample))
-    return (
-        len(found) > 2
-        and all(found)
-        and any(line["indent"] and line["text"] for line in found if line)
-    )
-
-
 def _read_yaml(lines: Sequence[str]) -> Keyed:
     """Yield the values of nested keys of YAML by their paths, without that of the language."""
     path: list[tuple[int, str]] = []
@@ -301,8 +291,15 @@ FORMATS: Final[Mapping[str, Format]] = {
     "YAML": Format(
         "value of a YAML file",
         "key",
-        lambda sample: _are_lines("YAML", sample, with_ids=True) or _are_nested(sample),
-        lambda lines: _read_yaml(lines),
+        lambda sample: (
+            _are_lines("YAML", sample, with_ids=True)
+            or (
+                len(sample) > 2
+                and _are_lines("YAML", sample, 1)
+                and any(re.match(r" +[\w.-]+: +\S", line) for line in sample)
+            )
+        ),
+        _read_yaml,
     ),
     "TRN": Format(
         "utterance of a TRN file",

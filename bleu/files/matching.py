@@ -384,31 +384,21 @@ def match(bags: Bags, others: Bags) -> float:
     Of several texts in a row, those count that share most.
     """
     pairs = [(a, b) for a, b in zip(bags, others, strict=True) if a and b]
-    chance = [
-        _share(list(zip([a for a, _ in pairs], _rotated(pairs, step), strict=True)))
-        for step in (1, -1)
-    ]
-    return _share(pairs) - (sum(chance) / 2 if len(pairs) > 1 else 0.0)
+    if not pairs:
+        return 0.0
+    own, other = zip(*pairs, strict=True)
+    chance = [_share(own, (*other[step:], *other[:step])) for step in (1, -1)]
+    return _share(own, other) - (sum(chance) / 2 if len(pairs) > 1 else 0.0)
 
 
-Pair = tuple[Sequence[Counter[str]], Sequence[Counter[str]]]
-"""The words of the texts in a row of two columns."""
+def _share(bags: Bags, others: Bags) -> float:
+    """Return the share of words that the texts of each row that share most have in common."""
+    best = [max(starmap(_overlap, product(*row))) for row in zip(bags, others, strict=True)]
+    total = sum(size for _, _, size in best)
+    return sum(shared for _, shared, _ in best) / total if total else 0.0
 
 
-def _rotated(pairs: Sequence[Pair], step: int) -> list[Sequence[Counter[str]]]:
-    return [b for _, b in (*pairs[step:], *pairs[:step])]
-
-
-def _share(pairs: Sequence[Pair]) -> float:
-    best = [max(starmap(_overlap, product(*pair)), key=_ratio) for pair in pairs]
-    total = sum(size for _, size in best)
-    return sum(shared for shared, _ in best) / total if total else 0.0
-
-
-def _overlap(words: Counter[str], others: Counter[str]) -> tuple[int, int]:
-    """Return how many words two texts share, and how many the longer one has."""
-    return (words & others).total(), max(words.total(), others.total())
-
-
-def _ratio(overlap: tuple[int, int]) -> float:
-    return overlap[0] / overlap[1] if overlap[1] else 0.0
+def _overlap(words: Counter[str], others: Counter[str]) -> tuple[float, int, int]:
+    """Return the share of words of two texts, their number, and the words of the longer text."""
+    shared, size = (words & others).total(), max(words.total(), others.total())
+    return shared / size if size else 0.0, shared, size

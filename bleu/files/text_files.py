@@ -187,8 +187,11 @@ def read_line_chunks(
                 line_count += len(lines)
                 yield characters, [line.removesuffix("\r") for line in lines]
                 if invalid:
-                    message = _invalid_character_message(invalid[0], encoding or "UTF-8")
-                    raise FileError(f"{name}, line {line_count + 1}: {message}; {remedy}")
+                    what = f"the byte 0x{ord(invalid[0]) - 0xDC00:02x} is not"
+                    if invalid[0] == "\0":
+                        what = "there is a NUL character, so this is not text in"
+                    place = f"{name}, line {line_count + 1}"
+                    raise FileError(f"{place}: {what} {encoding or 'UTF-8'}; {remedy}")
             if any(unfinished):
                 yield characters, ["".join(unfinished).removesuffix("\r")]
     except UnicodeError:  # UTF-16 without a byte order mark raises no UnicodeDecodeError.
@@ -253,9 +256,3 @@ def _open_text(
     return open_files.enter_context(
         io.TextIOWrapper(stream, encoding or "utf-8-sig", "surrogateescape", newline)
     )
-
-
-def _invalid_character_message(character: str, encoding: str) -> str:
-    if character == "\0":
-        return f"there is a NUL character, so this is not text in {encoding}"
-    return f"the byte 0x{ord(character) - 0xDC00:02x} is not {encoding}"
