@@ -22,7 +22,7 @@ from app.browser.dom import (
 from app.browser.page import PageCalls, announce, command, commands_of
 from app.files.job_list_controller import CHECKING, READING_NOTICE, SCORING, JobList
 from app.files.open_files_controller import OpenFiles, connect_drops, connect_pastes
-from app.files.reading import SOURCES, TextSource
+from app.files.reading import TextSource
 from app.files.result_controller import CheckUpPanel, ResultPanel, ScoringChoices
 from app.files.result_html import CORPUS_FORMATS, spoken_result
 from app.files.scoring import CorpusResult, check_and_score, check_texts, iter_check_up
@@ -37,7 +37,7 @@ from app.state.file_settings import (
 from bleu.core.settings import Settings
 from bleu.explanation.phrases import english_list, name_text
 from bleu.files.containers import detect_container
-from bleu.files.data_table import GROUPS, REFERENCES, SYSTEM
+from bleu.files.data_table import GROUPS, REFERENCES, SOURCES, SYSTEM
 from bleu.files.text_files import FileError
 
 

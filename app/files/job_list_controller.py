@@ -7,11 +7,11 @@ from app.browser.dom import element, find_element, set_hidden, show_file_error, 
 from app.browser.page import command
 from app.browser.scheduling import Job
 from app.files.form_html import remaining_time_text
-from app.files.reading import SOURCES
 from app.files.scoring import BoxError
 from app.state.form import error_text
 from bleu.core.progress import Progress
 from bleu.explanation.phrases import name_text
+from bleu.files.data_table import SOURCES
 
 BOX_LABELS = {"system": "Candidates", "references": "References"}
 """The labels of the file slots with a text box; a slot is also the key of the job that reads it."""

@@ -21,7 +21,6 @@ from app.files.example import EXAMPLE_SOURCES
 from app.files.form_html import column_choices, source_item, system_rows
 from app.files.job_list_controller import BOX_LABELS, TABLE, JobList, clear_file_input
 from app.files.reading import (
-    SOURCES,
     UNSCORED,
     Chooser,
     FoundTable,
@@ -43,7 +42,7 @@ from app.files.scoring import MAX_SYSTEMS
 from app.state.inputs import is_model_file
 from bleu.explanation.phrases import escape_invisible, name_text, token_text
 from bleu.files.containers import detect_container
-from bleu.files.data_table import REFERENCES, SYSTEM, DataTable
+from bleu.files.data_table import REFERENCES, SOURCES, SYSTEM, DataTable
 from bleu.files.formats import join
 from bleu.files.matching import Chosen
 from bleu.files.text_files import FileError

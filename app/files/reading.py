@@ -21,9 +21,11 @@ from bleu.files.containers import detect_container, read_container
 from bleu.files.data_table import (
     GROUPS,
     REFERENCES,
+    SOURCES,
     SYSTEM,
     UNUSED,
     DataTable,
+    file_roles,
     group_names,
     guess_roles,
 )
@@ -35,7 +37,7 @@ from bleu.files.matching import (
     choose_pair,
     fit_tables,
     plain_table,
-    text_columns,
+    source_columns,
 )
 from bleu.files.text_files import (
     PEEKED_BYTES,
@@ -60,8 +62,6 @@ MAX_TEXT_BYTES: Final = MEGABYTE
 """The largest number of bytes, and of characters, of a file read into a box as one text."""
 MAX_NAMED_FILES: Final = 5
 """The largest number of files named in a message."""
-SOURCES: Final = "sources"
-"""The slot of the source texts, which only the check-up uses."""
 UNSCORED: Final = (GROUPS, SOURCES)
 """The slots whose texts are not scored, and may have missing cells."""
 ROLES: Final = {
@@ -97,14 +97,10 @@ class TextSource(TextColumn):
     rival: str = ""
 
 
-REFERENCE_PATTERN: Final = re.compile(
-    r"(?<![a-z])(?:refs?|references?|gts|annotations|gold|truth|solution)(?![a-z])", re.IGNORECASE
-)
-SOURCE_PATTERN: Final = re.compile(r"(?<![a-z])(?:src|sources?)(?![a-z])", re.IGNORECASE)
 TABLE_PATTERN: Final = re.compile(
     r"\.(?:(?:tsv|csv|jsonl|ndjson|tmx|xlf|xliff)(?:\.gz)?|xlsx|xls|ods)$", re.IGNORECASE
 )
-"""Patterns of the names of files with references, with source texts, or with a table."""
+"""The end of the name of a file with a table."""
 
 
 def guess_file_role(name: str, *, is_alone: bool = True) -> str:
@@ -115,14 +111,11 @@ def guess_file_role(name: str, *, is_alone: bool = True) -> str:
     >>> [guess_file_role(name) for name in ("OnlineA.txt", "x.ref.en.txt", "x.src.ru", "a.csv")]
     ['system', 'references', 'sources', 'table']
     """
-    words = re.sub(r"(?<=[a-z])(?=[A-Z0-9])", " ", name.rpartition("/")[2])
-    is_reference = REFERENCE_PATTERN.search(words)
-    is_tabbed = is_reference and name.lower().endswith(".tsv")
+    roles = file_roles(name.rpartition("/")[2])
+    is_tabbed = REFERENCES in roles and name.lower().endswith(".tsv")
     if is_alone and TABLE_PATTERN.search(name) and not is_tabbed:
         return "table"
-    if is_reference:
-        return REFERENCES
-    return SOURCES if SOURCE_PATTERN.search(words) else SYSTEM
+    return next((role for role in (REFERENCES, SOURCES) if role in roles), SYSTEM)
 
 
 def default_system_names(names: Sequence[str]) -> list[str]:
@@ -259,9 +252,7 @@ def choose_columns(
     one whose format gives roles to its columns.
     """
     if slot == SOURCES:
-        indices = text_columns(table)
-        named = [n for n in indices if SOURCE_PATTERN.search(table.columns[n])]
-        return table, Chosen((named or indices)[:1])
+        return table, Chosen(source_columns(table))
     if is_alone and (not others or {SYSTEM, REFERENCES} <= {*table.roles}):
         sides = [choice.indices for choice in choose_both(table)]
         if all(sides) and not set(sides[0]) & set(sides[1]):
@@ -363,7 +354,7 @@ def column_roles(table: DataTable) -> list[str | None]:
             for index in choice.indices:
                 roles[index] = role
     for index, name in enumerate(table.columns):
-        if roles[index] == UNUSED and SOURCE_PATTERN.search(name):
+        if roles[index] == UNUSED and SOURCES in file_roles(name):
             roles[index] = SOURCES
             break
     return roles

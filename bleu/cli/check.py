@@ -1,8 +1,9 @@
 """The command `python -m bleu check --hypotheses F --references F`, and findings as text."""
 
 import argparse
-import re
+from codecs import BOM_UTF8
 from collections.abc import Iterable, Sequence
+from itertools import product
 from pathlib import PurePath
 from typing import Final
 
@@ -12,7 +13,8 @@ from bleu.cli.tables import TABLE_OPTIONS
 from bleu.cli.terminal import Parser, print_json, print_note, print_text, program, run_with_progress
 from bleu.cli.texts import BARE_FILES, FILE_OPTIONS, READING_DEFAULTS, read_texts, take_files
 from bleu.explanation.phrases import count_with_noun, escape_invisible
-from bleu.files.text_files import FileError, display_name, has_byte_order_mark
+from bleu.files.data_table import REFERENCES, SYSTEM, file_roles
+from bleu.files.text_files import FileError, display_name, first_bytes
 from bleu.render.numbers import score_text
 
 DESCRIPTION: Final = (
@@ -35,15 +37,6 @@ OPTIONS: Final[Options] = {
 }
 MIN_COST: Final = 0.001
 """The smallest cost in [0, 1] of a finding that is noted when files are scored."""
-
-_REFERENCE_NAME: Final = re.compile(
-    r"(?:^|[\W_])(?:refs?|references?|gold)(?:[\W_\d]|$)", re.IGNORECASE
-)
-_SYSTEM_NAME: Final = re.compile(
-    r"(?:^|[\W_])(?:hyps?|hypothes[ie]s|sys|systems?|output|outputs|pred|preds|predictions?|mt)"
-    r"(?:[\W_\d]|$)",
-    re.IGNORECASE,
-)
 
 
 def main(parser: Parser, arguments: Sequence[str]) -> int:
@@ -82,8 +75,11 @@ def main(parser: Parser, arguments: Sequence[str]) -> int:
 
 def byte_order_marks(options: argparse.Namespace) -> tuple[list[bool], bool]:
     """Return whether the file of each system, and any reference, begins with a byte order mark."""
-    systems = list(map(has_byte_order_mark, options.systems))
-    return systems, any(map(has_byte_order_mark, options.references))
+    systems, references = (
+        [first_bytes(name).startswith(BOM_UTF8) for name in names]
+        for names in (options.systems, options.references)
+    )
+    return systems, any(references)
 
 
 def finding_line(item: SystemFinding, names: Sequence[str], command: str) -> str:
@@ -141,13 +137,12 @@ def swapped_names_note(systems: Sequence[str], references: Sequence[str]) -> str
     'by its name, newstest.ref.en is a reference, and it is scored against system.txt: are they \
 swapped?'
     """
-    for system_path in systems:
-        for reference_path in references:
-            system, reference = PurePath(system_path).name, PurePath(reference_path).name
-            is_reference = _REFERENCE_NAME.search(system) and not _SYSTEM_NAME.search(system)
-            if is_reference and not _REFERENCE_NAME.search(reference):
-                return (
-                    f"by its name, {system} is a reference, and it is scored against {reference}: "
-                    "are they swapped?"
-                )
+    for paths in product(systems, references):
+        system, reference = (PurePath(path).name for path in paths)
+        roles, other_roles = file_roles(system), file_roles(reference)
+        if REFERENCES in roles - other_roles and SYSTEM not in roles:
+            return (
+                f"by its name, {system} is a reference, and it is scored against {reference}: "
+                "are they swapped?"
+            )
     return ""

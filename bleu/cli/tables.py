@@ -1,7 +1,6 @@
 """The option --table: systems, references and groups from the columns of one file."""
 
 import argparse
-import os
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import chain
@@ -26,16 +25,12 @@ from bleu.files.markup import parse_workbook
 from bleu.files.matching import choose_both
 from bleu.files.parallel import ParallelTexts
 from bleu.files.text_files import (
-    PEEKED_BYTES,
-    STANDARD_INPUT,
     FileError,
     display_name,
+    first_bytes,
     is_workbook,
     read_lines,
 )
-
-MAX_TABLE_CHARACTERS: Final = 2**28
-"""The largest number of characters of a table, because it is held in memory."""
 
 MAX_COLUMNS_CHARACTERS: Final = 150
 """The largest number of characters of the names of columns in a message."""
@@ -73,41 +68,26 @@ TABLE_OPTIONS: Final[Options] = {
 ENCODING_REMEDY: Final = "give the name of its encoding with --encoding"
 
 
-def has_workbook(name: str) -> bool:
-    """Return whether a file is an Excel workbook; False for standard input and pipes.
+def read_table_file(
+    name: str, options: argparse.Namespace, lines: Sequence[str] = (), role: str | None = None
+) -> DataTable:
+    """Return the table in a workbook, or in the lines of another file, which are read if needed.
 
-    Raises FileError if it cannot be read.
-    """
-    if name == STANDARD_INPUT or (os.path.exists(name) and not os.path.isfile(name)):
-        return False
-    try:
-        with open(name, "rb") as file:
-            return is_workbook(file.read(PEEKED_BYTES))
-    except OSError as error:
-        reason = error.strerror or error
-        raise FileError(f"{display_name(name)} cannot be read: {reason}") from None
-
-
-def read_table_file(name: str, encoding: str = "") -> DataTable:
-    """Return the table in a file.
+    Its first row has names if an option names one of them, and is data with `--no-header`.
 
     Raises FileError if the file cannot be read as a table.
     """
     shown_name = display_name(name)
-    if has_workbook(name):
+    if is_workbook(first_bytes(name)):
         with open(name, "rb") as file:
-            return run_to_end(parse_workbook(shown_name, file))
-    lines: list[str] = []
-    characters = 0
-    for line in read_lines(name, encoding=encoding, remedy=ENCODING_REMEDY):
-        characters += len(line) + 1
-        if characters > MAX_TABLE_CHARACTERS:
-            raise FileError(
-                f"{shown_name} has more than {MAX_TABLE_CHARACTERS:,} characters; save its columns "
-                "as text files"
-            )
-        lines.append(line)
-    return run_to_end(read_container(shown_name, lines))
+            table = run_to_end(parse_workbook(shown_name, file))
+    else:
+        encoding = options.encoding or ""
+        lines = lines or [*read_lines(name, encoding=encoding, remedy=ENCODING_REMEDY)]
+        table = run_to_end(read_container(shown_name, lines, role))
+    names = {name for option, _ in _COLUMN_OPTIONS.values() for name in _names(options, option)}
+    is_header = table.has_header or not names.isdisjoint(table.header)
+    return table.with_header(is_header=is_header and not options.no_header)
 
 
 def use_table(parser: argparse.ArgumentParser, options: argparse.Namespace) -> None:
@@ -127,7 +107,7 @@ def read_table_texts(options: argparse.Namespace) -> tuple[ParallelTexts, list[s
 
     Raises FileError if a named column is missing, or if no column is known to have a role.
     """
-    table = with_header(read_table_file(options.table, options.encoding or ""), options)
+    table = read_table_file(options.table, options)
     named = {role: named_columns(table, options, role) for role in _COLUMN_OPTIONS}
     texts: dict[str, list[TextColumn]] = {SYSTEM: [], REFERENCES: []}
     indices = dict(named)
@@ -164,14 +144,6 @@ def read_table_texts(options: argparse.Namespace) -> tuple[ParallelTexts, list[s
     systems, references = texts.values()
     parallel = ParallelTexts.of_columns([c.lines for c in systems], [c.texts for c in references])
     return replace(parallel, names=names[SYSTEM], groups=groups), names[REFERENCES]
-
-
-def with_header(table: DataTable, options: argparse.Namespace) -> DataTable:
-    """Return a table with its first row as names if an option names one of them, or as data."""
-    if options.no_header:
-        return table.with_header(is_header=False)
-    names = {name for option, _ in _COLUMN_OPTIONS.values() for name in _names(options, option)}
-    return table.with_header(is_header=table.has_header or not names.isdisjoint(table.header))
 
 
 def _names(options: argparse.Namespace, option: str) -> Sequence[str]:

@@ -14,12 +14,10 @@ from bleu.cli.options import FURTHER, Options
 from bleu.cli.sacrebleu_options import SACREBLEU_OPTIONS, system_count_error
 from bleu.cli.tables import (
     ENCODING_REMEDY,
-    has_workbook,
     named_columns,
     read_table_file,
     unclear_error,
     use_table,
-    with_header,
 )
 from bleu.cli.terminal import Parser, print_file_note, print_note
 from bleu.core.display import short_repr
@@ -31,17 +29,18 @@ from bleu.files.containers import (
     DETECTION_LINES,
     WORKBOOK,
     detect_container,
-    read_container,
 )
 from bleu.files.data_table import REFERENCES, SYSTEM, DataTable
 from bleu.files.formats import KALDI, TextColumn, join, table_columns
-from bleu.files.matching import PLAIN, Chosen, choose_pair, fit_tables, plain_table, text_columns
+from bleu.files.matching import PLAIN, Chosen, choose_pair, fit_tables, plain_table, source_columns
 from bleu.files.parallel import ParallelTexts, TextRow
 from bleu.files.text_files import (
     STANDARD_INPUT,
     FileError,
     LineCountError,
     display_name,
+    first_bytes,
+    is_workbook,
     read_lines,
     read_parallel_lines,
 )
@@ -244,7 +243,7 @@ def _name_drift(rows: Iterator[tuple[str, ...]]) -> Iterator[tuple[str, ...]]:
 
 def _open_file(name: str, role: str, options: argparse.Namespace) -> _File:
     """Return an open file; with `options.as_text`, it is plain text."""
-    if not options.as_text and has_workbook(name):
+    if not options.as_text and is_workbook(first_bytes(name)):
         return _File(name, role, [], iter(()), WORKBOOK)
     is_unnamed = name == STANDARD_INPUT and role == SYSTEM and not options.hypotheses
     is_tabbed = is_unnamed and options.tabbed_systems
@@ -270,20 +269,14 @@ def _source_columns(name: str, options: argparse.Namespace) -> list[TextColumn]:
     """Return the source texts of a file: its lines, or its only column of texts."""
     file = _open_file(name, SYSTEM, options)
     table = _table(file, options)
-    indices = text_columns(table)
-    named = [index for index in indices if "source" in table.columns[index].lower()]
-    return _columns(file, table, Chosen((named or indices)[:1], is_named=True), options)
+    return _columns(file, table, Chosen(source_columns(table), is_named=True), options)
 
 
 def _table(file: _File, options: argparse.Namespace) -> DataTable:
     """Return the table in a file, or that of one column if it has plain lines."""
     name, role, head, rest, container = file
     lines = [*head, *rest]
-    if container == WORKBOOK:
-        return with_header(read_table_file(name, options.encoding or ""), options)
-    if not container:
-        return plain_table(name, lines)
-    return with_header(run_to_end(read_container(display_name(name), lines, role)), options)
+    return read_table_file(name, options, lines, role) if container else plain_table(name, lines)
 
 
 def _choose(

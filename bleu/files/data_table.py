@@ -194,6 +194,25 @@ def _guess_role(name: str) -> str | None:
     return SYSTEM if is_model or SYSTEM in roles else next(iter(roles), None)
 
 
+SOURCES: Final = "sources"
+"""The role of source texts, which only the check-up uses."""
+_FILE_WORDS: Final = {
+    REFERENCES: frozenset(["ref", "reference", "gt", "gold", "truth", "annotation", "solution"]),
+    SYSTEM: frozenset(["hyp", "hypothesis", "sys", "system", "output", "prediction", "pred", "mt"]),
+    SOURCES: frozenset(("src", "source")),
+}
+
+
+def file_roles(name: str) -> set[str]:
+    """Return the roles that the words in the name of a file suggest.
+
+    >>> file_roles("newstest.refs.en"), sorted(file_roles("mtSource.txt")), file_roles("prefer")
+    ({'references'}, ['sources'], set())
+    """
+    words = set(name_words(name))
+    return {role for role, known in _FILE_WORDS.items() if words & known}
+
+
 def guess_roles(table: DataTable) -> list[str | None]:
     """Return the role of each column, or None if nothing suggests its role.
 

@@ -18,10 +18,12 @@ from bleu.files.data_table import (
     GROUPS,
     ID,
     REFERENCES,
+    SOURCES,
     SYSTEM,
     UNUSED,
     DataTable,
     are_names,
+    file_roles,
     guess_roles,
     name_words,
 )
@@ -90,6 +92,16 @@ def text_columns(table: DataTable) -> list[int]:
         if lettered and 2 * lettered >= len(list(filter(None, texts))) and has_variety:
             indices.append(index)
     return indices
+
+
+def source_columns(table: DataTable) -> list[int]:
+    """Return the first column with texts whose name says that it is the source, or else the first.
+
+    It is in a list, which is empty if no column has texts.
+    """
+    indices = text_columns(table)
+    named = [index for index in indices if SOURCES in file_roles(table.columns[index])]
+    return (named or indices)[:1]
 
 
 def fit_tables(systems: DataTable, references: DataTable) -> tuple[DataTable, DataTable]:

@@ -133,18 +133,18 @@ def read_lines(
         raise FileError(f"{display_name(name)} cannot be read: {error.strerror or error}") from None
 
 
-def has_byte_order_mark(name: str) -> bool:
-    """Return whether a file begins with the byte order mark of UTF-8; False if it is unreadable.
+def first_bytes(name: str) -> bytes:
+    """Return the first bytes of a file, or b"" if it is unreadable or standard input.
 
     A pipe is left alone, because what is read from it is gone.
     """
-    if not os.path.isfile(name):
-        return False
+    if name == STANDARD_INPUT or not os.path.isfile(name):
+        return b""
     try:
-        with io.FileIO(name) as file:
-            return file.read(3) == b"\xef\xbb\xbf"
+        with open(name, "rb") as file:
+            return file.read(PEEKED_BYTES)
     except (OSError, ValueError):
-        return False
+        return b""
 
 
 def read_line_chunks(

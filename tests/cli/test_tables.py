@@ -1,6 +1,7 @@
 """The option --table: columns of files that other programs wrote, scored as plain files are."""
 
 import json
+from argparse import Namespace
 
 import pytest
 
@@ -10,6 +11,7 @@ from tests.support.table_files import REF_SGM, TST_SGM, WMT_XML, XLIFF, inline_r
 
 pytestmark = pytest.mark.host
 
+OPTIONS = Namespace(encoding=None, no_header=False)
 SYSTEM = ['He said "go" to us', "a, b; c\td", "line\nbreak and more of it", " the cat is on a mat "]
 REFERENCE = ['He said ""go"" to us', "a, b; c d", "line break and no more", "the cat is on the mat"]
 
@@ -51,24 +53,34 @@ def test_tables_of_pandas_are_read_as_they_were(tmp_path):
     path = tmp_path / "no ending"
     for name, content in formats():
         path.write_bytes(content)
-        table = read_table_file(str(path))
+        table = read_table_file(str(path), OPTIONS)
         assert table.columns[-4:] == ("id", "mt", "ref", "x"), name  # Rows by key have a key, too.
         texts = [[str(cell).replace("\r\n", "\n") for cell in row[-3:-1]] for row in table.rows]
         assert texts == [list(pair) for pair in zip(SYSTEM, REFERENCE, strict=True)], name
 
 
-def test_excel_between_tabs_and_raw_quotes_are_told_apart(tmp_path):
-    path = tmp_path / "a.tsv"
-    path.write_text('mt\tref\n"Well, yes"\t"a ""b"""\nno\t"c\nd"\n', "utf-8")
-    assert list(read_table_file(str(path)).rows) == [["Well, yes", 'a "b"'], ["no", "c\nd"]]
-    path.write_text('mt\tref\n"Well, yes"\tno\n', "utf-8")
-    assert list(read_table_file(str(path)).rows) == [["Well, yes", "no"]]
-    path.write_text('mt\tref\n"Yes."\tno\n"Oh."\tno, really\n', "utf-8")
-    assert list(read_table_file(str(path)).rows) == [['"Yes."', "no"], ['"Oh."', "no, really"]]
-    path.write_text('"mt"\t"n"\t"ref"\n"Yes."\t1\t"no"\n"Oh."\t2\tTRUE\n', "utf-8")  # LibreOffice
-    assert list(read_table_file(str(path)).rows) == [["Yes.", "1", "no"], ["Oh.", "2", "TRUE"]]
-    path.write_text('mt\tref\n"Yes."\t"No" he said\n"Oh\tHm"\n', "utf-8")
-    assert list(read_table_file(str(path)).rows) == [['"Yes."', '"No" he said'], ['"Oh', 'Hm"']]
+@pytest.mark.parametrize(
+    ("text", "rows"),
+    [
+        (
+            'mt\tref\n"Well, yes"\t"a ""b"""\nno\t"c\nd"\n',
+            [["Well, yes", 'a "b"'], ["no", "c\nd"]],
+        ),
+        ('mt\tref\n"Well, yes"\tno\n', [["Well, yes", "no"]]),
+        ('mt\tref\n"Yes."\tno\n"Oh."\tno, really\n', [['"Yes."', "no"], ['"Oh."', "no, really"]]),
+        (  # LibreOffice
+            '"mt"\t"n"\t"ref"\n"Yes."\t1\t"no"\n"Oh."\t2\tTRUE\n',
+            [["Yes.", "1", "no"], ["Oh.", "2", "TRUE"]],
+        ),
+        (
+            'mt\tref\n"Yes."\t"No" he said\n"Oh\tHm"\n',
+            [['"Yes."', '"No" he said'], ['"Oh', 'Hm"']],
+        ),
+    ],
+)
+def test_excel_between_tabs_and_raw_quotes_are_told_apart(text, rows, tmp_path):
+    (tmp_path / "a.tsv").write_text(text, "utf-8")
+    assert list(read_table_file(str(tmp_path / "a.tsv"), OPTIONS).rows) == rows
 
 
 def test_quoted_cells_between_tabs_score_without_their_quotes(run):
