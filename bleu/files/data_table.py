@@ -138,7 +138,7 @@ CERTAIN: Final = frozenset(_CERTAIN_WORDS.split())
 """Words that name a system even after a word for references, as in `target_pred`."""
 _WORDS_BY_ROLE: Final = {
     REFERENCES: "ref reference expected gold golden truth label target tgt trg ideal human correct",
-    SYSTEM: f"{_CERTAIN_WORDS} output response answer translation result completion",
+    SYSTEM: f"{_CERTAIN_WORDS} output response resp answer translation result completion",
     GROUPS: "doc document docid domain lang language",
     UNUSED: "id source src input prompt system score time key",
 }

@@ -37,7 +37,6 @@ _TAG: Final = re.compile(
 _PATTERNS: Final[Mapping[str, re.Pattern[str]]] = {
     "times": re.compile(rf"\s*(?P<key>{_TIME})(?:\s*-->\s*|,){_TIME}(?:\s++\w++:\S++)*+\s*$"),
     "log": re.compile(rf"\s*\[(?P<key>{_TIME})(?:\s*-->\s*{_TIME})?\](?P<text>.*)"),
-    "TSV": re.compile(r"(?P<key>\d{1,12})\t\d{1,12}\t(?P<text>.*)"),
     "PO": re.compile(r'(?:(msgctxt|msgid|msgid_plural|msgstr(?:\[\d+\])?)\s++)?"(.*)"\s*$'),
     "properties": re.compile(r"\s*(?P<key>[A-Za-z][\w.-]*+)\s*+=(?!=)(?P<text>.*)"),
     "strings": re.compile(
@@ -82,23 +81,17 @@ class Format(NamedTuple):
     read: Callable[[Sequence[str]], Keyed]
 
 
-def time_key(milliseconds: float) -> str:
-    """Return a time as in subtitles, by which files of different formats are joined.
-
-    >>> time_key(3_723_004)
-    '1:02:03.004'
-    """
-    seconds, rest = divmod(round(milliseconds), 1000)
-    return f"{seconds // 3600}:{seconds // 60 % 60:02}:{seconds % 60:02}.{rest:03}"
-
-
 def _key(text: str) -> str:
-    """Return a time as `time_key` writes it, and another key as it is."""
+    """Return a time in one form for all formats, and another key as it is.
+
+    >>> _key("01:02:03,004"), _key("02:03.5"), _key("talk-7 ")
+    ('1:02:03.004', '0:02:03.500', 'talk-7')
+    """
     if not re.fullmatch(_TIME, text := text.strip()):
         return text
     *minutes, seconds = text.replace(",", ".").split(":")
     hours, minute = [0, *map(int, minutes)][-2:]
-    return time_key(round(1000 * float(seconds)) + 60_000 * (60 * hours + minute))
+    return f"{hours}:{minute:02}:{float(seconds):06.3f}"
 
 
 def _plain(text: str) -> str:
@@ -256,12 +249,6 @@ FORMATS: Final[Mapping[str, Format]] = {
         "time",
         partial(_are_lines, "log"),
         partial(_read_lines, "log", text=_plain),
-    ),
-    "whisper’s TSV": Format(
-        "segment of whisper’s TSV",
-        "time",
-        lambda sample: sample[0] == "start\tend\ttext",
-        lambda lines: ((time_key(int(key)), text) for key, text in _read_lines("TSV", lines)),
     ),
     "PO": Format(
         "message of a PO file",

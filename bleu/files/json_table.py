@@ -20,7 +20,6 @@ from bleu.files.data_table import (
     check_columns,
     guess_role,
 )
-from bleu.files.formats import time_key
 from bleu.files.text_files import FileError, location
 
 MAX_NESTING: Final = 100
@@ -60,9 +59,12 @@ def parse_json(name: str, lines: Sequence[str]) -> ProgressGenerator[DataTable]:
 
 def table_of(name: str, values: list[Any]) -> DataTable:
     """Return the table of the texts in a value of JSON, or in several."""
-    known_rows, content = _known_rows(values)
+    captions = _captions(values)
+    if values and isinstance(values[0], dict) and "filtered_resps" in values[0]:
+        names = ("doc_id", "target", "filtered_resps")  # What lm-evaluation-harness compares.
+        values = [{name: row.get(name) for name in names} for row in values]
     whole = values[0] if len(values) == 1 else None
-    rows = known_rows or (_rows(name, whole) if isinstance(whole, dict) else values)
+    rows = captions or (_rows(name, whole) if isinstance(whole, dict) else values)
     if len(rows) > 1 and _are_columns(rows):
         rows = [{f"text {n}": cell for n, cell in enumerate(row, 1)} for row in rows]
     table = [row if _is_flat(row) else dict(_leaves(row)) for row in rows]
@@ -73,7 +75,8 @@ def table_of(name: str, values: list[Any]) -> DataTable:
     cells = [[row.get(path) for path in columns] for row in table]
     for index, _ in enumerate(columns):
         _join_tokens(cells, index)
-    return DataTable(name, tuple(path or "text" for path in columns), cells, content=content)
+    paths = tuple(path or "text" for path in columns)
+    return DataTable(name, paths, cells, content=CAPTIONS if captions else "")
 
 
 def _is_flat(row: Any) -> bool:
@@ -280,33 +283,18 @@ def _join_tokens(cells: list[list[Any]], index: int) -> None:
             row[index] = row[index] and " ".join(row[index])
 
 
-def _known_rows(values: list[Any]) -> tuple[list[dict[str, Any]], str]:
-    """Return the rows of captions, whisper's JSON or lm-evaluation-harness, and what they are."""
-    first = values[0] if values and isinstance(values[0], dict) else {}
-    whole = first if len(values) == 1 else {}
+def _captions(values: list[Any]) -> list[dict[str, Any]]:
+    """Return the rows of images with captions, as COCO and its evaluation write them, or []."""
+    whole = values[0] if len(values) == 1 and isinstance(values[0], dict) else {}
     captions = whole.get("annotations", values)
     is_coco = _have_fields(captions, "image_id", "caption")
     images: dict[str, list[Any]] = {} if is_coco else _captions_by_key(whole)
     for row in captions if is_coco else ():
         images.setdefault(str(row["image_id"]), []).append(row["caption"])
-    if images:
-        key = "image_id" if is_coco else "key"
-        column = "references" if max(map(len, images.values())) > 1 else "caption"
-        rows = [
-            {key: image, column: texts if column == "references" else texts[0]}
-            for image, texts in images.items()
-        ]
-        return rows, CAPTIONS
-    if _have_fields(whole.get("segments"), "start", "text"):
-        segments = [(row["start"], row["text"]) for row in whole["segments"]]
-        is_timed = all(isinstance(start, int | float) and 0 <= start < 1e9 for start, _ in segments)
-        rows = [{"time": time_key(1000 * s) if is_timed else "", "text": t} for s, t in segments]
-        return rows, "segment of whisper’s JSON"
-    if "filtered_resps" in first:
-        names = ("doc_id", "target", "filtered_resps")
-        rows = [{name: row.get(name) for name in names} for row in values]
-        return rows, "sample of lm-evaluation-harness"
-    return [], ""
+    key = "image_id" if is_coco else "key"
+    if max(map(len, images.values()), default=0) > 1:
+        return [{key: image, "references": texts} for image, texts in images.items()]
+    return [{key: image, "caption": text} for image, (text,) in images.items()]
 
 
 def _have_fields(rows: Any, *fields: str) -> bool:

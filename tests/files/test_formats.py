@@ -83,21 +83,6 @@ def log(texts):
     return [f"[{clock(n)} --> {clock(n + 1)}]  {text}" for n, text in enumerate(texts)]
 
 
-def whisper_tsv(texts):
-    """Return whisper's table, with times in milliseconds."""
-    rows = (f"{60_250 + 2000 * n}\t{62_250 + 2000 * n}\t{text}" for n, text in enumerate(texts))
-    return ["start\tend\ttext", *rows]
-
-
-def whisper_json(texts):
-    """Return whisper's JSON."""
-    segments = [
-        {"id": n, "start": 60.25 + 2 * n, "end": 61.0, "text": f" {text}"}
-        for n, text in enumerate(texts)
-    ]
-    return json.dumps({"text": " ".join(texts), "segments": segments, "language": "en"}).split("\n")
-
-
 def po(texts):
     """Return a PO file with a header, comments, a context, a plural and a text in two lines."""
     lines = ['msgid ""', 'msgstr ""', '"Language: en\\n"', ""]
@@ -131,24 +116,6 @@ def nbest(texts):
         f"{n} ||| {text if rank == 0 else 'worse'} ||| F0= {rank} ||| -{rank}"
         for n, text in enumerate(texts)
         for rank in range(3)
-    ]
-
-
-def samples(texts):
-    """Return the samples of lm-evaluation-harness."""
-    return [
-        json.dumps(
-            {
-                "doc_id": n,
-                "doc": {"de": "Satz"},
-                "target": f" {reference}",
-                "resps": [[f" {text}"]],
-                "filtered_resps": [f" {text}"],
-                "target_hash": "f",
-                "bleu": [reference, text],
-            }
-        )
-        for n, (text, reference) in enumerate(zip(texts, REFERENCE, strict=True))
     ]
 
 
@@ -186,15 +153,12 @@ FORMATS = {
     "block of a VTT file": vtt,
     "line of dialogue of an ASS file": ass,
     "segment of whisper’s log": log,
-    "segment of whisper’s TSV": whisper_tsv,
-    "segment of whisper’s JSON": whisper_json,
     "message of a PO file": po,
     "value of a .properties file": properties,
     "utterance of a TRN file": trn,
     "list of the n best, of which the first is read": nbest,
-    "sample of lm-evaluation-harness": samples,
 }
-KEYED = {name: FORMATS[name] for name in list(FORMATS)[6:9]} | {"Kaldi": kaldi}
+KEYED = {name: FORMATS[name] for name in list(FORMATS)[4:7]} | {"Kaldi": kaldi}
 """Formats with a key other than a time."""
 
 
@@ -250,16 +214,15 @@ def test_texts_of_a_format_are_read(content):
 def test_scaffolding_is_not_scored(content, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     lines = ({"Kaldi": kaldi} | FORMATS)[content]
-    write(tmp_path, hyp=lines(BAD), ref=lines(REFERENCE), plain=REFERENCE)
+    write(tmp_path, hyp=lines(BAD), ref=lines(REFERENCE))
     wanted = score(BAD, [[text] for text in REFERENCE])
-    against = "plain" if content in list(FORMATS)[-1:] else "ref"
-    files = ["--hypotheses", "hyp", "--references", against]
+    files = ["--hypotheses", "hyp", "--references", "ref"]
     printed, notes = run(capsys, "corpus", *files, "--format", "json")
     assert json.loads(printed)["systems"][0]["score"] == wanted
     notes += run(capsys, "corpus", *files)[1]
     noun, _, rest = (content if content != "Kaldi" else KALDI.content).partition(" ")
     assert f"hyp: 6 {noun}s {rest}".strip() in notes
-    assert ("joined by" in notes) == (against == "ref")
+    assert "joined by" in notes
     raw, _ = run(capsys, "corpus", *files, "--format", "json", "--as-text", "--quiet")
     assert json.loads(raw)["systems"][0]["score"] != wanted
     findings = json.loads(run(capsys, "check", *files, "--format", "json")[0])["findings"]

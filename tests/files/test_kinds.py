@@ -203,7 +203,20 @@ KINDS: dict[str, Callable[[list[str]], str]] = {
     "source and text with bars": labels("{source} ||| {text}"),
     "lyrics": labels("[00:0{n}.50]{text}"),
     "SBV of YouTube": labels("0:00:0{n}.000,0:00:0{n}.900\n{text}\n"),
+    "table of whisper": lambda texts: "\n".join(
+        ["start\tend\ttext", *(f"{2000 * n}\t{2000 * n + 1999}\t{t}" for n, t in enumerate(texts))]
+    ),
     "lists of tokens": lambda texts: "\n".join(json.dumps([text]) for text in texts),
+    "JSON of whisper": whole_json(
+        lambda texts: {
+            "text": " ".join(texts),
+            "segments": [
+                {"id": n, "start": 2.5 * n, "end": 2.5 * n + 2, "text": f" {t}", "tokens": [n, 7]}
+                for n, t in enumerate(texts)
+            ],
+            "language": "en",
+        }
+    ),
     "DeepL": whole_json(
         lambda texts: {"translations": [{"detected_language": "DE", "text": t} for t in texts]}
     ),
@@ -328,6 +341,9 @@ TABLES: dict[str, Callable[[list[tuple[str, str, str]]], str]] = {
     "a log of delays": objects(lambda n, _, h, r: {
         "index": n, "prediction": h, "delays": [1.0, 2.0], "prediction_length": 9, "reference": r,
         "source": ["x.wav", "samplerate: 16000"]}),
+    "samples of lm-evaluation-harness": objects(lambda n, s, h, r: {
+        "doc_id": n, "doc": {"de": s, "en": r}, "target": f" {r}", "resps": [[f" {h}"]],
+        "filtered_resps": [f" {h}"], "target_hash": "f", "bleu": [r, h]}),
     "ids that match": objects(lambda n, _, h, r: {
         "id": f"b{n}", "custom_id": f"request-{n}", "answer": h, "gold": r}),
 }  # fmt: skip
