@@ -42,7 +42,6 @@ from bleu.cli.terminal import (
     print_note,
     print_text,
     run_with_progress,
-    show_progress,
 )
 from bleu.cli.texts import FILE_OPTIONS, READING_DEFAULTS, read_rows
 from bleu.core.settings import Settings, SignatureForm
@@ -197,7 +196,6 @@ def main(parser: Parser, arguments: Sequence[str]) -> int:
             use_table(parser, options)
         _print_scores(options, complete_options(parser, options))
     except ValueError as error:
-        show_progress("")
         return parser.report(error)
     return 0
 

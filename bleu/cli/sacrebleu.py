@@ -21,7 +21,7 @@ from bleu.cli.sacrebleu_options import (
     signature,
     system_count_error,
 )
-from bleu.cli.terminal import Parser, show_progress
+from bleu.cli.terminal import Parser
 from bleu.cli.texts import FieldCountError
 from bleu.core.score import Score, compute
 from bleu.core.settings import SACREBLEU_VERSION, Settings
@@ -151,7 +151,6 @@ def main(parser: Parser, arguments: Sequence[str]) -> int:
     try:
         _print_scores(options, settings)
     except ValueError as error:
-        show_progress("")
         code = parser.report(error)
         return FIELD_COUNT_CODE if isinstance(error, FieldCountError) else code
     return 0

@@ -110,21 +110,15 @@ def read_table_texts(options: argparse.Namespace) -> tuple[ParallelTexts, list[s
     table = read_table_file(options.table, options)
     named = {role: named_columns(table, options, role) for role in _COLUMN_OPTIONS}
     texts: dict[str, list[TextColumn]] = {SYSTEM: [], REFERENCES: []}
-    indices = dict(named)
-    if not (named[SYSTEM] and named[REFERENCES]):
-        choices = choose_both(table, named[SYSTEM], named[REFERENCES])
-        indices |= {SYSTEM: choices[0].indices, REFERENCES: choices[1].indices}
-        by_match = any(choice.by_match for choice in choices)
-        rivals = list(filter(None, dict.fromkeys(choice.rival for choice in choices)))
-    else:
-        by_match, rivals = False, []
-    for role in (SYSTEM, REFERENCES):
+    choices = choose_both(table, named[SYSTEM], named[REFERENCES])
+    indices = {role: choice.indices for role, choice in zip(texts, choices, strict=True)}
+    for role in texts:
         if not indices[role]:
             raise unclear_error(table, role)
-    if not named[GROUPS]:
-        roles = guess_roles(table)
-        taken = {*indices[SYSTEM], *indices[REFERENCES]}
-        indices[GROUPS] = [n for n, role in enumerate(roles) if role == GROUPS and n not in taken]
+    taken = {*indices[SYSTEM], *indices[REFERENCES]}
+    indices[GROUPS] = named[GROUPS] or [
+        n for n, role in enumerate(guess_roles(table)) if role == GROUPS and n not in taken
+    ]
     used = [table.columns[index] for index in chain.from_iterable(indices.values())]
     if len(set(used)) < len(used):
         raise FileError(
@@ -136,8 +130,9 @@ def read_table_texts(options: argparse.Namespace) -> tuple[ParallelTexts, list[s
     names = {role: [column.name for column in columns] for role, columns in texts.items()}
     shown = [escape_invisible(english_list(listed)) for listed in names.values()]
     note = f"{table.name}: hypotheses are in {shown[0]}, references in {shown[1]}"
-    if by_match:
+    if any(choice.by_match for choice in choices):
         note += ", which match; --hypothesis-column and --reference-column choose others"
+    rivals = filter(None, dict.fromkeys(choice.rival for choice in choices))
     note += "".join(f"; {escape_invisible(rival)}" for rival in rivals)
     print_file_note(options, note)
     groups = [(table.columns[index], group_names(table, index)) for index in indices[GROUPS]]

@@ -74,6 +74,7 @@ class Parser(argparse.ArgumentParser):
 
     def report(self, error: Exception) -> int:
         """Print an error about files in one line; return 1."""
+        show_progress("")
         print(self._error_line(str(error)), end="", file=sys.stderr)
         return 1
 

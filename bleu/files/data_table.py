@@ -242,9 +242,7 @@ def check_columns(name: str, columns: Collection[object]) -> None:
 SEPARATORS: Final = (
     ("\t", True),
     ("\t", False),
-    (",", True),
-    (";", True),
-    ("|", True),
+    *((s, True) for s in ",;|"),
     (" ||| ", False),
 )
 """What separates cells, and whether they may be quoted, in the order in which it is tried."""

@@ -49,7 +49,9 @@ def parse_json(name: str, lines: Sequence[str]) -> ProgressGenerator[DataTable]:
     """
     text = "\n".join(lines)
     if re.match(r"\s*[\[{]\s*\[?\s*'", text):
-        text = _PYTHON_STRING.sub(_as_json, text)
+        text = _PYTHON_STRING.sub(
+            lambda s: s[0] if s[1] is None else json.dumps(s[1].replace("\\'", "'")), text
+        )
     values: list[Any] = []
     for end, value in _values(name, text):
         values.append(value)
@@ -88,11 +90,6 @@ def _are_columns(rows: list[Any]) -> bool:
     """Return whether rows are lists of one length, and not of tokens."""
     sizes = {len(row) if isinstance(row, list) else 0 for row in rows}
     return len(sizes) == 1 and min(sizes) > 1 and not all(map(_is_tokens, rows))
-
-
-def _as_json(literal: re.Match[str]) -> str:
-    """Return a string of Python in the notation of JSON."""
-    return literal[0] if literal[1] is None else json.dumps(literal[1].replace("\\'", "'"))
 
 
 def _values(name: str, text: str) -> Iterator[tuple[int, Any]]:
@@ -166,10 +163,15 @@ def _rows_of(name: str, part: Any) -> list[Any]:
     """Return the rows that a list or an object has by itself, or []."""
     if isinstance(part, list):
         is_table = all(isinstance(row, dict) for row in part) or len(part) > 1
-        return part if part and is_table and not all(map(_is_number, part)) else []
+        are_numbers = all(row is None or isinstance(row, int | float) for row in part)
+        return part if part and is_table and not are_numbers else []
     # Keys of notes, as in ARB, and of a header, as in gettext’s JSON, are no keys of texts.
     values = {key: value for key, value in part.items() if key and not key.startswith("@")}
-    lists = {key: _items(value) for key, value in values.items() if isinstance(value, list | dict)}
+    lists = {
+        key: [*value.values()] if isinstance(value, dict) else value
+        for key, value in values.items()
+        if isinstance(value, list | dict)
+    }
     guesses = list(map(guess_role, values))
     roles = {SYSTEM, REFERENCES}.intersection(guesses)
     is_record = len(set(guesses)) > 1 and 2 * sum(g is not None for g in guesses) >= len(guesses)
@@ -188,14 +190,6 @@ def _rows_of(name: str, part: Any) -> list[Any]:
         if kinds <= {str, list}
         else []
     )
-
-
-def _items(value: Any) -> list[Any]:
-    return list(value.values()) if isinstance(value, dict) else value
-
-
-def _is_number(value: Any) -> bool:
-    return value is None or isinstance(value, int | float)
 
 
 def _columns(name: str, lists: dict[str, list[Any]], *, has_roles: bool) -> list[dict[str, Any]]:
@@ -286,8 +280,9 @@ def _join_tokens(cells: list[list[Any]], index: int) -> None:
 def _captions(values: list[Any]) -> list[dict[str, Any]]:
     """Return the rows of images with captions, as COCO and its evaluation write them, or []."""
     whole = values[0] if len(values) == 1 and isinstance(values[0], dict) else {}
-    captions = whole.get("annotations", values)
-    is_coco = _have_fields(captions, "image_id", "caption")
+    captions, fields = whole.get("annotations", values), {"image_id", "caption"}
+    is_coco = bool(captions) and isinstance(captions, list)
+    is_coco = is_coco and all(isinstance(row, dict) and fields <= row.keys() for row in captions)
     images: dict[str, list[Any]] = {} if is_coco else _captions_by_key(whole)
     for row in captions if is_coco else ():
         images.setdefault(str(row["image_id"]), []).append(row["caption"])
@@ -295,12 +290,6 @@ def _captions(values: list[Any]) -> list[dict[str, Any]]:
     if max(map(len, images.values()), default=0) > 1:
         return [{key: image, "references": texts} for image, texts in images.items()]
     return [{key: image, "caption": text} for image, (text,) in images.items()]
-
-
-def _have_fields(rows: Any, *fields: str) -> bool:
-    """Return whether rows are a list, not empty, of objects with these fields."""
-    is_list = isinstance(rows, list) and bool(rows)
-    return is_list and all(isinstance(row, dict) and row.keys() >= {*fields} for row in rows)
 
 
 def _captions_by_key(texts: dict[str, Any]) -> dict[str, list[Any]]:
