@@ -35,7 +35,7 @@ from bleu.files.text_files import (
 MAX_COLUMNS_CHARACTERS: Final = 150
 """The largest number of characters of the names of columns in a message."""
 
-_COLUMN_OPTIONS: Final = {
+COLUMN_OPTIONS: Final = {
     SYSTEM: ("--hypothesis-column", "the output of a system"),
     REFERENCES: ("--reference-column", "references"),
     GROUPS: ("--group-column", "documents, domains or languages"),
@@ -55,7 +55,7 @@ TABLE_OPTIONS: Final[Options] = {
             "help": f"a column with {texts}: its name, the end of its path, or its number",
             "group": FURTHER,
         }
-        for option, texts in _COLUMN_OPTIONS.values()
+        for option, texts in COLUMN_OPTIONS.values()
     },
     "--no-header": {
         "action": "store_true",
@@ -85,7 +85,7 @@ def read_table_file(
         encoding = options.encoding or ""
         lines = lines or [*read_lines(name, encoding=encoding, remedy=ENCODING_REMEDY)]
         table = run_to_end(read_container(shown_name, lines, role))
-    names = {name for option, _ in _COLUMN_OPTIONS.values() for name in _names(options, option)}
+    names = {name for option, _ in COLUMN_OPTIONS.values() for name in _names(options, option)}
     is_header = table.has_header or not names.isdisjoint(table.header)
     return table.with_header(is_header=is_header and not options.no_header)
 
@@ -108,7 +108,7 @@ def read_table_texts(options: argparse.Namespace) -> tuple[ParallelTexts, list[s
     Raises FileError if a named column is missing, or if no column is known to have a role.
     """
     table = read_table_file(options.table, options)
-    named = {role: named_columns(table, options, role) for role in _COLUMN_OPTIONS}
+    named = {role: named_columns(table, options, role) for role in COLUMN_OPTIONS}
     texts: dict[str, list[TextColumn]] = {SYSTEM: [], REFERENCES: []}
     choices = choose_both(table, named[SYSTEM], named[REFERENCES])
     indices = {role: choice.indices for role, choice in zip(texts, choices, strict=True)}
@@ -151,7 +151,7 @@ def named_columns(table: DataTable, options: argparse.Namespace, role: str) -> l
     Raises FileError if there is no such column.
     """
     indices = []
-    for name in _names(options, _COLUMN_OPTIONS[role][0]):
+    for name in _names(options, COLUMN_OPTIONS[role][0]):
         if (index := table.index(name)) is None:
             raise FileError(
                 f"{table.name} has no column {short_repr(name)}; it has {column_names(table)}"
@@ -172,5 +172,5 @@ def unclear_error(table: DataTable, role: str, kind: str = "") -> FileError:
     texts = "hypotheses" if role == SYSTEM else role
     return FileError(
         f"{table.name}{kind} has no column that is known to hold {texts}; name one of "
-        f"{column_names(table)} with {_COLUMN_OPTIONS[role][0]}"
+        f"{column_names(table)} with {COLUMN_OPTIONS[role][0]}"
     )

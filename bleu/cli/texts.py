@@ -13,6 +13,7 @@ from bleu.checkup.repairs import RESIZING, repair_texts
 from bleu.cli.options import FURTHER, Options
 from bleu.cli.sacrebleu_options import SACREBLEU_OPTIONS, system_count_error
 from bleu.cli.tables import (
+    COLUMN_OPTIONS,
     ENCODING_REMEDY,
     named_columns,
     read_table_file,
@@ -269,7 +270,7 @@ def _source_columns(name: str, options: argparse.Namespace) -> list[TextColumn]:
     """Return the source texts of a file: its lines, or its only column of texts."""
     file = _open_file(name, SYSTEM, options)
     table = _table(file, options)
-    return _columns(file, table, Chosen(source_columns(table), is_named=True), options)
+    return _columns(file, table, Chosen(source_columns(table)), options)
 
 
 def _table(file: _File, options: argparse.Namespace) -> DataTable:
@@ -290,15 +291,11 @@ def _choose(
         [named_columns(t, options, role) if t.columns != PLAIN else [] for t in tables]
         for role, tables in ((SYSTEM, systems), (REFERENCES, references))
     ]
-    first = choose_pair(systems[0], references[0], named[0][0], named[1][0])
-    for number, table in enumerate(systems):
-        columns = named[0][number], named[1][0]
-        pair = choose_pair(table, references[0], *columns) if number else first
-        yield pair[0]._replace(is_named=bool(columns[0]))
-    for number, table in enumerate(references):
-        columns = named[0][0], named[1][number]
-        pair = choose_pair(systems[0], table, *columns) if number else first
-        yield Chosen(columns[1], is_named=True) if columns[1] else pair[1]
+    for side, tables in enumerate((systems, references)):
+        for number, table in enumerate(tables):
+            pair, columns = [systems[0], references[0]], [named[0][0], named[1][0]]
+            pair[side], columns[side] = table, named[side][number]
+            yield choose_pair(pair[0], pair[1], columns[0], columns[1])[side]
 
 
 def _columns(
@@ -316,13 +313,9 @@ def _columns(
         columns += run_to_end(table_columns(table, index, REFERENCES))
     if not table.has_one_text:
         note = f"{table.name} is {content}; its texts are those of {escape_invisible(names)}"
-        if choice.by_match and not choice.is_named:
-            other, option = (
-                ("references", "--hypothesis-column")
-                if role == SYSTEM
-                else ("hypotheses", "--reference-column")
-            )
-            note += f", which match the {other}; {option} chooses another"
+        if choice.by_match:
+            other = "references" if role == SYSTEM else "hypotheses"
+            note += f", which match the {other}; {COLUMN_OPTIONS[role][0]} chooses another"
         if role == SYSTEM and len(columns) > 1:
             note += f"; of {len(columns)} in a row, the first is read"
         note += choice.rival and f"; {escape_invisible(choice.rival)}"

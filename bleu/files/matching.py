@@ -54,7 +54,7 @@ Bags = Sequence[Sequence[Counter[str]]]
 
 
 class Chosen(NamedTuple):
-    """The indices of the columns of a file, and whether their match or an option decided.
+    """The indices of the columns of a file, and whether their match or a person decided.
 
     `rival` is a clause on another column that matches as well, or "".
     """
@@ -236,8 +236,8 @@ def choose_pair(
         "" if other_columns else _rival(REFERENCES, references, found, systems, [best], swapped),
     )
     return (
-        Chosen([best], len(own) > 1, rival=rivals[0]),
-        Chosen(found, len(others) > 1, rival=rivals[1]),
+        Chosen([best], not own_columns and len(own) > 1, rival=rivals[0]),
+        Chosen([*other_columns] or found, not other_columns and len(others) > 1, rival=rivals[1]),
     )
 
 
@@ -298,7 +298,7 @@ def choose_both(
         return Chosen([*systems], rival=rival), Chosen([*references])
     choice, other_choice = choose_pair(table, table, named_systems, references)
     candidates = _candidates(table, SYSTEM)
-    if len(choice.indices) == 1 and candidates.get(choice.indices[0], 0) >= _OWN:
+    if len(choice.indices) == 1 and not systems and candidates.get(choice.indices[0], 0) >= _OWN:
         factor = candidates[choice.indices[0]]
         alike = [
             n for n, own in candidates.items() if own == factor and n not in other_choice.indices

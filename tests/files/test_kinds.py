@@ -217,6 +217,16 @@ KINDS: dict[str, Callable[[list[str]], str]] = {
             "language": "en",
         }
     ),
+    "array of texts": whole_json(list),
+    "array of lists": whole_json(lambda texts: [[text] for text in texts]),
+    "list of Python": str,
+    "words in lists of Python": lambda texts: "\n".join(str(text.split()) for text in texts),
+    "lists beside a number": whole_json(lambda texts: {"score": 1, "texts": texts, "src": SOURCES}),
+    "texts by key": whole_json(lambda texts: {f"k{n}": text for n, text in enumerate(texts)}),
+    "names of columns, and data": whole_json(
+        lambda texts: {"columns": ["a", "b"], "data": list(zip(SOURCES, texts, strict=True))}
+    ),
+    "translations by language": json_lines(lambda _, s, t: {"translation": {"de": s, "en": t}}),
     "DeepL": whole_json(
         lambda texts: {"translations": [{"detected_language": "DE", "text": t} for t in texts]}
     ),

@@ -2,7 +2,6 @@
 
 import csv
 import io
-import json
 
 import pytest
 
@@ -16,24 +15,9 @@ from bleu.files.matching import (
     plain_table,
     tokens,
 )
+from tests.files.test_kinds import HYPOTHESES, REFERENCES
 
-HYPOTHESES = [
-    "The old lighthouse stands on the end of the pier.",
-    "My sister baked three breads this morning.",
-    "We should go before the rain starts, or we will be wet.",
-    "The museum is closed on Mondays and on holidays.",
-    "He repaired the broken window with a glass sheet.",
-    "There are around 1,200 students at this school.",
-]
-REFERENCES = [
-    "The old lighthouse stands at the end of the long pier.",
-    "My sister baked three loaves of bread this morning.",
-    "We should leave before the rain starts, or we will get wet.",
-    "The museum is closed on Mondays and public holidays.",
-    "He repaired the broken window with a sheet of glass.",
-    "There are about 1,200 students at this school.",
-]
-SOURCES = [f"Ein Satz mit der Nummer {number}." for number in range(6)]
+SOURCES = [f"Ein Satz mit der Nummer {number}." for number, _ in enumerate(REFERENCES)]
 
 
 def table(text):
@@ -53,35 +37,6 @@ def separated(*columns, header=(), separator=","):
     writer = csv.writer(target, delimiter=separator, lineterminator="\n")
     writer.writerows([*([header] if header else []), *zip(*columns, strict=True)])
     return target.getvalue().rstrip("\n")
-
-
-def forms(lines):
-    """Yield a side in each form that a file may have."""
-    yield json.dumps(lines)
-    yield json.dumps(lines, indent=1)
-    yield json.dumps([[line] for line in lines])
-    yield str(lines)
-    yield "\n".join(str(line.split()) for line in lines)
-    yield json.dumps({"score": 1, "texts": lines, "src": SOURCES})
-    yield json.dumps({f"k{number}": line for number, line in enumerate(lines)})
-    yield json.dumps({"data": {"out": [{"x": {"y": line}} for line in lines]}})
-    yield json.dumps({"columns": ["a", "b"], "data": list(zip(SOURCES, lines, strict=True))})
-    yield "\n".join(
-        json.dumps({"t": {"de": s, "en": x}}) for s, x in zip(SOURCES, lines, strict=True)
-    )
-    yield separated(SOURCES, lines, header=("German", "English"))
-    yield separated(range(6), lines, separator="\t")
-    yield separated(lines, header=("English",))
-    yield "\n".join(f"H-{number}\t-0.5\t{line}" for number, line in enumerate(lines))
-
-
-@pytest.mark.parametrize("form", range(14))
-@pytest.mark.parametrize("other_form", [0, 5, 10])
-def test_texts_are_found_in_any_form(form, other_form):
-    systems, references = table([*forms(HYPOTHESES)][form]), table([*forms(REFERENCES)][other_form])
-    chosen, others = choose_pair(systems, references)
-    assert texts(systems, chosen.indices) == HYPOTHESES
-    assert texts(references, others.indices) == REFERENCES
 
 
 def test_two_columns_of_one_table_match_whatever_their_names():
