@@ -299,32 +299,23 @@ def read_role_texts(
 
 
 def chosen_sources(
-    table: DataTable,
-    choice: Chosen,
-    role: str,
-    origin: TextSource | None,
+    table: DataTable, choice: Chosen, role: str, origin: TextSource | None
 ) -> Generator[Progress, None, list[TextSource]]:
     """Return the texts of columns of a file; without a column, a source whose column is open."""
-    sources = []
+    known = {"origin": origin, "table": table, "is_chosen": choice.is_named, "rival": choice.rival}
+    sources: list[TextSource] = []
     for index in choice.indices:
-        for source in (yield from column_sources(table, index, role)):
-            sources.append(
-                replace(
-                    source,
-                    origin=origin,
-                    table=table,
-                    column=index,
-                    is_chosen=choice.is_named,
-                    rival=choice.rival,
-                )
-            )
+        sources += yield from column_sources(table, index, role, column=index, **known)
     return sources or [TextSource(table.name, [], file=table.name, origin=origin, table=table)]
 
 
 def column_sources(
-    table: DataTable, index: int, role: str = REFERENCES
+    table: DataTable, index: int, role: str = REFERENCES, /, **known: Any
 ) -> Generator[Progress, None, list[TextSource]]:
-    """Return a column as one source, or as several if its cells are lists of texts."""
+    """Return a column as one source, or as several if its cells are lists of texts.
+
+    `known` are further fields of the sources.
+    """
     task = f"taking {isolate(f'{table.name}: {table.columns[index]}')}"
     steps = table_columns(replace(table, name=isolate(table.name)), index, role)
     columns = yield from track(task, steps)
@@ -332,7 +323,8 @@ def column_sources(
     return [
         TextSource(
             **{field.name: getattr(column, field.name) for field in fields(column)}
-            | {"name": without_isolates(f"{prefix}{column.name}"), "file": table.name}
+            | {"name": without_isolates(f"{prefix}{column.name}"), "file": table.name},
+            **known,
         )
         for column in columns
     ]

@@ -318,7 +318,7 @@ def _records(
         start = end
         has_unquoted = True
         if with_tabs and '"' in record:
-            is_quoting = _is_quoted_by_program(row, record)
+            is_quoting = _is_quoted_by_program(record)
             quoted_rows += is_quoting
             literal_rows += not is_quoting
             has_unquoted = bool(_TEXT.search(_QUOTED_CELL.sub("", record)))
@@ -329,19 +329,16 @@ def _records(
         raise csv.Error("the quotes are part of the text")
 
 
-def _is_quoted_by_program(row: Sequence[str], record: str) -> bool:
-    """Return whether `record` is `row` as Python or Excel write it, or doubles quotes in a cell."""
-    quoted = ['"' + cell.replace('"', '""') + '"' for cell in row]
-    if any('"' in cell and text in record for cell, text in zip(row, quoted, strict=True)):
-        return True
-    for special in ('\t"\n', '\t"\n,'):
-        cells = (
-            text if set(special) & set(cell) else cell
-            for cell, text in zip(row, quoted, strict=True)
-        )
-        if "\t".join(cells) == record:
-            return True
-    return False
+def _is_quoted_by_program(record: str) -> bool:
+    """Return whether a record quotes just the cells that need it, as Python and Excel do.
+
+    Excel quotes commas, too. A doubled quote in any quoted cell suffices.
+    """
+    cells = [cell[1:-1] for cell in _QUOTED_CELL.findall(record)]
+    rest = _QUOTED_CELL.sub("", record)
+    needs_quotes = re.compile('[\t\n"]' if "," in rest else '[\t\n",]').search
+    is_minimal = bool(cells) and '"' not in rest and all(map(needs_quotes, cells))
+    return is_minimal or any('""' in cell for cell in cells)
 
 
 def _check_row(name: str, rows: Rows, *, is_single: bool) -> None:
