@@ -206,8 +206,8 @@ _FILE_WORDS: Final = {
 def file_roles(name: str) -> set[str]:
     """Return the roles that the words in the name of a file suggest.
 
-    >>> file_roles("newstest.refs.en"), sorted(file_roles("mtSource.txt")), file_roles("prefer")
-    ({'references'}, ['sources'], set())
+    >>> file_roles("newstest.refs.en"), file_roles("mySource.txt"), file_roles("prefer")
+    ({'references'}, {'sources'}, set())
     """
     words = set(name_words(name))
     return {role for role, known in _FILE_WORDS.items() if words & known}
