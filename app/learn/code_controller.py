@@ -8,7 +8,6 @@ from pyscript import document
 from app.browser.dom import download_text, element, load_stored, show_prose, store_text
 from app.browser.page import command
 from app.browser.scheduling import Job
-from app.components import button
 from app.learn import own_code
 from app.learn.exercise_controller import ExerciseController
 from bleu.learn.submission import MAX_BYTES, MAX_FILES, SUFFIXES, unpacked
@@ -31,11 +30,8 @@ class CodeController(ExerciseController):
 
     def show(self, *, focus: bool = True) -> None:
         """Show the box with its code."""
-        for part in ("aside", "said", "actions", "after"):
-            element(f"learn-{part}").textContent = ""
-        element("learn-body").innerHTML = own_code.code_html(self.text)
-        if focus:
-            element("exercise-title").focus()
+        element("learn-aside").textContent = ""
+        self.render(own_code.code_html(self.text), focus=focus)
 
     def on_input(self) -> None:
         """Save the code, for another mode to be shown."""
@@ -100,16 +96,7 @@ class CodeController(ExerciseController):
 
         def on_result(results: list[dict[str, Any]]) -> None:
             self.results = results
-            if not results:
-                element("learn-said").textContent = "There is no code in this archive."
-                return
-            several = len(results) > 1
-            make = (
-                own_code.verdicts_html if several else lambda each: own_code.verdict_html(each[0])
-            )
-            element("learn-said").innerHTML = make(results)
-            save = button("learn:code-save", "Download as CSV") if several else ""
-            element("learn-after").innerHTML = f'<p class="buttons">{save}</p>' if save else ""
+            element("learn-said").innerHTML = own_code.results_html(results)
             element("learn-said").focus(preventScroll=True)
             element("learn-said").scrollIntoView(block="nearest")
 

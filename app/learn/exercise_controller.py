@@ -104,8 +104,8 @@ class ExerciseController:
         raise NotImplementedError
 
     def extra_buttons(self) -> list[str]:
-        """Return the HTML of the buttons that only this mode (the lesson or practice) has."""
-        raise NotImplementedError
+        """Return the HTML of the buttons that only this mode has; by default, there are none."""
+        return []
 
     def finish(self, attempt: Attempt) -> str:
         """Record an attempt that is done, and return markup to show after its solution."""
@@ -120,7 +120,7 @@ class ExerciseController:
     # Drawing
 
     def render(self, body: str, *, focus: bool) -> None:
-        """Show the markup of an exercise with empty blanks, or of the end of the lesson."""
+        """Show the markup of an exercise with empty blanks, or that of another page of the view."""
         element("learn-body").innerHTML = body
         element("learn-said").textContent = ""
         element("learn-after").innerHTML = ""

@@ -89,12 +89,9 @@ class PlayController(ExerciseController):
 
     def show(self, *, focus: bool = True) -> None:
         """Show the bars."""
-        for part in ("aside", "said", "actions", "after"):
-            element(f"learn-{part}").textContent = ""
-        element("learn-body").innerHTML = play.play_html(self.parts)
+        element("learn-aside").textContent = ""
+        self.render(play.play_html(self.parts), focus=focus)
         self.update()
-        if focus:
-            element("exercise-title").focus()
 
     def on_input(self) -> None:
         """Take over a dragged bar or a typed number."""

@@ -10,6 +10,7 @@ from time import perf_counter
 from types import ModuleType
 from typing import Any, Final
 
+from app.components import button
 from app.learn.exercise_html import explanation_link
 from app.learn.small_numpy import numpy_module
 from bleu.core.settings import Settings
@@ -113,6 +114,13 @@ def iter_verdict(
     return {**data_of_verdict, "file": name, "output": output}
 
 
+def results_html(results: Sequence[Mapping[str, Any]]) -> str:
+    """Return the verdict on a single file, or a table of several."""
+    if not results:
+        return "There is no code in this archive."
+    return verdict_html(results[0]) if len(results) == 1 else verdicts_html(results)
+
+
 def verdict_html(result: Mapping[str, Any]) -> str:
     """Return the verdict on one file: pass or not, why, and the smallest case that fails."""
     parts = []
@@ -171,6 +179,7 @@ def verdicts_html(results: Sequence[Mapping[str, Any]]) -> str:
         '<div class="table code-files" role="group" tabindex="0" aria-label="Verdicts"><table>'
         '<thead><tr><th scope="col">File</th><th scope="col">Cases</th><th scope="col">Why</th>'
         f"</tr></thead><tbody>{rows}</tbody></table></div>"
+        f'<p class="buttons">{button("learn:code-save", "Download as CSV")}</p>'
     )
 
 

@@ -34,11 +34,8 @@ class PuzzleController(ExerciseController):
 
     def show(self, *, focus: bool = True, current: str = "", error: str = "") -> None:
         """Show the puzzle, with the guess that is being written."""
-        for part in ("aside", "said", "actions", "after"):
-            element(f"learn-{part}").textContent = ""
-        element("learn-body").innerHTML = puzzle.puzzle_html(self.puzzle, current, error)
-        if focus:
-            element("exercise-title").focus()
+        element("learn-aside").textContent = ""
+        self.render(puzzle.puzzle_html(self.puzzle, current, error), focus=focus)
 
     def on_input(self) -> None:
         """Remove an error as soon as the guess changes."""

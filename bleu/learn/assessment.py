@@ -252,18 +252,11 @@ def _case(
     task: Task, texts: Texts, outcome: Outcome, call: Call, settings: Settings
 ) -> AssessedCase:
     """Return a case with its `actual` score still on the function's scale."""
-    references = task.references
     if call.style.references == "one":
-        references = tuple(texts[:1] for texts in references)
+        task = replace(task, references=tuple(texts[:1] for texts in task.references))
     shown = ", ".join(map(repr, arguments(texts, call.style)))
-    case = AssessedCase(
-        task.hypotheses,
-        references,
-        settings,
-        right_score(task.hypotheses, references, settings).value,
-        None,
-        call=f"{call.name}({shown})",
-    )
+    expected, made = right_score(task, settings).value, f"{call.name}({shown})"
+    case = AssessedCase(task.hypotheses, task.references, settings, expected, None, call=made)
     if isinstance(outcome, str):
         return replace(case, error=outcome)
     return replace(case, actual=outcome[call.position])
@@ -282,7 +275,7 @@ def _scaled(cases: Sequence[AssessedCase], call: Call, max_order: int) -> Assess
         else replace(case, actual=case.actual / call.scale, tolerance=tolerance)
         for case in cases
     ]
-    scaled.sort(key=lambda case: len(str((case.hypotheses, case.references))))
+    scaled.sort(key=lambda case: len(str(case.task)))
     failing = [case for case in scaled if not case.agrees]
     words = [len(text.split()) for case in failing for text in case.hypotheses]
     only_short = all(case.actual is None for case in failing) and max(words, default=0) < max_order

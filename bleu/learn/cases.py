@@ -10,7 +10,7 @@ from bleu.core.api import corpus_bleu
 from bleu.core.score import Score
 from bleu.core.settings import Settings
 from bleu.core.tokenizers import tokenize
-from bleu.learn.hand_calculation import Task
+from bleu.learn.hand_calculation import Task, Words
 from bleu.learn.submission import Texts
 
 TOLERANCE: Final = 1e-9
@@ -40,11 +40,7 @@ _SENTENCES: Final[Sequence[tuple[str, Sequence[str]]]] = (
 )
 
 _RANDOM_CASES: Final = 24
-
 _CORPUS_SIZES: Final = (2, 2, 3, 5)
-
-
-Words = tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,9 +66,15 @@ class AssessedCase:
         return self.actual is not None and abs(self.actual - self.expected) <= self.tolerance
 
     @property
+    def task(self) -> Task:
+        """The texts as a task."""
+        tokenizer = str(self.settings.tokenizer)
+        return Task(self.hypotheses, self.references, self.settings.max_order, tokenizer)
+
+    @property
     def score(self) -> Score:
         """The right score."""
-        return right_score(self.hypotheses, self.references, self.settings)
+        return right_score(self.task, self.settings)
 
     @property
     def segments(self) -> tuple[tuple[Words, tuple[Words, ...]], ...]:
@@ -126,11 +128,9 @@ class AssessedCase:
 
 
 @lru_cache(maxsize=1024)
-def right_score(
-    hypotheses: tuple[str, ...], references: tuple[tuple[str, ...], ...], settings: Settings
-) -> Score:
+def right_score(task: Task, settings: Settings) -> Score:
     """Return the right score of a case."""
-    return corpus_bleu(hypotheses, references, settings)
+    return corpus_bleu(task.hypotheses, task.references, settings)
 
 
 @lru_cache(maxsize=4096)

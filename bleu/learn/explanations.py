@@ -67,7 +67,7 @@ def _explain_all(cases: Sequence[AssessedCase], settings: Settings) -> Explanati
     plain = Settings(max_order=settings.max_order, tokenizer=settings.tokenizer)
     if settings == plain and isinstance(settings.tokenizer, str):
         for explanation, score in _wrong_scores():
-            if all(_agrees_with(case, score) for case in cases):
+            if all(replace(case, expected=score(case.task)).agrees for case in cases):
                 return explanation
     text = _smoothing_sentence(cases, settings)
     return Explanation((), text, "smoothing") if text else None
@@ -172,12 +172,6 @@ _WHOLE_SCORES: Final = (
 """Mistakes that no stage of a method explains."""
 
 
-def _agrees_with(case: AssessedCase, score: Score) -> bool:
-    settings = case.settings
-    task = Task(case.hypotheses, case.references, settings.max_order, str(settings.tokenizer))
-    return replace(case, expected=score(task)).agrees
-
-
 def _smoothing_sentence(cases: Sequence[AssessedCase], settings: Settings) -> str:
     """Return a sentence on a smoothing that gives all `actual` scores, or ""."""
     # Without any match, libraries differ, whatever the smoothing.
@@ -186,7 +180,7 @@ def _smoothing_sentence(cases: Sequence[AssessedCase], settings: Settings) -> st
         changed = replace(
             settings, smoothing=smoothing, smoothing_value=None, effective_order=effective_order
         )
-        scores = (right_score(case.hypotheses, case.references, changed).value for case in cases)
+        scores = (right_score(case.task, changed).value for case in cases)
         agreeing = (
             replace(case, expected=score).agrees for case, score in zip(cases, scores, strict=True)
         )

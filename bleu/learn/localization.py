@@ -13,6 +13,7 @@ from typing import Final
 
 from bleu.core.display import english_list
 from bleu.learn.cases import AssessedCase
+from bleu.learn.hand_calculation import Words, consecutive_grams
 
 CLOSE: Final = 1e-6
 """The relative difference up to which numbers that scores imply are the same."""
@@ -63,11 +64,11 @@ def properties(case: AssessedCase) -> Iterator[str]:
         yield "there are several segments"
 
 
-def _grams(tokens: Sequence[str], n: int) -> Counter[tuple[str, ...]]:
-    return Counter(tuple(tokens[i : i + n]) for i in range(len(tokens) - n + 1))
+def _grams(tokens: Words, n: int) -> Counter[Words]:
+    return Counter(consecutive_grams(tokens, n))
 
 
-def _matches_spread(h: Sequence[str], references: Sequence[Sequence[str]], max_order: int) -> bool:
+def _matches_spread(h: Words, references: Sequence[Words], max_order: int) -> bool:
     for n in range(1, max_order + 1):
         own, others = _grams(h, n), [_grams(r, n) for r in references]
         best = max((own & other).total() for other in others)
