@@ -26,7 +26,7 @@ from bleu.learn.exercise import Exercise
 from bleu.learn.grading import Grade
 from bleu.learn.misconceptions import MISCONCEPTIONS
 from bleu.render import html
-from bleu.render.csv import cell, row
+from bleu.render.csv import table
 
 MAX_NAME_CHARACTERS: Final = 60
 """The largest number of characters of a learner's name; longer names are cut."""
@@ -278,4 +278,4 @@ def class_tally_csv(tally: ClassTally) -> str:
         ]
         for learner in tally.learners
     ]
-    return "".join(row(map(cell, cells)) for cells in (header, *rows))
+    return table([header, *rows])

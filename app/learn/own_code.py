@@ -6,7 +6,6 @@ import re
 from collections.abc import Generator, Mapping, Sequence
 from html import escape
 from random import Random
-from time import perf_counter
 from types import ModuleType
 from typing import Any, Final
 
@@ -16,7 +15,7 @@ from app.learn.small_numpy import numpy_module
 from bleu.core.settings import Settings
 from bleu.learn.assessment import COLUMNS, failure, remarks, table_row, verdict
 from bleu.learn.cases import assessed_texts
-from bleu.learn.submission import error_text, iter_results, read_cells
+from bleu.learn.submission import iter_results, read_cells
 from bleu.render import csv, html
 
 MAX_SECONDS: Final = 10
@@ -92,26 +91,21 @@ def iter_verdict(
     settings = Settings()
     try:
         cells = read_cells(data, is_notebook=name.endswith(".ipynb"))
-    except (ValueError, KeyError, TypeError) as error:
-        return {**failure(error_text(error)), "file": name}
-    end = perf_counter() + MAX_SECONDS
-    work = iter_results(
-        cells, "", assessed_texts(settings), settings.max_order, builtins=page_builtins()
+    except ValueError as error:
+        return {**failure(str(error)), "file": name}
+    result = yield from iter_results(
+        cells,
+        "",
+        assessed_texts(settings),
+        settings.max_order,
+        builtins=page_builtins(),
+        max_seconds=MAX_SECONDS,
+        progress=done,
     )
-    while True:
-        try:
-            next(work)
-        except StopIteration as stop:
-            result = stop.value
-            break
-        yield done
-        if perf_counter() > end:
-            return {**failure(f"The code took more than {MAX_SECONDS} s."), "file": name}
-    output = str(result.get("output", ""))
-    data_of_verdict = verdict({**result, "libraries": []}, settings)
-    if "error" in data_of_verdict and any("numpy" in cell for cell in cells):
-        data_of_verdict["error"] += " This page knows only a part of NumPy."
-    return {**data_of_verdict, "file": name, "output": output}
+    found = verdict({**result, "libraries": []}, settings)
+    if "error" in found and any("numpy" in cell for cell in cells):
+        found["error"] += " This page knows only a part of NumPy."
+    return {**found, "file": name, "output": str(result.get("output", ""))}
 
 
 def results_html(results: Sequence[Mapping[str, Any]]) -> str:

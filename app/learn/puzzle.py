@@ -20,8 +20,7 @@ MAX_WORDS: Final = 12
 MAX_CHOICES: Final = 3, 2
 """The choices of each place that the bank has: of the sentence's pattern, and of another."""
 _OWN: Final = "~"
-"""The start of a seed that holds a sentence; its letters are shifted, so that none is read."""
-_KEY: Final = b"clipped"
+"""The start of a seed that holds a sentence, in letters that nobody reads."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,9 +84,7 @@ def seed_of_sentence(text: str) -> str:
     words = text.lower().split()
     if not 3 <= len(words) <= MAX_WORDS or len(text) > 150:
         raise ValueError(f"the sentence has {len(words)} words; write 3 to {MAX_WORDS}")
-    data = " ".join(words).encode()
-    shifted = bytes(byte ^ _KEY[k % len(_KEY)] for k, byte in enumerate(data))
-    return _OWN + urlsafe_b64encode(shifted).decode().rstrip("=")
+    return _OWN + urlsafe_b64encode(" ".join(words).encode()).decode().rstrip("=")
 
 
 def own_sentence(seed: str) -> str:
@@ -96,8 +93,7 @@ def own_sentence(seed: str) -> str:
         return ""
     text = seed.removeprefix(_OWN)
     try:
-        data = urlsafe_b64decode(text + "=" * (-len(text) % 4))
-        sentence = bytes(byte ^ _KEY[k % len(_KEY)] for k, byte in enumerate(data)).decode()
+        sentence = urlsafe_b64decode(text + "=" * (-len(text) % 4)).decode()
         return sentence if seed_of_sentence(sentence) == seed else ""
     except ValueError:
         return ""

@@ -123,8 +123,8 @@ def _assess_file(file: _File, settings: Settings, options: argparse.Namespace) -
 
     try:
         cells = submission.read_cells(file.data, is_notebook=file.name.endswith(".ipynb"))
-    except (ValueError, KeyError, TypeError) as error:
-        return failure(submission.error_text(error))
+    except ValueError as error:
+        return failure(str(error))
     request = {
         "cells": cells,
         "file": file.name,
@@ -165,7 +165,7 @@ def _code(file: _File) -> str:
     """Return a file's code without comments and layout, to find copies; or else its name."""
     from bleu.learn.submission import read_cells
 
-    with suppress(ValueError, SyntaxError, KeyError, TypeError):
+    with suppress(ValueError, SyntaxError):
         cells = read_cells(file.data, is_notebook=file.name.endswith(".ipynb"))
         return "".join(ast.dump(ast.parse(cell)) for cell in cells) or file.name
     return file.name

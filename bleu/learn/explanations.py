@@ -143,31 +143,22 @@ def _score_by_characters(task: Task) -> float:
     return float(HandCalculation(task, CORRECT, given)["bleu"])
 
 
-_EACH_REFERENCE: Final = (
-    " of the scores with each reference; an n-gram is credited if any reference has it, in one "
-    "score."
+def _combined(name: str, noun: str, combine: Callable[..., float]) -> tuple[Explanation, Score]:
+    text = (
+        f"You took the {noun} of the scores with each reference; an n-gram is credited if any "
+        "reference has it, in one score."
+    )
+    return Explanation((name,), text, "precision-1"), partial(_score_by_reference, combine=combine)
+
+
+_LENGTHS = (
+    "You took the lengths c and r in characters; they are numbers of tokens.",
+    "brevity-penalty",
 )
-
-
 _WHOLE_SCORES: Final = (
-    (
-        Explanation(("best-reference",), f"You took the best{_EACH_REFERENCE}", "precision-1"),
-        partial(_score_by_reference, combine=max),
-    ),
-    (
-        Explanation(
-            ("mean-over-references",), f"You took the mean{_EACH_REFERENCE}", "precision-1"
-        ),
-        partial(_score_by_reference, combine=fmean),
-    ),
-    (
-        Explanation(
-            ("lengths-in-characters",),
-            "You took the lengths c and r in characters; they are numbers of tokens.",
-            "brevity-penalty",
-        ),
-        _score_by_characters,
-    ),
+    _combined("best-reference", "best", max),
+    _combined("mean-over-references", "mean", fmean),
+    (Explanation(("lengths-in-characters",), *_LENGTHS), _score_by_characters),
 )
 """Mistakes that no stage of a method explains."""
 

@@ -18,6 +18,7 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager, redirect_stderr, redirect_stdout, suppress
 from decimal import localcontext
 from itertools import product
+from time import perf_counter
 from traceback import walk_tb
 from types import ModuleType
 from typing import Any, Final, NamedTuple
@@ -116,7 +117,7 @@ class _Steps(ast.NodeTransformer):
 def read_cells(data: bytes, *, is_notebook: bool) -> list[str]:
     """Return the code of a file, or of each cell of a notebook, without magics.
 
-    Raises ValueError, KeyError or TypeError if a notebook is none.
+    Raises ValueError if a notebook is none.
     """
     try:
         text = data.decode("utf-8-sig")
@@ -124,8 +125,11 @@ def read_cells(data: bytes, *, is_notebook: bool) -> list[str]:
         text = data.decode("latin-1")
     sources = [text]
     if is_notebook:
-        cells = json.loads(text)["cells"]
-        sources = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
+        try:
+            cells = json.loads(text)["cells"]
+            sources = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
+        except (ValueError, KeyError, TypeError):
+            raise ValueError("this is no notebook; save it again as .ipynb") from None
     return [_without_magics(source) for source in sources]
 
 
@@ -432,11 +436,14 @@ def iter_results(
     max_order: int,
     file: str = "",
     builtins: Any = None,
-) -> Generator[None, None, dict[str, Any]]:
-    """Run a submission call by call, with a yield between two calls; return its outcomes as data.
+    max_seconds: float = math.inf,
+    progress: Any = None,
+) -> Generator[Any, None, dict[str, Any]]:
+    """Run a submission call by call, and yield `progress` between; return its outcomes as data.
 
     `function` is the name of the function to assess, or "" for those that may compute BLEU.
     """
+    end = perf_counter() + max_seconds
     try:
         submission = Submission(cells, file, builtins)
         functions = submission.functions(function, max_order)
@@ -447,8 +454,10 @@ def iter_results(
         for style, outcomes in submission.iter_outcomes(called, cases, max_order):
             if outcomes:
                 found.append((name, style, outcomes))
+            elif perf_counter() > end:
+                return {"error": f"the code took more than {max_seconds:g} s"}
             else:
-                yield
+                yield progress
     libraries = [name for name in LIBRARIES if name in sys.modules]
     errors = [error_text(error) for error in submission.errors[:1]]
     output = submission.output.getvalue()
