@@ -23,7 +23,7 @@ class CodeController(ExerciseController):
 
     def __init__(self, on_item_shown: Callable[[str], object]) -> None:
         super().__init__(on_item_shown)
-        self.text = load_stored(STORED_CODE) or own_code.EXAMPLE
+        self.text = load_stored(STORED_CODE)
         self.results: list[dict[str, Any]] = []
         self.leaves_box = False
         self.job: Job[list[dict[str, Any]]] | None = None
@@ -31,7 +31,9 @@ class CodeController(ExerciseController):
     def show(self, *, focus: bool = True) -> None:
         """Show the box with its code."""
         element("learn-aside").textContent = ""
-        self.render(own_code.code_html(self.text), focus=focus)
+        self.render(element("code-template").innerHTML, focus=focus)
+        if self.text:  # Otherwise, the box has an example, of which one line is wrong.
+            element("code-text").value = self.text
 
     def on_input(self) -> None:
         """Save the code, for another mode to be shown."""

@@ -29,29 +29,6 @@ MODULES: Final = (
 _HIDDEN: Final = {"attrgetter", "methodcaller", "Formatter", "get_type_hints", "sleep"}
 _REFUSED: Final = ("open", "exec", "eval", "compile", "breakpoint", "input", "globals", "vars")
 
-EXAMPLE: Final = """from collections import Counter
-from math import exp
-
-def ngrams(tokens, n):
-    return Counter(tuple(tokens[i:i + n]) for i in range(len(tokens) - n + 1))
-
-def bleu(candidate, references):
-    product = 1
-    for n in range(1, 5):
-        counts = ngrams(candidate, n)
-        best = Counter()
-        for reference in references:
-            best |= ngrams(reference, n)
-        if not counts & best:
-            return 0
-        product *= (counts & best).total() / counts.total()
-    c = len(candidate)
-    r = max(len(reference) for reference in references)
-    penalty = 1 if c >= r else exp(1 - r / c)
-    return penalty * product ** (1 / 4)
-"""
-"""Code to begin with; one line of it is wrong."""
-
 
 def page_builtins() -> dict[str, Any]:
     """Return Python's builtins without files, and with copies of harmless modules to import.
@@ -180,24 +157,3 @@ def verdicts_html(results: Sequence[Mapping[str, Any]]) -> str:
 def verdicts_csv(results: Sequence[Mapping[str, Any]]) -> str:
     """Return the verdicts as CSV, as the command line gives them."""
     return csv.table([COLUMNS, *map(table_row, results)])
-
-
-def code_html(text: str) -> str:
-    """Return the box for code, with its buttons."""
-    return (
-        '<form id="exercise" class="step" autocomplete="off" aria-labelledby="exercise-title">'
-        '<h3 id="exercise-title" tabindex="-1">Your code</h3>'
-        "<p>Write BLEU in Python. The page runs your code on small cases, and says which part "
-        "to look at. You can also drop <code>.py</code>, <code>.ipynb</code> and <code>.zip</code> "
-        "files here, up to a whole class. Everything stays on your device.</p>"
-        '<label for="code-text">A function of a candidate and its references</label>'
-        '<textarea id="code-text" rows="16" aria-describedby="code-hint" spellcheck="false" '
-        'autocomplete="off" autocapitalize="off" dir="ltr" translate="no">'
-        f"{escape(text)}</textarea>"
-        '<p class="hint" id="code-hint">Tab indents; press Esc before Tab to leave the box. '
-        "Endless loops are stopped, but one call that never ends, such as sum() of a huge "
-        "range, needs a reload of this page; your code is kept and does not run by itself.</p>"
-        '<p class="buttons"><button class="first">Check</button><label class="button code-open">'
-        'Open files …<input type="file" id="code-files" class="spoken" accept=".py,.ipynb,.zip" '
-        "multiple></label></p></form>"
-    )

@@ -215,7 +215,7 @@ def puzzle_html(puzzle: Puzzle, current: str = "", error: str = "") -> str:
     )
     listed = f'<ol class="puzzle-guesses">{guesses}</ol>' if guesses else ""
     if puzzle.is_over:
-        return f"{head}{listed}{_end_html(puzzle)}</form>{_own_html()}"
+        return f"{head}{listed}{_end_html(puzzle)}</form>"
     words = map(escape, puzzle.bank)  # A link may hold any words.
     chips = "".join(button(f"learn:word {word}", word, ' translate="no"') for word in words)
     remove = button("learn:unword", "⌫", ' aria-label="Remove a word"')
@@ -235,18 +235,7 @@ def puzzle_html(puzzle: Puzzle, current: str = "", error: str = "") -> str:
         'autocapitalize="off" autocomplete="off" spellcheck="false" translate="no" '
         f'aria-describedby="puzzle-error">{remove}<button class="first">Guess</button></div>'
         f'<p id="puzzle-error" role="alert" class="alert">{html.prose(error)}</p>'
-        f'<p class="hint">{left} guess{"es" if left > 1 else ""} left</p></form>{_own_html()}'
-    )
-
-
-def _own_html() -> str:
-    """Return the fold for a puzzle with a sentence of one's own."""
-    return (
-        '<details class="hint"><summary>Hide a sentence of your own</summary>'
-        '<div class="puzzle-line"><label for="puzzle-own" class="spoken">Your sentence</label>'
-        f'<input type="text" id="puzzle-own" autocomplete="off">'
-        f"{button('learn:puzzle-link', 'Copy its link')}</div>"
-        "<p>The link opens this puzzle, and does not show the sentence.</p></details>"
+        f'<p class="hint">{left} guess{"es" if left > 1 else ""} left</p></form>'
     )
 
 

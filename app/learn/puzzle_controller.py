@@ -35,7 +35,8 @@ class PuzzleController(ExerciseController):
     def show(self, *, focus: bool = True, current: str = "", error: str = "") -> None:
         """Show the puzzle, with the guess that is being written."""
         element("learn-aside").textContent = ""
-        self.render(puzzle.puzzle_html(self.puzzle, current, error), focus=focus)
+        body = puzzle.puzzle_html(self.puzzle, current, error)
+        self.render(body + element("puzzle-own-template").innerHTML, focus=focus)
 
     def on_input(self) -> None:
         """Remove an error as soon as the guess changes."""

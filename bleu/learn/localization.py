@@ -6,7 +6,7 @@ match. So mistakes that nobody has listed are described, too.
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from itertools import combinations
 from typing import Final
@@ -20,48 +20,42 @@ CLOSE: Final = 1e-6
 MAX_DENOMINATOR: Final = 20
 
 
-def properties(case: AssessedCase) -> Iterator[str]:
-    """Yield what is special about a case, as a condition that completes “It fails only if …”."""
+def properties(case: AssessedCase) -> list[str]:
+    """Return what is special about a case, as conditions that complete “It fails only if …”."""
     counts, words = case.score, [h for h, _ in case.segments]
+    c, r, max_order = counts.hypothesis_length, counts.reference_length, case.settings.max_order
+    ratios = list(zip(counts.matched, counts.total, strict=True))
     lengths = [sorted(map(len, references)) for _, references in case.segments]
-    if not all(words):
-        yield "the candidate is empty"
-    elif not all(counts.total):
-        yield f"the candidate has fewer than {case.settings.max_order} words"
-    if any(t and not m for m, t in zip(counts.matched, counts.total, strict=True)):
-        yield "an order has no match"
-    if any(m < t for m, t in zip(counts.matched, counts.total, strict=True)):
-        yield "a precision is below 1"
-    if counts.hypothesis_length < counts.reference_length:
-        yield "the candidate is shorter than r"
-    if counts.hypothesis_length > counts.reference_length:
-        yield "the candidate is longer than r"
-    if any(
-        len({r for r in sizes if abs(r - len(h)) == min(abs(s - len(h)) for s in sizes)}) > 1
-        for h, sizes in zip(words, lengths, strict=True)
-    ):
-        yield "two references are equally close in length"
-    if any(sizes[0] < sizes[-1] for sizes in lengths):
-        yield "the references differ in length"
-    if any(
-        _matches_spread(h, references, case.settings.max_order) for h, references in case.segments
-    ):
-        yield "no one reference has all the matches"
-    if any(len(sizes) > 1 for sizes in lengths):
-        yield "there are several references"
+    tokens = {token for h, refs in case.segments for text in (h, *refs) for token in text}
+    conditions = {
+        "the candidate is empty": not all(words),
+        f"the candidate has fewer than {max_order} words": all(words) and not all(counts.total),
+        "an order has no match": any(total and not matched for matched, total in ratios),
+        "a precision is below 1": any(matched < total for matched, total in ratios),
+        "the candidate is shorter than r": c < r,
+        "the candidate is longer than r": c > r,
+        "two references are equally close in length": any(
+            len({r for r in sizes if abs(r - len(h)) == min(abs(s - len(h)) for s in sizes)}) > 1
+            for h, sizes in zip(words, lengths, strict=True)
+        ),
+        "the references differ in length": any(sizes[0] < sizes[-1] for sizes in lengths),
+        "no one reference has all the matches": any(
+            _matches_spread(h, references, max_order) for h, references in case.segments
+        ),
+        "there are several references": any(len(sizes) > 1 for sizes in lengths),
+    }
     for n, name in ((1, "a word"), (2, "a longer n-gram")):
         grams = [(_grams(h, n), [_grams(r, n) for r in refs]) for h, refs in case.segments]
-        if any(0 < max(r[g] for r in refs) < k for own, refs in grams for g, k in own.items()):
-            yield f"{name} occurs more often than in any reference"
-        if any(k > 1 for own, _ in grams for k in own.values()):
-            yield f"{name} is repeated"
-    tokens = {token for h, refs in case.segments for text in (h, *refs) for token in text}
-    if any(token != token.lower() for token in tokens):
-        yield "there are capital letters"
-    if any(not char.isalnum() for token in tokens for char in token):
-        yield "there is punctuation"
-    if len(case.segments) > 1:
-        yield "there are several segments"
+        conditions[f"{name} occurs more often than in any reference"] = any(
+            0 < max(r[g] for r in refs) < k for own, refs in grams for g, k in own.items()
+        )
+        conditions[f"{name} is repeated"] = any(k > 1 for own, _ in grams for k in own.values())
+    conditions |= {
+        "there are capital letters": any(token != token.lower() for token in tokens),
+        "there is punctuation": not all(token.isalnum() for token in tokens),
+        "there are several segments": len(case.segments) > 1,
+    }
+    return [name for name, holds in conditions.items() if holds]
 
 
 def _grams(tokens: Words, n: int) -> Counter[Words]:
@@ -226,20 +220,21 @@ def part_of(cases: Sequence[AssessedCase]) -> tuple[str, str]:
             f"{case.score.reference_length:g}, it is {'1' if ratio == 1 else exponents}."
         )
         return text, "brevity-penalty"
-    fits = [
+    wrong = [
         name
         for name, products in (
-            ("the totals", [matches for _, matches, _, _ in found]),
-            ("the matches", [totals for _, _, totals, _ in found]),
+            ("matches", [matches for _, matches, _, _ in found]),
+            ("totals", [totals for _, _, totals, _ in found]),
         )
         if all(round(x) and abs(x - round(x)) < 1e-6 * x for x in products)
     ]
-    if not fits:
+    if not wrong:
         return "", ""
-    if len(fits) == 2:
-        return "The penalty fits its scores; the matches or the totals do not.", "precision-1"
-    other = "the matches" if fits == ["the totals"] else "the totals"
-    return f"The penalty fits its scores, and so do {fits[0]}; {other} do not.", "precision-1"
+    rest = "; the matches or the totals do not"
+    if len(wrong) == 1:
+        right = "totals" if wrong == ["matches"] else "matches"
+        rest = f", and so do the {right}; the {wrong[0]} do not"
+    return f"The penalty fits its scores{rest}.", "precision-1"
 
 
 def zero_sentence(cases: Sequence[AssessedCase], weights: Sequence[float]) -> str:

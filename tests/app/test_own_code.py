@@ -3,7 +3,9 @@
 import csv
 import decimal
 import random
+import re
 import warnings
+from html import unescape
 
 import pytest
 
@@ -11,6 +13,13 @@ from app.learn import own_code
 from app.learn.small_numpy import numpy_module
 from bleu.learn.assessment import COLUMNS
 from bleu.learn.submission import result_of
+from tests.browser.servers import ROOT
+
+[_TEXT] = re.findall(
+    r'<textarea id="code-text".*?>(.*?)</textarea>', (ROOT / "index.html").read_text(), re.DOTALL
+)
+EXAMPLE = unescape(_TEXT)
+"""The code in the box to begin with."""
 
 
 def run(code, name="code.py"):
@@ -19,10 +28,10 @@ def run(code, name="code.py"):
 
 
 def test_example_has_one_mistake():
-    result = run(own_code.EXAMPLE)
+    result = run(EXAMPLE)
     assert result["misconceptions"] == ["longest-reference"]
-    assert run(own_code.EXAMPLE.replace("max(len(", "min(len("))["misconceptions"] != []
-    right = own_code.EXAMPLE.replace(
+    assert run(EXAMPLE.replace("max(len(", "min(len("))["misconceptions"] != []
+    right = EXAMPLE.replace(
         "max(len(reference) for reference in references)",
         "min((len(x) for x in references), key=lambda r: (abs(r - c), r))",
     )
@@ -42,7 +51,7 @@ def test_code_reaches_neither_the_page_nor_files(statement):
 
 def test_modules_of_homework_can_be_imported():
     names = ", ".join(own_code.MODULES)
-    code = own_code.EXAMPLE.replace("from math", f"import {names}\nfrom math")
+    code = EXAMPLE.replace("from math", f"import {names}\nfrom math")
     assert run(code)["misconceptions"] == ["longest-reference"]
 
 
@@ -84,7 +93,7 @@ def test_numpy_of_the_page_agrees_with_numpy():
 
 
 def test_verdict_shows_the_case_and_escapes_what_it_quotes():
-    markup = own_code.verdict_html(run(own_code.EXAMPLE))
+    markup = own_code.verdict_html(run(EXAMPLE))
     assert "the cat sat on a mat" in markup
     assert 'href="#how-brevity-penalty"' in markup or "Brevity penalty" in markup
     code = "print('<b>hi</b>')\ndef bleu(a, b):\n    raise ValueError('<i>')\n"
@@ -101,7 +110,7 @@ def test_error_of_code_with_numpy_says_that_the_page_has_a_part_of_it():
 
 
 def test_verdicts_are_a_table_and_csv():
-    results = [run(own_code.EXAMPLE, "=a.py"), run("x", "b.py"), run("{", "c.ipynb")]
+    results = [run(EXAMPLE, "=a.py"), run("x", "b.py"), run("{", "c.ipynb")]
     markup = own_code.verdicts_html(results)
     assert markup.count("<tr>") == 4
     assert "0 of 3 passed" in markup
