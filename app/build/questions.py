@@ -6,7 +6,6 @@ Questions, answers, examples and sources are those of index.html. The pages load
 import re
 from html import escape, unescape
 from typing import Final
-from urllib.parse import urljoin
 
 from app.build.docs import plain_page, seal
 
@@ -44,6 +43,9 @@ def question_pages(page: str, site_url: str) -> dict[str, str]:
         place = f"{target}.html" if target in titles else f"../#{target}"
         return f'href="{f"#{target}" if target in citations else place}"'
 
+    def site_address(name: str) -> str:
+        return f"{site_url.rstrip('/')}/{FOLDER}/{name}.html"
+
     def link_list(*excluded: str) -> str:
         names = (name for name in titles if name not in excluded)
         links = "\n".join(f'<li><a href="#{name}">{titles[name]}</a></li>' for name in names)
@@ -62,14 +64,11 @@ def question_pages(page: str, site_url: str) -> dict[str, str]:
             body += f"<h2>More questions</h2>\n{link_list(name)}"
         head = f'<meta name="description" content="{escape(_description(answer))}">\n'
         if site_url:
-            head += f'<link rel="canonical" href="{escape(_site_address(site_url, name))}">\n'
+            head += f'<link rel="canonical" href="{escape(site_address(name))}">\n'
         body = re.sub(r'href="#([^"]+)"', address, body + _BACK)
         pages[f"{name}.html"] = seal(plain_page(f"{_plain(title)} – BLEU", body, head))
     if site_url:
-        addresses = [
-            site_url.rstrip("/") + "/",
-            *(_site_address(site_url, name) for name in titles),
-        ]
+        addresses = [site_url.rstrip("/") + "/", *map(site_address, titles)]
         entries = "".join(f"<url><loc>{escape(address)}</loc></url>\n" for address in addresses)
         pages["sitemap.xml"] = (
             '<?xml version="1.0" encoding="UTF-8"?>\n'
@@ -88,7 +87,3 @@ def _description(answer: str) -> str:
     if len(text) <= MAX_DESCRIPTION:
         return text
     return text[:MAX_DESCRIPTION].rpartition(" ")[0].rstrip(",;:.") + " …"
-
-
-def _site_address(site_url: str, name: str) -> str:
-    return urljoin(f"{site_url.rstrip('/')}/", f"{FOLDER}/{name}.html")

@@ -18,6 +18,7 @@ from app.browser.dom import (
 )
 from app.browser.page import command
 from app.browser.scheduling import Job
+from app.components import button
 from app.learn.attempt import answers_of_rows, item_ids, parse_item_id, verdict_marks
 from app.learn.class_tally import ClassTally, class_tally_csv, class_tally_html, tally_class
 from app.learn.exercise_controller import (
@@ -134,8 +135,6 @@ class WorksheetController:
         self.restored_inputs: WorksheetInput | None = None
         """The input before a reload, until the exercises are generated."""
         self.generation_job: Job[Any] | None = None
-        self.shows_progress = False
-        """Whether the status line shows how many exercises are found."""
 
     # Drawing
 
@@ -198,26 +197,20 @@ class WorksheetController:
             if seconds > 1:
                 progress = f"{exercise.number + 1} of {self.spec.count} exercises found …"
                 element("learn-said").textContent = progress
-                self.shows_progress = True
 
         self.generation_job = Job(iter_worksheet(self.spec), on_result, on_error, on_progress)
 
     def set_exercises(self, exercises: tuple[Exercise, ...], notice: str) -> None:
         """Show other exercises, and keep the input of those that have not changed."""
-        old_inputs = self.inputs
-        self.inputs = old_inputs.carry_over(self.exercises, exercises)
+        self.inputs = self.inputs.carry_over(self.exercises, exercises)
         if self.restored_inputs:
             self.inputs, self.restored_inputs = self.restored_inputs, None
-        if old_inputs.graded_answers and not self.inputs.graded_answers:
-            element("learn-said").textContent = ""
+        element("learn-said").textContent = ""
         self.exercises, self.rejected_texts_notice = exercises, notice
         self.draw()
 
     def draw(self) -> None:
         """Draw the worksheet, its solutions, or the item that is presented."""
-        if self.shows_progress:
-            self.shows_progress = False
-            element("learn-said").textContent = ""
         if self.presented:
             _, index, rows, solved = parse_item_id(self.current_item)
             exercise = self.exercises[index]
@@ -243,11 +236,8 @@ class WorksheetController:
             box.value = self.learner_name
         if self.inputs.graded_answers and not self.solved:
             self.show_grades()
-        buttons = {} if self.solved else LEARNER_BUTTONS
-        element("learn-actions").innerHTML = "".join(
-            f'<button type="button" data-command="learn:{name}">{label}</button>'
-            for name, label in buttons.items()
-        )
+        buttons = (button(f"learn:{name}", label) for name, label in LEARNER_BUTTONS.items())
+        element("learn-actions").innerHTML = "" if self.solved else "".join(buttons)
         for index, texts in self.inputs.drafts.items():
             if box := find_element(f"texts-{index}"):
                 box.value = texts
