@@ -3,7 +3,7 @@
 import argparse
 import sys
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain, islice
 from typing import Any, Final, NamedTuple
@@ -130,7 +130,7 @@ def read_rows(
     if not (options.table or options.repair or _must_be_joined(files, options)):
         lines = iter([chain(file.head, file.rest) for file in files])
         names = [file.name for file in files]
-        rows = _name_drift(read_parallel_lines(names, read=lambda _: next(lines)))
+        rows = _name_drift(read_parallel_lines(names, read=lambda _: next(lines)), options)
         if options.tabbed_systems:
             rows = _split_systems(rows, options)
         if options.num_refs > 1:
@@ -177,9 +177,9 @@ def read_texts(
         checked = [*system_columns, *columns] if is_even else columns
         lengths = {len(column.lines) for column in checked}
         if len(lengths) > 1 or 0 in lengths:
-            names, texts_of_files = [c.label for c in checked], iter(checked)
-            rows = read_parallel_lines(names, read=lambda _: iter(next(texts_of_files).lines))
-            deque(_name_drift(rows), 0)  # It raises.
+            files_lines = {column.label: column.lines for column in checked}
+            rows = read_parallel_lines([*files_lines], read=lambda name: iter(files_lines[name]))
+            deque(_name_drift(rows, options, files_lines), 0)  # It raises.
         lines = [column.lines for column in system_columns]
         texts = ParallelTexts.of_columns(lines, [column.texts for column in columns])
     return replace(texts, sources=[*chain.from_iterable(c.lines for c in sources[:1])])
@@ -207,13 +207,16 @@ def _join(
     columns: dict[str, list[TextColumn]] = {SYSTEM: [], REFERENCES: []}
     files = list(files)
     tables = [_table(file, options) for file in files]
+    sizes = [len(table.rows) for table in tables]
     count = sum(file.role == SYSTEM for file in files)
     if not options.no_header:
         for index in range(1, len(tables)):
             first = 0 if index >= count else -1
             tables[first], tables[index] = fit_tables(tables[first], tables[index])
     choices = _choose(tables[:count], tables[count:], options)
-    for file, table, choice in zip(files, tables, choices, strict=True):
+    for file, table, choice, size in zip(files, tables, choices, sizes, strict=True):
+        if not file.container and len(table.rows) < size:
+            _note_empty_end(file.name, options)
         columns[file.role] += _columns(file, table, choice, options)
     systems, references, sources = columns[SYSTEM], columns[REFERENCES], sources or []
     if not options.as_text:
@@ -226,20 +229,38 @@ def _join(
     return systems, references, sources
 
 
-def _name_drift(rows: Iterator[tuple[str, ...]]) -> Iterator[tuple[str, ...]]:
-    """Yield rows; if a file ends early, raise FileError with the line where files drift apart."""
+def _name_drift(
+    rows: Iterator[tuple[str, ...]],
+    options: argparse.Namespace,
+    texts: Mapping[str, Sequence[str]] | None = None,
+) -> Iterator[tuple[str, ...]]:
+    """Yield rows; if a file ends early, raise FileError with the line where files drift apart.
+
+    If only empty lines follow in plain files, print a note on them instead. `texts` has the texts
+    of other files by their names.
+    """
     try:
         yield from rows
     except LineCountError as error:
         if STANDARD_INPUT in error.names:
             raise
         shorter, longer = (
-            list(islice(read_lines(name), MAX_ALIGNED_LINES)) for name in error.names
+            list(islice(texts[name] if texts else read_lines(name), MAX_ALIGNED_LINES))
+            for name in error.names
         )
+        is_complete = len(longer) < MAX_ALIGNED_LINES
+        has_texts = any(map(str.strip, longer[len(shorter) :]))
+        if shorter and is_complete and not (texts or options.as_text or has_texts):
+            _note_empty_end(error.names[1], options)
+            return
         shifts = run_to_end(align(shorter, [[line] for line in longer])).shifts
-        if not shifts or len(longer) == MAX_ALIGNED_LINES:
+        if not (shifts and is_complete):
             raise
         raise FileError(f"{error}; they drift apart at line {shifts[0][0]:,}") from None
+
+
+def _note_empty_end(name: str, options: argparse.Namespace) -> None:
+    print_file_note(options, f"{display_name(name)} ends with empty lines, which are left out")
 
 
 def _open_file(name: str, role: str, options: argparse.Namespace) -> _File:

@@ -200,7 +200,9 @@ def read_container(
     if container not in FORMATS:
         sample = [line for line in islice(lines, DETECTION_LINES) if line.strip()]
         table = yield from parse_separated(name, lines, is_single=is_single_column(sample))
-        return table.with_header(is_header=are_names(table.header, table.rows[:DETECTION_LINES]))
+        is_ruled = any(RULE.fullmatch(line) for line in lines[1:2])  # As in Markdown.
+        is_header = is_ruled or are_names(table.header, table.rows[:DETECTION_LINES])
+        return table.with_header(is_header=is_header)
     content, key, _, read = FORMATS[container]
     rows = []
     for row in read(lines):

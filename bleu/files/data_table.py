@@ -24,6 +24,8 @@ ID: Final = re.compile(r"[\w.:/@#+-]*\d[\w.:/@#+-]*", re.ASCII)
 _NAME: Final = re.compile(r"(?!(?:\S+ ){4})\w[\w ,.:()/-]{0,38}[\w)]?")
 """A column's name: at most four words; unlike a clause of prose, it begins with no space and ends
 with no full stop."""
+_NUMBER: Final = re.compile(r"#|n[or]\.", re.IGNORECASE)
+"""The name of a column with numbers that looks like no name."""
 MIN_LONGER: Final = 2.0
 """How many times longer than unknown names of columns their cells are on average."""
 
@@ -110,18 +112,19 @@ def are_names(cells: Sequence[str], rows: Rows = (), *, is_known: bool = False) 
 
     >>> are_names(["id", "mt"]), are_names(["English", "French"]), are_names(["Oh.", "Ah"])
     (True, False, False)
-    >>> are_names(["English", "French"], [["A long sentence of news.", "Une longue phrase."]])
+    >>> are_names(["No.", "English"], [["1", "A long sentence of the news."]])
     True
     """
     bare = [cell.strip('"') for cell in cells]
+    bare = [cell for cell in bare if not _NUMBER.fullmatch(cell)]
     if not all(map(_NAME.fullmatch, filter(None, bare))):
         return False
     if is_known:
         return len(set(bare)) == len(bare) > 0
-    if 2 * sum(guess_role(cell) is not None for cell in bare) >= len(bare):
+    if bare and 2 * sum(guess_role(cell) is not None for cell in bare) >= len(bare):
         return True
     is_unlike = any(not cell or cell[0].isdigit() or cell.endswith(".") for cell in bare)
-    if not rows or is_unlike or len(set(bare)) < len(bare):
+    if not (rows and bare) or is_unlike or len(set(bare)) < len(bare):
         return False
     size = sum(len(str(cell)) for row in rows for cell in row)
     return size >= MIN_LONGER * len(rows) * sum(map(len, bare))

@@ -99,8 +99,8 @@ def _plain(text: str) -> str:
     return " ".join(_TAG.sub("", text).split())
 
 
-def _unescape(text: str) -> str:
-    """Return a text of PO or .properties without its escapes; line feeds and tabs are spaces."""
+def unescape(text: str) -> str:
+    """Return a text of PO, .properties or Android without escapes; line feeds are spaces."""
     spaces, escape = {"n": " ", "t": " ", "r": ""}, r"\\(?:u([0-9A-Fa-f]{4})|(.))"
     return re.sub(escape, lambda m: chr(int(m[1], 16)) if m[1] else spaces.get(m[2], m[2]), text)
 
@@ -148,10 +148,10 @@ def _read_catalogue(lines: Sequence[str]) -> Keyed:
     entry, field = dict[str, str](), ""
     for parts in filter(None, map(_PATTERNS["PO"].match, [*lines, 'msgid ""'])):
         if parts[1] in ("msgctxt", "msgid") and field.startswith("msgstr"):
-            key = _unescape(entry.get("msgctxt", "") + entry["msgid"]) if entry.get("msgid") else ""
+            key = unescape(entry.get("msgctxt", "") + entry["msgid"]) if entry.get("msgid") else ""
             texts = [text for name, text in entry.items() if name.startswith("msgstr") and key]
             for number, text in enumerate(texts):
-                yield f"{key}[{number}]" if number else key, _unescape(text).strip()
+                yield f"{key}[{number}]" if number else key, unescape(text).strip()
             entry = {}
         field = parts[1] or field
         entry[field] = entry.get(field, "") + parts[2]
@@ -266,14 +266,14 @@ FORMATS: Final[Mapping[str, Format]] = {
         lambda lines: _read_lines(
             "properties",
             re.sub(r"(?<!\\)((?:\\\\)*)\\\n\s*", r"\1", "\n".join(lines)).split("\n"),
-            lambda text: _unescape(re.sub(r'^"(.*)"$', r"\1", text.strip())),
+            lambda text: unescape(re.sub(r'^"(.*)"$', r"\1", text.strip())),
         ),
     ),
     "strings": Format(
         "value of a .strings file",
         "key",
         partial(_are_lines, "strings"),
-        partial(_read_lines, "strings", text=_unescape),
+        partial(_read_lines, "strings", text=unescape),
     ),
     "YAML": Format(
         "value of a YAML file",

@@ -24,6 +24,7 @@ from bleu.files.data_table import (
     are_names,
     check_columns,
 )
+from bleu.files.formats import unescape
 from bleu.files.json_table import MAX_NESTING, table_of
 from bleu.files.text_files import FileError, location
 
@@ -49,6 +50,8 @@ _COLUMNS: Final = {
 """The name and role of the column for the segments in an element."""
 _SKIPPED: Final = ("bpt", "ept", "ph", "it")
 """Elements of TMX and XLIFF that are skipped: inline codes."""
+_ANDROID: Final = re.compile(r"<resources\b[^<>]*>\s*<(?:string|plurals|!--)")
+"""The beginning of the strings of Android, in which backslashes escape quotes."""
 MAX_PART_BYTES: Final = 100 * 2**20
 """The largest size in bytes to which a part of a workbook may unpack."""
 MAX_RATIO: Final = 200
@@ -255,6 +258,8 @@ def parse_markup(name: str, lines: Sequence[str]) -> ProgressGenerator[DataTable
         yield tag.position, len(text)
     if reader.rows or reader.open_segment is not None:
         return reader.table()
+    if _ANDROID.search(text):
+        text = unescape(text)
     table = table_of(name, [(yield from _read_elements(name, text))])
     if not any(map(any, table.rows)):
         raise FileError(f"{name} has no texts; give XML with texts in elements that repeat")

@@ -42,6 +42,10 @@ _CERTAIN, _OWN, _UNKNOWN, _OTHER, _OPPOSITE = 3.0, 2.0, 1.0, 0.5, 0.25
 
 It is certain of this role, suggests it, is unknown, suggests another, or is certain of the other.
 """
+MIN_SAME: Final = 0.9
+"""The smallest share of equal rows of columns that may be the same texts twice."""
+_SAME: Final = 0.1
+"""The factor of their match."""
 _TOKEN: Final = re.compile(r"[^\W\d_]+|\d+|[^\w\s]")
 _LETTERS: Final = re.compile(r"[^\W\d_]")
 _SPAN: Final = re.compile(r"</?v>")
@@ -108,55 +112,68 @@ def fit_tables(systems: DataTable, references: DataTable) -> tuple[DataTable, Da
     """Return two tables, with a first row as names or as data if the other table tells.
 
     It names the columns if both begin with the same names, or if only so both have as many rows.
-    Lists of references lose their first texts if these are a context, which matches nothing. Of
-    rows with the same segment, the first remains if the other table has as many rows as segments.
+    So do empty lines at the end, and all but the first rows of a segment: they are left out.
+    Lists of references lose their first texts if these are a context, which matches nothing.
 
     >>> one = DataTable("a", ("column 1",), [("text",), ("A cat.",)], ("text",))
     >>> [table.rows for table in fit_tables(one, plain_table("b", ["The cat."]))]
     [[('A cat.',)], [('The cat.',)]]
     """
     references = _without_context(systems, references)
-    sizes = len(systems.rows), len(references.rows)
-    systems, references = _by_segment(systems, sizes[1]), _by_segment(references, sizes[0])
-    if systems.header == references.header and are_names(systems.header, is_known=True):
-        return systems.with_header(is_header=True), references.with_header(is_header=True)
-    if len(systems.rows) == len(references.rows):
-        return systems, references
-    own, other = (
-        table.with_header(is_header=not table.has_header and are_names(table.header, is_known=True))
-        for table in (systems, references)
-    )
-    pairs = (own, references), (systems, other)
-    fitting = (pair for pair in pairs if len(pair[0].rows) == len(pair[1].rows))
-    return next(fitting, (systems, references))
+    has_names = systems.header == references.header and are_names(systems.header, is_known=True)
+    if has_names:
+        systems, references = (t.with_header(is_header=True) for t in (systems, references))
+    tables = systems, references
+    if len(systems.rows) == len(references.rows) and not any(map(_has_spans, tables)):
+        return tables
+    forms = (_forms(table, has_names=has_names) for table in tables)
+    pairs = sorted(product(*forms), key=lambda pair: pair[0][0] + pair[1][0])
+    fitting = ((a, b) for (_, a), (_, b) in pairs if len(a.rows) == len(b.rows))
+    return next(fitting, tables)
 
 
-def _by_segment(table: DataTable, size: int) -> DataTable:
-    """Return the first row of each segment without MQM's marks of errors, if they are `size`.
+def _forms(table: DataTable, *, has_names: bool) -> list[tuple[int, DataTable]]:
+    """Return the forms that a table may have, each with a number that is higher if it is unlikely.
+
+    `has_names` says that its first row certainly has names.
+    """
+    forms = [(1, table), (0 if _has_spans(table) else 2, _by_segment(table))]
+    if table.columns == PLAIN:
+        lines = [row[0] for row in table.rows]
+        while lines and not lines[-1].strip():
+            lines.pop()
+        forms.append((2, plain_table(table.name, lines)))
+    elif not has_names and (table.has_header or are_names(table.header, is_known=True)):
+        is_header = not table.has_header
+        forms.append((2 if is_header else 4, table.with_header(is_header=is_header)))
+    return forms
+
+
+def _has_spans(table: DataTable) -> bool:
+    """Return whether texts have MQM's marks of errors."""
+    return any(_SPAN.search(str(cell)) for row in table.rows[:MAX_ROWS] for cell in row)
+
+
+def _by_segment(table: DataTable) -> DataTable:
+    """Return the first row of each segment without MQM's marks of errors.
 
     Files of MQM have a row for each rater and error. A segment is what its columns of ids, groups
     and sources say.
 
     >>> rows = [("1", "A", "a <v>b</v>"), ("1", "B", "a b"), ("2", "B", "c")]
-    >>> _by_segment(DataTable("a.tsv", ("seg_id", "rater", "target"), rows), 2).rows
+    >>> _by_segment(DataTable("a.tsv", ("seg_id", "rater", "target"), rows)).rows
     [['1', 'A', 'a b'], ['2', 'B', 'c']]
     """
     keys = [n for n, role in enumerate(guess_roles(table)) if role in (UNUSED, GROUPS)]
-    has_spans = any(_SPAN.search(str(cell)) for row in table.rows[:MAX_ROWS] for cell in row)
-    if len(table.rows) < size or not (keys and (has_spans or len(table.rows) > size)):
-        return table
     segments: dict[tuple[Any, ...], Sequence[Any]] = {}
-    for row in table.rows:
+    for row in table.rows if keys else ():
         bare = [_SPAN.sub("", cell) if isinstance(cell, str) else cell for cell in row]
         segments.setdefault(tuple(str(bare[n]) for n in keys), bare)
-    if len(segments) != size:
+    if not segments or (len(segments) == len(table.rows) and not _has_spans(table)):
         return table
     content = f"segment in {len(table.rows):,} rows, of which the first of each is read"
-    return replace(
-        table,
-        rows=[*segments.values()],
-        content=table.content if size == len(table.rows) else content,
-    )
+    is_same = len(segments) == len(table.rows)
+    return replace(table, rows=[*segments.values()], content=table.content if is_same else content)
 
 
 def _without_context(systems: DataTable, references: DataTable) -> DataTable:
@@ -208,7 +225,7 @@ def choose_pair(
         if bags[i] != other_bags[j] or (is_plain and others[j] >= _UNKNOWN)
     }
     weighted = {
-        (i, j): own[i] * others[j] * value
+        (i, j): own[i] * others[j] * value * (_SAME if _are_same(bags[i], other_bags[j]) else 1)
         for (i, j), value in matches.items()
         if value >= MIN_MATCH
     }
@@ -364,6 +381,12 @@ def aligned_rows(systems: DataTable, references: DataTable) -> list[tuple[int, i
     if 2 * len(pairs) > len(other_keys) > 0:
         return pairs[:MAX_ROWS]
     return in_order
+
+
+def _are_same(bags: Bags, others: Bags) -> bool:
+    """Return whether nearly all rows of two columns are equal, as the sources of two files are."""
+    equal = [a == b for a, b in zip(bags, others, strict=True)]
+    return equal.count(True) >= MIN_SAME * len(equal)
 
 
 def _bags(table: DataTable, index: int, rows: Sequence[int]) -> Bags:

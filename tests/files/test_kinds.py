@@ -293,6 +293,56 @@ def test_texts_of_any_kind_of_file_are_scored(kind, tmp_path, capsys):
         assert notes  # It says what was read.
 
 
+def rated(texts):
+    """Return MQM's table, with the marks of the first of two raters."""
+    rows = (
+        f"S\t{n}\t{rater}\t{source}\t{text.replace('the', '<v>the</v>', 2 - rater)}\tNo-error"
+        for n, (source, text) in enumerate(zip(SOURCES, texts, strict=True))
+        for rater in (1, 2)
+    )
+    return "\n".join(["system\tseg_id\trater\tsource\ttarget\tcategory", *rows])
+
+
+PAIRS = {
+    **{name: KINDS[name] for name in (
+        "CSV of Excel", "table of Markdown", "log of fairseq", "CSV without names",
+        "translations by language")},
+    "Kaggle": lambda texts: "\n".join(
+        ["Id,Predicted", *(f'{n},"{text}"' for n, text in enumerate(texts))]),
+    "ratings of MQM": rated,
+    "Markdown with numbers": lambda texts: markdown(texts).replace("No.", "#"),
+    "lines of Windows and an empty one": lambda texts: "\r\n".join([*texts, "", ""]),
+}  # fmt: skip
+"""Files of which each side may be another kind, with the same sources on both sides."""
+
+
+@pytest.mark.parametrize("kind", PAIRS)
+@pytest.mark.parametrize("other", PAIRS)
+def test_sides_of_two_kinds_are_scored(kind, other, tmp_path, capsys):
+    score, notes = run(tmp_path, capsys, PAIRS[kind](HYPOTHESES), PAIRS[other](REFERENCES))
+    assert score == WANTED, notes
+
+
+def test_backslashes_of_android_are_escapes(tmp_path, capsys):
+    write = xml('<string name="{key}">{text}</string>', "<resources>", "</resources>")
+    quoted = [text.replace("is", "isn't", 1) for text in HYPOTHESES]
+    escaped = write([text.replace("'", "\\'") for text in quoted])
+    score, _ = run(tmp_path, capsys, escaped, "\n".join(REFERENCES))
+    assert score == run(tmp_path, capsys, "\n".join(quoted), "\n".join(REFERENCES))[0]
+
+
+def test_empty_lines_at_the_end_are_left_out_with_a_note(tmp_path, capsys):
+    lines, longer = "\n".join(HYPOTHESES), "\n".join([*REFERENCES, "", "", ""])
+    score, notes = run(tmp_path, capsys, lines, longer)
+    assert score == WANTED
+    assert "ref ends with empty lines, which are left out" in notes
+    score, notes = run(tmp_path, capsys, f"{lines}\n\n\n", "\n".join(REFERENCES))
+    assert score == WANTED
+    assert "hyp ends with empty lines, which are left out" in notes
+    with pytest.raises(AssertionError, match="ends after line 10"):
+        run(tmp_path, capsys, lines, f"{longer} x")
+
+
 def separated(*names, separator=","):
     """Return what writes columns, with or without their names, of which the first is the source."""
 
