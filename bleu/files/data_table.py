@@ -136,12 +136,12 @@ GROUPS: Final = "groups"
 UNUSED: Final = ""
 """The roles of columns: a hypothesis, a reference, the group of each segment, or none of these."""
 
-_CERTAIN_WORDS: Final = "mt hyp hypothesis candidate prediction predicted pred generated rec"
+_CERTAIN_WORDS: Final = "mt hyp hypothesis candidate prediction predicted pred generated"
 CERTAIN: Final = frozenset(_CERTAIN_WORDS.split())
 """Words that name a system even after a word for references, as in `target_pred`."""
 _WORDS_BY_ROLE: Final = {
-    REFERENCES: "ref reference expected gold golden truth label target tgt trg ideal human correct",
-    SYSTEM: f"{_CERTAIN_WORDS} output response resp answer translation result completion",
+    REFERENCES: "ref reference expected gold truth label target tgt ideal human",
+    SYSTEM: f"{_CERTAIN_WORDS} output response resp answer translation completion",
     GROUPS: "doc document docid domain lang language",
     UNUSED: "id source src input prompt system score time key",
 }

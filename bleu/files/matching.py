@@ -128,7 +128,7 @@ def fit_tables(systems: DataTable, references: DataTable) -> tuple[DataTable, Da
         return tables
     forms = (_forms(table, has_names=has_names) for table in tables)
     pairs = sorted(product(*forms), key=lambda pair: pair[0][0] + pair[1][0])
-    fitting = ((a, b) for (_, a), (_, b) in pairs if len(a.rows) == len(b.rows))
+    fitting = ((a, b) for (_, a), (_, b) in pairs if len(a.rows) == len(b.rows) > 0)
     return next(fitting, tables)
 
 
