@@ -221,9 +221,9 @@ def puzzle_html(puzzle: Puzzle, current: str = "", error: str = "") -> str:
     remove = button("learn:unword", "⌫", ' aria-label="Remove a word"')
     left = MAX_GUESSES - len(puzzle.guesses)
     intro = (
-        "<p>A sentence is hidden. Build a guess from these words, each as often as you like. The "
-        "boxes count the words (p₁) and the pairs of neighbours (p₂) that match. A guess that is "
-        "too short has BP below 1.</p>"
+        "<p>A sentence is hidden. Build a guess from these words, each as often as you like; many "
+        "are not in the sentence. The boxes count the words (p₁) and the pairs of neighbours (p₂) "
+        "that match. A guess that is too short has BP below 1.</p>"
         if not guesses
         else ""
     )

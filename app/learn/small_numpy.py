@@ -5,6 +5,7 @@ import math
 import operator
 import sys
 from collections.abc import Callable, Iterable, Sequence
+from statistics import fmean
 from types import ModuleType, SimpleNamespace
 from typing import Any
 
@@ -25,15 +26,8 @@ class Array(list[Any]):
             raise ValueError("the truth value of an array is ambiguous; use any() or all()")
         return builtins.bool(self[0])
 
-    @property
-    def size(self) -> int:
-        """The number of values."""
-        return len(self)
-
-    @property
-    def shape(self) -> tuple[int, ...]:
-        """The number of values, as a tuple."""
-        return (len(self),)
+    size = property(len)
+    shape = property(lambda self: (len(self),))
 
 
 def _pairwise(function: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
@@ -60,10 +54,6 @@ def _each(function: Callable[[Any], Any]) -> Callable[[Any], Any]:
     return lambda x: Array(map(function, x)) if isinstance(x, Sequence) else function(x)
 
 
-def _mean(values: Sequence[float]) -> float:
-    return sum(values) / len(values)
-
-
 def _array(values: Iterable[Any], **_: Any) -> Array:
     return Array(values)
 
@@ -71,8 +61,8 @@ def _array(values: Iterable[Any], **_: Any) -> Array:
 _REDUCTIONS: dict[str, Callable[[Any], Any]] = {
     "sum": lambda x: sum(x, start=0.0),
     "prod": lambda x: math.prod(x, start=1.0),
-    "mean": _mean,
-    "average": _mean,
+    "mean": fmean,
+    "average": fmean,
     "min": min,
     "max": max,
     "any": any,

@@ -7,7 +7,7 @@ from typing import Final
 from bleu.analysis.agreement import human_agreement
 from bleu.learn.exercise import Exercise, Field
 from bleu.learn.hand_calculation import Task
-from bleu.learn.kinds.kind import Judgement, Kind, complete, reveal_target
+from bleu.learn.kinds.kind import Kind, complete, judge_by_answer, reveal_target
 from bleu.learn.misconceptions import MISCONCEPTIONS
 from bleu.learn.sentences import SeededRandom
 
@@ -107,11 +107,6 @@ def _draft_claim(rng: SeededRandom, outline: Exercise) -> Exercise:
     return complete(outline, (claim_field(name, rng),), detail=name)
 
 
-def _judge(exercise: Exercise, text: str) -> Judgement:
-    is_right = text.casefold() == exercise.fields[0].answer.casefold()
-    return is_right, exercise.misconceptions, ""
-
-
 CLAIM: Final = Kind(
     "claim",
     "Judge a claim",
@@ -120,5 +115,5 @@ CLAIM: Final = Kind(
     "What goes into BLEU? N-grams of candidate and references, and two lengths.",
     lambda _, outline: CLAIMS[outline.target.name].example,
     reveal_target,
-    _judge,
+    lambda exercise, text: (judge_by_answer(exercise, text)[0], exercise.misconceptions, ""),
 )

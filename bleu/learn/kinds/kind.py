@@ -140,7 +140,7 @@ Judgement = tuple[bool, tuple[str, ...], str]
 """Whether an answer is right, the misconceptions that give it if it is wrong, and the message."""
 
 
-def _judge_by_answer(exercise: Exercise, text: str) -> Judgement:
+def judge_by_answer(exercise: Exercise, text: str) -> Judgement:
     """Compare an answer with that of the only field."""
     return text.casefold() == exercise.fields[0].answer.casefold(), (), ""
 
@@ -206,7 +206,7 @@ class Kind:
     hint: str = ""
     draw: Callable[[SeededRandom, Exercise], Task] = draw_segment
     reveal: Callable[[Exercise], tuple[str, ...]] = _reveal_distinguished
-    judge: Callable[[Exercise, str], Judgement] = _judge_by_answer
+    judge: Callable[[Exercise, str], Judgement] = judge_by_answer
     choices: Callable[[Exercise, Change], Mapping[str, str]] = lambda *_: {}
     targets: Sequence[str] = tuple(MISCONCEPTIONS)
     not_by_hand: frozenset[str] = frozenset()
