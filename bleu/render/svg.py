@@ -26,6 +26,8 @@ TOP: Final = 22
 """The y coordinate of the largest value in bar charts and curves."""
 LEFT: Final = 30
 """The x coordinate of the vertical axis of bar charts and curves."""
+LETTER_WIDTH: Final = 7.5
+"""The width of a letter of a label in a wide font, on average."""
 SIGNATURE_CHARACTERS: Final = 62
 """The number of characters of the signature that fit into one line."""
 
@@ -244,23 +246,26 @@ def _point_label(chart: Curve) -> str:
     if chart.in_percent:
         y_text = f"{100 * chart.point[1]:.0f} %"
     pairs = zip(chart.axis_labels, (x_text, y_text), strict=True)
-    label = ", ".join(f"{name} = {value}" for name, value in pairs)
-    width = 7.5 * len(label)
+    parts = [f"{name} = {value}" for name, value in pairs]
+    label = ", ".join(parts)
+    width = LETTER_WIDTH * len(label)
     x, y = _point(chart, *chart.point)
     if chart.point[1] == 1:  # The label fits above the curve, which is level there.
         x = min(max(x, LEFT + width / 2), WIDTH - width / 2)
         return _text(x, y - 10, label, "counts", "middle", halo=True)
     if x - 8 - width >= LEFT:  # To the left, the curve is lower than the point.
         return _text(x - 8, y - 6, label, "counts", "end", halo=True)
-    # To the right, the curve is higher.
-    baseline = min(y + 17, BASELINE - 6)
+    # To the right, the curve is higher; in two lines, the label fits on either side of a tick's line.
+    first, last = min(y + 17, BASELINE - 21), min(y + 32, BASELINE - 6)
     curve = (_point(chart, *point) for point in chart.points)
-    left = max(x, next((x for x, y in curve if y <= baseline - 12), x)) + 10
-    selected = (_point(chart, tick.position, 0)[0] for tick in chart.ticks if tick.selected)
-    line_x = next(selected, left)
-    if left < line_x < left + width and line_x + 8 + width <= WIDTH:  # not across that line
-        left = line_x + 8
-    return _text(left, baseline, label, "counts", halo=True)
+    left = max(x, next((x for x, y in curve if y <= first - 12), x)) + 10
+    right = left + LETTER_WIDTH * max(map(len, parts))
+    for tick in chart.ticks:
+        line_x, _ = _point(chart, tick.position, 0)
+        if tick.selected and left - 8 < line_x < right + 8:
+            left = line_x + 8
+    lines = (first, f"{parts[0]},"), (last, parts[1])
+    return "".join(_text(left, y, line, "counts", halo=True) for y, line in lines)
 
 
 def _fill(colour: str) -> str:

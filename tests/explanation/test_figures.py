@@ -209,10 +209,16 @@ def test_label_of_the_point_is_near_its_only_dot():
         curve = explain(derivation).figures[1]
         tree = ET.fromstring(svg.figure(curve))
         (dot,) = tree.iter("circle")
-        (label,) = (node for node in tree.iter("text") if node.text.startswith("c = "))
+        labels = point_labels(tree)
         assert "●" not in "".join(svg_texts(curve))
-        assert abs(float(dot.attrib["cy"]) - float(label.attrib["y"])) <= 20
-        assert float(label.attrib["y"]) <= svg.BASELINE - 6
+        assert abs(float(dot.attrib["cy"]) - float(labels[-1].attrib["y"])) <= 33
+        assert abs(float(dot.attrib["cy"]) - float(labels[0].attrib["y"])) <= 21
+        assert float(labels[-1].attrib["y"]) <= svg.BASELINE - 6
+
+
+def point_labels(tree: ET.Element) -> list[ET.Element]:
+    """Return the lines of the label of the point, which gives c and BP."""
+    return [node for node in tree.iter("text") if node.text.startswith(("c = ", "BP = "))]
 
 
 def boxes_of(tree: ET.Element) -> dict[str, tuple[float, float]]:
@@ -238,22 +244,25 @@ def test_number_beside_hatching_ends_before_the_next_column():
 
 @pytest.mark.parametrize("r", [2, 3, 5, 8, 9, 13, 20, 50, 100, 200])
 @pytest.mark.parametrize("longer", [0, 500])
-def test_label_of_the_point_crosses_neither_the_curve_nor_its_edges(r, longer):
-    """Of every length c, with another reference that is `longer`; the label is 9 units high."""
+def test_label_of_the_point_crosses_no_line_and_no_edge(r, longer):
+    """Of every length c, with another reference that is `longer`; a line is 9 units high."""
     references = ["a " * r, "a " * (r + longer)][: 1 + bool(longer)]
     for c in sorted({max(1, round(share * r / 20)) for share in range(20)} | {r - 1}):
         tree = ET.fromstring(svg.figure(explain(derive("a " * c, references)).figures[1]))
-        [label] = (node for node in tree.iter("text") if node.text.startswith("c = "))
-        left, right = boxes_of(tree)[label.text]
-        baseline = float(label.attrib["y"])
-        assert left >= svg.LEFT - 8  # The letters are narrower than `boxes_of` takes them.
-        assert right <= svg.WIDTH + 8
-        assert 9 <= baseline <= svg.BASELINE
         pairs = next(tree.iter("polyline")).attrib["points"].split()
         points = [tuple(map(float, pair.split(","))) for pair in pairs]
-        for (x, y), (next_x, next_y) in pairwise(points):
-            is_beside = next_x < left or right < x
-            assert is_beside or baseline <= min(y, next_y) or max(y, next_y) <= baseline - 9, c
+        [tick] = (node for node in tree.iter("text") if node.text == f"r = {r}")
+        line_x = float(tick.attrib["x"])
+        for label in point_labels(tree):
+            left, right = boxes_of(tree)[label.text]
+            baseline = float(label.attrib["y"])
+            assert left >= svg.LEFT - 8  # The letters are narrower than `boxes_of` takes them.
+            assert right <= svg.WIDTH + 8
+            assert 9 <= baseline <= svg.BASELINE
+            assert baseline < svg.TOP or right <= line_x or line_x <= left - 2, c
+            for (x, y), (next_x, next_y) in pairwise(points):
+                is_beside = next_x < left or right < x
+                assert is_beside or baseline <= min(y, next_y) or max(y, next_y) <= baseline - 9, c
 
 
 def test_curve_ends_beyond_the_lengths_that_it_shows():
