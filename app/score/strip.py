@@ -12,8 +12,8 @@ from bleu.explanation.stations import station, station_names
 from bleu.render import html, text
 from bleu.render.html import KIND_LABELS, step_id
 
-FIRST_CHIPS: Final = 12
-"""The number of chips of a kind that are shown at first; the others unfold."""
+FIRST_TOKENS: Final = 16
+"""The number of tokens in the chips of a kind that are shown at first; the others unfold."""
 
 
 def strip_html(snapshot: PageSnapshot, anchor: str) -> tuple[str, str]:
@@ -49,13 +49,14 @@ def _block(content: Block, drawing: str) -> str:
 
 def _chips(table: Table) -> str:
     """Render the n-grams of an order as chips, in a line for each kind."""
-    lines = ""
+    order, lines = int(table.rows[0].key.partition("-")[0]), ""
+    first = FIRST_TOKENS // order
     for kind, label in KIND_LABELS.items():
         rows = [row for row in table.rows if row.kind == kind]
         chips = [_chip(row, focusable=row is table.rows[0]) for row in rows]
         if chips:
-            line = "".join(chips[:FIRST_CHIPS])
-            if rest := chips[FIRST_CHIPS:]:
+            line = "".join(chips[:first])
+            if rest := chips[first:]:
                 line += (
                     f'<details id="more-{kind}"><summary>{len(rest)} more</summary>'
                     f"{''.join(rest)}</details>"

@@ -31,14 +31,14 @@ MIN_SCROLL = 12
 """The hidden height of a slide, in pixels, above which Next scrolls down before it turns."""
 BUTTON_FONT_SIZE = 18
 """The font size of the buttons in pixels, whatever the scale of the slide."""
-MIN_ZOOM = {"calculator": 0.75, "why": 1.0}
-"""The smallest size of each column's letters, relative to that of the window."""
+MIN_ZOOM = 0.7
+"""The smallest size of a column's letters, relative to that of the window."""
 MAX_ZOOM = 2.1
 """The largest size of a column's letters."""
 ZOOM_STEPS = 40
 """The number of sizes between the smallest and the largest."""
 STEP = "#derivation [data-step]:not([data-off-slide])"
-WIDE_PARTS = f":is({STEP}, #station) :is(.equation, .table), .product, .factor"
+WIDE_PARTS = f":is({STEP}, #station) :is(.equation, .table)"
 """The parts that must not be wider than their column."""
 
 
@@ -237,18 +237,20 @@ def toggle_pressed(button: Any, name: str, on: str, off: str) -> None:
 def fit_columns() -> None:
     """Give each column of a slide the largest letters that fit; in a narrow window, it scrolls."""
     is_wide = window.matchMedia("(min-width: 60rem)").matches
-    for name, min_zoom in MIN_ZOOM.items():
-        column = element(name)
+    for column in element("calculator"), element("why"):
 
-        def is_cut(size: int, column: Any = column, min_zoom: float = min_zoom) -> bool:
-            zoom = MAX_ZOOM - (MAX_ZOOM - min_zoom) * size / ZOOM_STEPS
+        def is_cut(size: int, column: Any = column) -> bool:
+            zoom = MAX_ZOOM - (MAX_ZOOM - MIN_ZOOM) * size / ZOOM_STEPS
             column.style.setProperty("--zoom", str(zoom))
             return is_overflowing(column)
 
         column.style.removeProperty("--zoom")
         column.scrollTop = 0
         if is_wide and column.checkVisibility():
-            is_cut(smallest_fitting(is_cut, ZOOM_STEPS))
+            # A line that just fits may wrap when it is laid out again, so the next size is taken.
+            size = min(smallest_fitting(is_cut, ZOOM_STEPS) + 1, ZOOM_STEPS)
+            while is_cut(size) and size < ZOOM_STEPS:
+                size += 1
 
 
 def smallest_fitting(is_cut: Callable[[int], bool], last: int) -> int:

@@ -59,8 +59,7 @@ new MutationObserver(() => notices.push(line.textContent)).observe(line, {childL
 
 FRAME = """
 const frame = document.createElement("iframe");
-[frame.src, frame.width] = arguments;
-frame.height = 600;
+[frame.src, frame.width, frame.height] = arguments;
 document.body.append(frame);
 """
 
@@ -129,10 +128,10 @@ class Page:
             self.driver.switch_to.window(before)
 
     @contextmanager
-    def framed(self, blank: str, address: str, width: int) -> Iterator[None]:
-        """Open the page in a frame of this width for the block, then return."""
+    def framed(self, blank: str, address: str, width: int, height: int = 600) -> Iterator[None]:
+        """Open the page in a frame of this size for the block, then return."""
         with self.tab(blank):
-            self.run(FRAME, address, width)
+            self.run(FRAME, address, width, height)
             frame = self.one("iframe")
             there = f"return {LOADED_ADDRESS}(arguments[0].contentWindow)"
             self.until(lambda: self.run(there, frame), address)

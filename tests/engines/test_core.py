@@ -407,6 +407,29 @@ def test_presentation_shows_one_step_at_a_time(page):
     page.until(lambda: len(page.visible_ids("#derivation section")), 8)
 
 
+HIDDEN_PIXELS = """
+const boxes = [document.documentElement, ...document.querySelectorAll("#why, #calculator")];
+return boxes.map((box) => box.scrollHeight - box.clientHeight).filter((pixels) => pixels > 1);
+"""
+SLIDE = "&view=why&step=precision-1"
+
+
+@pytest.mark.slow
+def test_every_step_fits_a_low_wall(engine_page, blank, site):
+    if engine_page.run("return location.protocol") == "file:":
+        pytest.skip("the frame of a page on disk cannot be inspected")
+    for texts in ("the+cat+is+on+mat&reference=the+cat+is+on+the+mat", "a+cat&reference=it+rains"):
+        link = f"{site}#hypothesis={texts}{SLIDE}"
+        with engine_page.framed(blank, link, 1366, 682):
+            for title in ("Words", "Pairs", "Triples", "Fours"):
+                engine_page.until(lambda: engine_page.text("#station h3"), title)
+                assert engine_page.run(HIDDEN_PIXELS) == []
+                engine_page.click("#next")
+            while engine_page.count("#next:enabled"):
+                assert engine_page.run(HIDDEN_PIXELS) == []
+                engine_page.click("#next")
+
+
 @pytest.mark.slow
 def test_pasted_corpus_is_scored(corpus):
     corpus.type("#corpus-system", "the cat is on the mat\n\nit rains")
