@@ -1107,6 +1107,23 @@ def test_hostile_lines_are_shown_as_text(page):
 
 
 @pytest.mark.layout
+@pytest.mark.layout
+def test_table_of_segments_fits_every_window(page):
+    reveal(page, '[data-command="corpus-example"]').click()
+    table = page.locator("#segments-body .table")
+    try:
+        for width in (360, 700, 705, 768, 900, 999, 1024):
+            page.set_viewport_size({"width": width, "height": 720})
+            assert table.evaluate("node => node.scrollWidth <= node.clientWidth"), width
+            expect(page.locator(".segments td.words").first).to_be_visible()
+        page.locator("#large").click()
+        page.set_viewport_size({"width": 1280, "height": 720})
+        assert table.evaluate("node => node.scrollWidth <= node.clientWidth")
+    finally:
+        page.set_viewport_size({"width": 1280, "height": 720})
+        page.locator("#large").click()
+
+
 @pytest.mark.slow
 def test_files_view_has_no_accessibility_violations(tab: Recorder, fonts):
     page = open_page(tab)

@@ -92,7 +92,7 @@ FOCUS_NEXT = """([view, pressed]) => {
     const presenter = document.querySelector("#presenter:not([hidden])");
     const scope = dialog ?? presenter ?? document.querySelector(view);
     for (const node of [...scope.querySelectorAll("button, summary"), ...(dialog || presenter ? [] :
-        document.querySelectorAll(".looks button:not(#large)"))]) { // Large moves the page.
+        document.querySelectorAll(".looks button"))]) {
         if (node.disabled || !node.checkVisibility({ visibilityProperty: true })) continue;
         const command = node.dataset.command?.replace(/[\\d\\["].*/, "");
         const name = node.id || command || node.parentElement.id || node.textContent;
