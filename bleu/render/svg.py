@@ -255,7 +255,7 @@ def _point_label(chart: Curve) -> str:
         return _text(x, y - 10, label, "counts", "middle", halo=True)
     if x - 8 - width >= LEFT:  # To the left, the curve is lower than the point.
         return _text(x - 8, y - 6, label, "counts", "end", halo=True)
-    # To the right, the curve is higher; in two lines, the label fits on either side of a tick's line.
+    # To the right, the curve is higher; in two lines, the label fits beside the line of a tick.
     first, last = min(y + 17, BASELINE - 21), min(y + 32, BASELINE - 6)
     curve = (_point(chart, *point) for point in chart.points)
     left = max(x, next((x for x, y in curve if y <= first - 12), x)) + 10

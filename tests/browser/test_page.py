@@ -864,7 +864,8 @@ def test_every_presented_step_fits_the_wall(page, size):
         slides = page.evaluate(MEASURE_SLIDES, [*EXAMPLES])
         assert len(slides) > 50
         assert {name: each["faults"] for name, each in slides.items() if each["faults"]} == {}
-        assert min(each["smallest"] for each in slides.values()) >= 17 * min(width / 1280, height / 720)
+        scale = min(width / 1280, height / 720)
+        assert min(each["smallest"] for each in slides.values()) >= 17 * scale
         for name, each in slides.items():
             assert each["reveals"] == (name.split()[1] in {"score", "loss"}), name
     finally:
