@@ -158,9 +158,15 @@ def pause(computation: ProgressGenerator[T]) -> Generator[None, None, T]:
 def count_lines_with(
     find_items: Callable[[str], Iterable[str]], lines: Sequence[str]
 ) -> Generator[None, None, Counter[str]]:
-    """Return in how many lines each item is that a function finds in them."""
-    items = yield from pause(map_in_slices(lambda line: set(find_items(line)), lines))
+    """Return in how many lines each item is; the function returns the distinct items of a line."""
+    items = yield from pause(map_in_slices(find_items, lines))
     return Counter(chain.from_iterable(items))
+
+
+@lru_cache(maxsize=2048)  # The references are the same for each system.
+def folded_words(text: str) -> tuple[str, ...]:
+    """Return the distinct words of a text without regard to case."""
+    return tuple(dict.fromkeys(text.casefold().split()))
 
 
 def other_side(side: str) -> str:
@@ -220,6 +226,7 @@ class ScoredRows:
         sample = random_lines(len(rows), SAMPLE_LINES)
         self.min_lines = min_lines(len(sample))
         self.sample = [index for index in sample if index not in self.skipped]
+        self._chunks: list[str] = []
 
     @classmethod
     def count(
@@ -256,10 +263,12 @@ class ScoredRows:
 
     def texts_in_chunks(self) -> Iterator[str]:
         """Yield the texts of some rows at once, which are searched faster than one by one."""
-        for start in range(0, len(self.rows), LINES_PER_SLICE):
-            chunk = self.rows[start : start + LINES_PER_SLICE]
-            hypotheses, references = map(itemgetter(0), chunk), map(itemgetter(1), chunk)
-            yield " ".join(chain(hypotheses, chain.from_iterable(references)))
+        for number, start in enumerate(range(0, len(self.rows), LINES_PER_SLICE)):
+            if number == len(self._chunks):
+                rows = self.rows[start : start + LINES_PER_SLICE]
+                hypotheses, references = map(itemgetter(0), rows), map(itemgetter(1), rows)
+                self._chunks.append(" ".join(chain(hypotheses, chain.from_iterable(references))))
+            yield self._chunks[number]
 
     def have_any(self, marks: Sequence[str]) -> ProgressGenerator[bool]:
         """Return whether any text has one of the marks."""
@@ -284,6 +293,11 @@ class ScoredRows:
     def score(self) -> float | None:
         """The score of all rows, or None if it is undefined."""
         return self._score(self.sums)
+
+    @cached_property
+    def sample_score(self) -> float | None:
+        """The score of the sample."""
+        return self._score([self.statistics[index] for index in self.sample])
 
     def _score(self, statistics: Sequence[Statistics]) -> float | None:
         try:
@@ -313,16 +327,14 @@ class ScoredRows:
             sums[block] = Statistics.sum(statistics, self.settings.max_order)
         return sums
 
-    def undo(
-        self, change: Change, lines: Sequence[int] | None = None, *, gives_up: bool = False
-    ) -> ProgressGenerator[Trial]:
-        """Try a change on some lines, by default on all; a row that it makes worse keeps its text.
+    def undo(self, change: Change, *, is_sampled: bool = False) -> ProgressGenerator[Trial]:
+        """Try a change on all lines or the sample; a row that it makes worse keeps its text.
 
-        With `gives_up`, many worse rows end the trial, which is of these lines alone. Otherwise, if
-        nearly all lines of the sample have a fault, none of them confirms it as text.
+        Many worse rows end the trial of a sample. Otherwise, if nearly all lines of the sample have
+        a fault, none of them confirms it as text.
         """
-        is_whole = not gives_up and (yield from self.is_whole(change))
-        lines = range(len(self.rows)) if lines is None else lines
+        is_whole = not is_sampled and (yield from self.is_whole(change))
+        lines = self.sample if is_sampled else range(len(self.rows))
         rows: dict[int, Row] = {}
         counts: dict[int, Statistics] = {}
         texts: set[str] = set()
@@ -343,7 +355,7 @@ class ScoredRows:
             best = 0 if is_whole else gains.index(max(gains))
             gain = gains[best]
             worse += gain < -TOLERANCE
-            if gives_up and worse > MAX_WORSE_AT_ONCE and worse > MAX_WORSE * (len(texts) + 5):
+            if is_sampled and worse > MAX_WORSE_AT_ONCE and worse > MAX_WORSE * (len(texts) + 5):
                 break
             is_useless = gain <= TOLERANCE and change.side == "either" and not change.is_shared
             if not is_whole and (gain < -TOLERANCE or is_useless):
@@ -354,8 +366,8 @@ class ScoredRows:
             rows[index], counts[index] = options[best], counted[best]
         if not counts:
             return Trial(change, rows, counts, len(texts), worse, 0.0)
-        old_score = self._score([self.statistics[i] for i in lines]) if gives_up else self.score
-        if gives_up:
+        old_score = self.sample_score if is_sampled else self.score
+        if is_sampled:
             score = self._score([counts.get(i, self.statistics[i]) for i in lines])
         else:
             score = yield from self.score_with(counts)

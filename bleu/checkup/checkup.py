@@ -286,7 +286,7 @@ class CheckUp:
         """Try a change on the sample and, unless that suffices or shows too little, on all."""
         rows = self.rows
         if group.is_sampled or (change.min_better and not self.names):
-            trial = yield from self._pause(rows.undo(change, rows.sample, gives_up=True))
+            trial = yield from self._pause(rows.undo(change, is_sampled=True))
             if group.is_sampled or not trial.better:
                 return trial
         return (yield from self._pause(rows.undo(change)))

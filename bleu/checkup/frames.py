@@ -17,6 +17,7 @@ from bleu.checkup.changes import (
     ScoredRows,
     Trial,
     count_lines_with,
+    folded_words,
     other_side,
     pause,
 )
@@ -94,8 +95,8 @@ def shared_anchor(
     ''
     """
     pairs = zip(hypotheses, references, strict=False)
-    lines = [(a, row[0]) for a, row in pairs if row and a.strip() and row[0].strip()]
-    lines = lines[:SAMPLE_LINES]
+    filled = ((a, row[0]) for a, row in pairs if row and a.strip() and row[0].strip())
+    lines = list(islice(filled, SAMPLE_LINES))
     if len({text for text, _ in lines}) < 3:
         return ""  # The same line, as often as it may be, has no frame.
     best = ""
@@ -176,7 +177,8 @@ def frame_size(
     lines = list(islice((row for row in rows if all(map(str.strip, row))), SAMPLE_LINES))
     for step in (1, -1):
         min_count = max(3, MIN_FRAMED * len(lines))
-        if sum(_has_equal_end(pair, step) for pair in lines) < min_count:
+        others = (pair for pair in lines if not _has_equal_end(pair, step))
+        if len(lines) - sum(1 for _ in islice(others, len(lines) // 5)) < min_count:
             continue
         sample = yield from map_in_slices(partial(_pair_words, step=step), lines)
         words, size = [(a[0], b[0]) for a, b in sample], 0
@@ -277,11 +279,9 @@ def shape(text: str) -> str:
 
 def foreign_items(counts: Counter[str], other_counts: Counter[str], minimum: int) -> list[str]:
     """Return the items that one side has at least `minimum` times, and the other hardly ever."""
-    return [
-        item
-        for item, count in counts.most_common()
-        if count >= minimum and FOREIGN * other_counts[item] <= count
-    ]
+    frequent = {item: count for item, count in counts.items() if count >= minimum}
+    foreign = [item for item, count in frequent.items() if FOREIGN * other_counts[item] <= count]
+    return sorted(foreign, key=lambda item: -frequent[item])
 
 
 def detect_frames(rows: ScoredRows) -> Proposals:
@@ -304,7 +304,7 @@ def _detect_frames(
     other_counts: Counter[str],
 ) -> Proposals:
     others = [other for _, other in pairs]
-    words = yield from count_lines_with(lambda line: line.casefold().split(), others)
+    words = yield from count_lines_with(folded_words, others)
     foreign = [
         token
         for token in foreign_items(counts, other_counts, rows.min_lines)
@@ -318,7 +318,7 @@ def _detect_frames(
                 yield None
                 continue
             change = Change("frame", "", side, rule.cut, Proof.EDGE)
-            verdict = yield from pause(rows.undo(change, rows.sample, gives_up=True))
+            verdict = yield from pause(rows.undo(change, is_sampled=True))
             least = best[step].gain if step in best else 0.0
             if verdict.is_accepted(rows.min_lines) and verdict.gain > least:
                 best[step], rules[step] = verdict, rule
@@ -395,12 +395,13 @@ def _rules(
         if len(words) == 1 and _is_used(words[0], other_words, len(lines)):
             continue
         most = len(lines) // 10
-        possible = [] if is_anchor else [text for text in others if _may_contain(string, text)]
-        others_too = sum(1 for _ in islice(filter(pattern.search, possible), most + 1))
+        part = "" if "0" in string else string
+        search = pattern.match if step > 0 else pattern.search
+        possible = [] if is_anchor else [text for text in others if part in text]
+        others_too = sum(1 for _ in islice(filter(search, possible), most + 1))
         if others_too > most:
             continue
-        found = (k for k, text in enumerate(lines) if _may_contain(string, text))
-        hits = [k for k in found if pattern.search(lines[k])]
+        hits = [k for k, text in enumerate(lines) if part in text and search(text)]
         if len(hits) < minimum or 10 * others_too > len(hits):
             continue
         if len(words) == 1 and _is_used(string.strip(), other_words, len(hits)):
@@ -442,7 +443,8 @@ def _affixes(lines: Sequence[str], minimum: int, step: int) -> Generator[None, N
         ends = {match.end() for match in _EDGES.finditer(prefix)}
         if size and high[size : size + 1] in {"", " "}:
             ends.add(size)
-        found.update(prefix[:end] for end in ends)
+        for end in ends:
+            found[prefix[:end]] += 1
 
     def weight(prefix: str) -> int:
         return len(prefix) * min(found[prefix] + minimum, 4 * minimum)
@@ -451,11 +453,6 @@ def _affixes(lines: Sequence[str], minimum: int, step: int) -> Generator[None, N
     return [prefix[::step] for prefix in kept]
 
 
-def _may_contain(token: str, text: str) -> bool:
-    """Return whether a text may have a token in which digits are 0."""
-    return "0" in token or token in text
-
-
 @lru_cache(maxsize=2048)  # The references are the same for each system.
-def _tokens(line: str) -> list[str]:
-    return shape(_TAG_LIKE.sub(r" \1 ", line)).split()
+def _tokens(line: str) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(shape(_TAG_LIKE.sub(r" \1 ", line)).split()))

@@ -23,6 +23,7 @@ from bleu.checkup.changes import (
     Proposals,
     ScoredRows,
     count_lines_with,
+    folded_words,
     pause,
 )
 from bleu.checkup.finding import has_any
@@ -259,16 +260,17 @@ def _words_and_letters(pair: tuple[str, str]) -> tuple[int, int, int, int]:
 def detect_spacing(rows: ScoredRows) -> Proposals:
     """Propose the spaces of the references, if one side has more than the other."""
     sizes = yield from pause(map_in_slices(_words_and_letters, rows.pairs))
-    own_words, other_words, size, other_size = map(sum, zip(*sizes, strict=True))
-    if not own_words or not other_words:
+    words, other_words, size, other_size = map(sum, zip(*sizes, strict=True))
+    if not words or not other_words:
         return
-    words = own_words * other_size / size  # A longer translation has no more spaces.
     spaced = [
         a > b
         for a, b, letters, other_letters in sizes
         if 2 * min(a, b) < max(a, b) and abs(letters - other_letters) < 0.5 * other_letters
     ]
-    is_rare = abs(words - other_words) < MIN_SPACE_DIFFERENCE * other_words
+    # A longer translation has more words, but no more for each letter.
+    counts = words, words * other_size / size
+    is_rare = min(abs(n - other_words) for n in counts) < MIN_SPACE_DIFFERENCE * other_words
     if is_rare and len(spaced) < rows.min_lines:
         return
     has_more = 2 * sum(spaced) > len(spaced) if is_rare else words > other_words
@@ -471,8 +473,8 @@ def detect_lost_words(rows: ScoredRows) -> Proposals:
     """Propose to restore words for which a token stands that the references do not have."""
     pairs = rows.pairs
     texts, other_texts = zip(*pairs, strict=True)
-    counts = yield from count_lines_with(str.split, texts)
-    others = yield from count_lines_with(lambda text: text.casefold().split(), other_texts)
+    counts = yield from count_lines_with(lambda text: dict.fromkeys(text.split()), texts)
+    others = yield from count_lines_with(folded_words, other_texts)
     minimum = max(rows.min_lines, min(8, len(pairs)))
     tokens = [
         token

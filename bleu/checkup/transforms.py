@@ -130,7 +130,7 @@ def collapse(text: str) -> str:
     >>> collapse("a a cat cat cat sat"), collapse("a cat a cat sat down sat down")
     ('a cat sat', 'a cat sat down')
     """
-    return re.sub(r"(?<!\S)(\S+(?: \S+)?)(?: \1)+(?!\S)", r"\1", text)
+    return re.sub(r"(?<!\S)(\S++(?: \S++)?)(?: \1)+(?!\S)", r"\1", text)
 
 
 def compose_am(text: str) -> str:
