@@ -14,7 +14,7 @@ from bleu.core.api import Derivation, derive
 from bleu.core.ngrams import Ngram, count_ngrams, ngrams
 from bleu.core.progress import Progress
 from bleu.core.segment import tokenize_segment
-from bleu.core.tokenizers import Tokens
+from bleu.core.tokenizers import Tokens, token_offsets
 from bleu.document.writing import writing_of
 from bleu.explanation import explain
 from bleu.explanation.matches import marked_texts
@@ -283,7 +283,7 @@ def _text(
     }
     classes = ["lit" if n in highlighted else css_class for n, css_class in enumerate(classes)]
     markup = ""
-    classed_tokens = zip(classes, split_at_tokens(text, list(map(str, tokens))), strict=True)
+    classed_tokens = zip(classes, _split_at_tokens(text, tokens), strict=True)
     for css_class, group in groupby(classed_tokens, key=lambda item: item[0]):
         (_, (gap, first)), *others = group
         words = _escaped(first) + "".join(
@@ -302,26 +302,18 @@ def _escaped(text: str) -> str:
     return escape(token_text(text)) if text.strip() else " " * bool(text)
 
 
-def split_at_tokens(text: str, tokens: Sequence[str]) -> list[tuple[str, str]]:
+def _split_at_tokens(text: str, tokens: Tokens) -> list[tuple[str, str]]:
     """Return for each token the characters before it, and the token as it is written in the text.
 
     If the text lacks a token because it was changed, such as an HTML escape, the tokens are
     returned as they are, with a space between any two.
-
-    >>> split_at_tokens("A cat.", ("a", "cat", "."))
-    [('', 'A'), (' ', 'cat'), ('', '.')]
-    >>> split_at_tokens("&lt;b", ("<", "b"))
-    [('', '<'), (' ', 'b')]
     """
-    lowered = text.lower()
-    gaps_and_tokens, end = [], 0
-    for token in tokens:
-        start = lowered.find(token.lower(), end)
-        if start < 0 or len(lowered) != len(text):
-            return [(" " * bool(n), token) for n, token in enumerate(tokens)]
-        gaps_and_tokens.append((text[end:start], text[start : start + len(token)]))
-        end = start + len(token)
-    return gaps_and_tokens
+    words = list(map(str, tokens))
+    spans = token_offsets(text, list(map(str.lower, words)), len(words), lowercase=True)
+    if spans is None:
+        return [(" " * bool(n), word) for n, word in enumerate(words)]
+    ends = [0, *(end for _, end in spans)]
+    return [(text[end:a], text[a:b]) for end, (a, b) in zip(ends, spans, strict=False)]
 
 
 def iter_differing_segments(

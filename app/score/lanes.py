@@ -10,7 +10,7 @@ from app.state.form import form_derivation
 from app.state.inputs import Inputs
 from bleu.analysis.edits import Edit, slice_removal
 from bleu.core.api import Derivation
-from bleu.core.tokenizers import lowercase_text
+from bleu.core.tokenizers import token_offsets
 from bleu.document.blocks import Paragraph, Quote, Score100, paragraph
 from bleu.explanation.matches import (
     MAX_LANES,
@@ -28,8 +28,6 @@ from bleu.render.html import prose
 
 Span = tuple[int, int]
 """The start and the end of a slice, in characters."""
-PIECE_MARK: Final = "▁"
-"""SentencePiece's mark for the space before a word."""
 MAX_MARKED_CHARACTERS: Final = 200_000
 """The length of a text above which static/lanes.mjs draws no marks."""
 
@@ -200,37 +198,6 @@ def removal_sentence(
     ]
     changed = f", with {english_list(changes[:2])}" if changes else ""
     return paragraph(*sentence, " Without it still ", Score100(edit.value), f"{changed}.")
-
-
-def token_offsets(
-    text: str, tokens: Sequence[str], limit: int, *, lowercase: bool = False, case: str = "all"
-) -> list[Span] | None:
-    """Return the spans of the first `limit` tokens in the raw text, or None if some have none.
-
-    A tokenizer may resolve an escape, remove or normalize characters; a lowercased İ becomes two
-    characters. A piece of SentencePiece has the span of its letters, without its mark. Nothing but
-    white space stands between spans.
-
-    >>> token_offsets("The  cat.", ["the", "cat", "."], 9, lowercase=True)
-    [(0, 3), (5, 8), (8, 9)]
-    >>> token_offsets("AT&amp;T", ["AT", "&", "T"], 9) is None
-    True
-    """
-    searched = lowercase_text(text, case) if lowercase else text
-    size = len(searched)
-    spans: list[Span] = []
-    end = 0
-    for token in tokens[:limit]:
-        start = end
-        while start < size and searched[start].isspace():
-            start += 1
-        letters = token if PIECE_MARK in text else token.removeprefix(PIECE_MARK)
-        if not searched.startswith(letters, start):
-            return None
-        end = start + len(letters)
-        spans.append((start, end))
-    is_rest = len(tokens) <= limit and searched[end:].strip()
-    return None if is_rest or size != len(text) else spans
 
 
 def utf16_spans(text: str, spans: Iterable[Span]) -> list[Span]:

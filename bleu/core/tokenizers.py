@@ -447,3 +447,38 @@ _ASCII_LOWER: Final = str.maketrans(ascii_uppercase, ascii_lowercase)
 def lowercase_text(text: str, case: str) -> str:
     """Return a text in lower case; `case` is `all`, or `ascii` for the letters A to Z only."""
     return text.lower() if case == "all" else text.translate(_ASCII_LOWER)
+
+
+PIECE_MARK: Final = "▁"
+"""SentencePiece's mark for the space before a word."""
+
+
+def token_offsets(
+    text: str, tokens: Sequence[str], limit: int, *, lowercase: bool = False, case: str = "all"
+) -> list[tuple[int, int]] | None:
+    """Return the starts and ends of the first tokens in the raw text, or None if some have none.
+
+    A tokenizer may resolve an escape, remove or normalize characters; a lowercased İ becomes two
+    characters. A piece of SentencePiece has the span of its letters, without its mark. Nothing but
+    white space stands between spans.
+
+    >>> token_offsets("The  cat.", ["the", "cat", "."], 9, lowercase=True)
+    [(0, 3), (5, 8), (8, 9)]
+    >>> token_offsets("AT&amp;T", ["AT", "&", "T"], 9) is None
+    True
+    """
+    searched = lowercase_text(text, case) if lowercase else text
+    size = len(searched)
+    spans: list[tuple[int, int]] = []
+    end = 0
+    for token in tokens[:limit]:
+        start = end
+        while start < size and searched[start].isspace():
+            start += 1
+        letters = token if PIECE_MARK in text else token.removeprefix(PIECE_MARK)
+        if not searched.startswith(letters, start):
+            return None
+        end = start + len(letters)
+        spans.append((start, end))
+    is_rest = len(tokens) <= limit and searched[end:].strip()
+    return None if is_rest or size != len(text) else spans

@@ -67,7 +67,8 @@ def table_of(name: str, values: list[Any]) -> DataTable:
         values = [{name: row.get(name) for name in names} for row in values]
     whole = values[0] if len(values) == 1 else None
     rows = captions or (_rows(name, whole) if isinstance(whole, dict) else values)
-    if len(rows) > 1 and _are_columns(rows):
+    sizes = {len(row) if isinstance(row, list) else 0 for row in rows}
+    if len(rows) > 1 and len(sizes) == 1 and min(sizes) > 1 and not all(map(_is_tokens, rows)):
         rows = [{f"text {n}": cell for n, cell in enumerate(row, 1)} for row in rows]
     table = [row if _is_flat(row) else dict(_leaves(row)) for row in rows]
     columns = dict.fromkeys(path for row in table for path in row)
@@ -84,12 +85,6 @@ def table_of(name: str, values: list[Any]) -> DataTable:
 def _is_flat(row: Any) -> bool:
     """Return whether a row is an object of texts and numbers alone, as most are."""
     return isinstance(row, dict) and not any(type(cell) in (dict, list) for cell in row.values())
-
-
-def _are_columns(rows: list[Any]) -> bool:
-    """Return whether rows are lists of one length, and not of tokens."""
-    sizes = {len(row) if isinstance(row, list) else 0 for row in rows}
-    return len(sizes) == 1 and min(sizes) > 1 and not all(map(_is_tokens, rows))
 
 
 def _values(name: str, text: str) -> Iterator[tuple[int, Any]]:

@@ -70,12 +70,17 @@ class Tag(NamedTuple):
     is_end: bool = False
     attributes: str = ""
 
-    def get(self, *names: str) -> str:
-        """Return the first value of these attributes that is not empty, or ""; ignore prefixes."""
-        values = {
-            key.lower().rpartition(":")[2]: html.unescape(next(filter(None, quoted), ""))
+    @property
+    def values(self) -> dict[str, str]:
+        """The values of the attributes by their names, without prefixes."""
+        return {
+            key.rpartition(":")[2]: html.unescape(next(filter(None, quoted), ""))
             for key, *quoted in _ATTRIBUTE.findall(self.attributes)
         }
+
+    def get(self, *names: str) -> str:
+        """Return the first value of these attributes that is not empty, or ""."""
+        values = {key.lower(): value for key, value in self.values.items()}
         return next((values[name] for name in names if values.get(name)), "")
 
 
@@ -299,10 +304,7 @@ def _read_elements(name: str, text: str) -> ProgressGenerator[Any]:
     for tag in iter_tags(name, text):
         path[-1].parts.append(tag.text)
         if tag.is_start:
-            attributes = {
-                {"name": "key"}.get(key, key): html.unescape(next(filter(None, quoted), ""))
-                for key, *quoted in _ATTRIBUTE.findall(tag.attributes)
-            }
+            attributes = {"key" if key == "name" else key: v for key, v in tag.values.items()}
             element = _Element(tag.name, attributes, [])
             path[-1].parts.append(element)
             path.append(element)

@@ -454,23 +454,6 @@ def test_default_names_leave_out_common_parts():
     assert default_system_names(["a.txt", "a.txt.gz"]) == ["a.txt", "a.txt.gz"]
 
 
-@pytest.mark.parametrize(
-    ("columns", "roles"),
-    [
-        ("Source Hypothesis Reference", ",system,references"),
-        ("src_text mt-output ref1 ref2", ",system,references,references"),
-        ("segmentId target systemA", ",references,system"),
-        ("lang OnlineA OnlineB reference", ",system,system,references"),
-        ("a b c", "?,?,?"),
-        ("hyp other", "system,?"),
-        ("mt other ref", "system,?,references"),
-    ],
-)
-def test_column_roles_are_guessed_from_headers(columns, roles):
-    guessed = guess_roles(DataTable("a.tsv", tuple(columns.split()), ()))
-    assert ["?" if role is None else role for role in guessed] == roles.split(",")
-
-
 def test_only_columns_that_divide_the_rows_are_groups():
     columns = ("doc_id", "domain", "target_lang", "document", "ref", "mt")
     rows = [[1, "news", "de", "text a", "a", "a"], [1, None, "de", "text b", "b", "b"]]

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from app.score.lanes import token_offsets, utf16_spans
-from bleu.core.tokenizers import TOKENIZERS, tokenize
+from app.score.lanes import utf16_spans
+from bleu.core.tokenizers import TOKENIZERS, token_offsets, tokenize
 from tests.support.sentencepiece_models import generate_lines, train
 from tests.support.strategies import hostile
 
