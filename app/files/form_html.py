@@ -88,15 +88,12 @@ def system_rows(systems: Sequence[tuple[str, str, str]], baseline: str) -> str:
     return f"<legend>Names of the systems</legend>{''.join(rows)}" if systems else ""
 
 
-def column_choices(
-    table: DataTable, roles: Sequence[str | None], *, has_names: bool = True, has_text: bool = False
-) -> str:
+def column_choices(table: DataTable, roles: Sequence[str | None], *, has_text: bool = False) -> str:
     """Return the columns of a table with their roles and their first entries.
 
-    `has_names` says whether the first row names the columns; JSON objects have no such row.
     `has_text` adds a button to use the lines of the file as they are.
     """
-    checked = " checked" if has_names else ""
+    checked = " checked" if table.has_header else ""
     heading = (
         f'<div class="check"><input type="checkbox" id="columns-named"{checked} autocomplete="off">'
         '<label for="columns-named">The first row names the columns</label></div>'

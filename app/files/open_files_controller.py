@@ -475,15 +475,14 @@ class TablePanel:
 
     def show(self, table: DataTable, slot_and_lines: tuple[str, TextSource] | None = None) -> None:
         """Show the columns of a table with their likely roles."""
-        self.table = table
         self.slot_and_lines, self.opened_columns = slot_and_lines, None
         element("table-file").open = True
-        element("columns").innerHTML = column_choices(
-            table,
-            column_roles(table),
-            has_names=table.has_header,
-            has_text=bool(slot_and_lines),
-        )
+        self.draw(table, column_roles(table))
+
+    def draw(self, table: DataTable, roles: Sequence[str | None]) -> None:
+        """Show the columns of the open table with these roles."""
+        self.table, has_text = table, bool(self.slot_and_lines)
+        element("columns").innerHTML = column_choices(table, roles, has_text=has_text)
 
     def show_found(self, slot: str, found: FoundTable) -> None:
         """Show the columns of a table that was given for a slot."""
@@ -509,11 +508,8 @@ class TablePanel:
             return
         self.jobs.stop_job(TABLE)  # A running job reads columns under the previous choice.
         roles = [str(menu.value) for menu in document.querySelectorAll("#columns [data-column]")]
-        self.table = self.table.with_header(is_header=has_names)
         self.opened_columns = None
-        element("columns").innerHTML = column_choices(
-            self.table, roles, has_names=has_names, has_text=bool(self.slot_and_lines)
-        )
+        self.draw(self.table.with_header(is_header=has_names), roles)
         element("columns-named").focus()
 
     def chosen_columns(self) -> dict[str, list[int]]:

@@ -40,13 +40,8 @@ def formats():
             yield f"{separator!r} {quoting}", text.encode()
             yield f"{separator!r} {quoting} utf-16", text.encode("utf-16")
             yield f"{separator!r} {quoting} crlf", text.replace("\n", "\r\n").encode("utf-8-sig")
-    yield "array", frame.to_json(orient="records").encode()
-    yield "indented", frame.to_json(orient="records", indent=2, force_ascii=False).encode()
-    yield "lines", frame.to_json(orient="records", lines=True).encode()
-    yield "columns", frame.to_json().encode()
-    yield "rows by key", frame.to_json(orient="index").encode()
-    yield "rows under a key", frame.to_json(orient="table", index=False).encode()
-    yield "lists", json.dumps(frame.to_dict(orient="list")).encode()
+    for orient in ("records", "columns", "index"):
+        yield orient, frame.to_json(orient=orient).encode()
 
 
 def test_tables_of_pandas_are_read_as_they_were(tmp_path):

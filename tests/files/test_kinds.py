@@ -1,15 +1,16 @@
 """Files of kinds that no list names: their texts have the score of plain lines."""
 
 import csv
-import io
 import json
 from collections.abc import Callable
+from functools import partial
 from xml.sax.saxutils import escape
 
 import pytest
 
 import bleu
 from bleu.__main__ import main
+from tests.support.table_files import separated
 
 pytestmark = pytest.mark.host
 
@@ -131,14 +132,13 @@ def whole_json(make):
 
 
 def quoted_csv(*names):
-    def write(texts):
-        target = io.StringIO()
-        writer = csv.writer(target, quoting=csv.QUOTE_ALL)
-        numbers = map(str, range(len(texts)))
-        writer.writerows([*([names] if names else []), *zip(numbers, SOURCES, texts, strict=True)])
-        return "\ufeff" + target.getvalue()
-
-    return write
+    options = {"names": names, "quoting": csv.QUOTE_ALL, "lineterminator": "\r\n"}
+    return lambda texts: (
+        "\ufeff"
+        + separated(
+            [(str(n), *row) for n, row in enumerate(zip(SOURCES, texts, strict=True))], **options
+        )
+    )
 
 
 def markdown(texts):
@@ -343,18 +343,6 @@ def test_empty_lines_at_the_end_are_left_out_with_a_note(tmp_path, capsys):
         run(tmp_path, capsys, lines, f"{longer} x")
 
 
-def separated(*names, separator=","):
-    """Return what writes columns, with or without their names, of which the first is the source."""
-
-    def write(rows):
-        target = io.StringIO()
-        writer = csv.writer(target, delimiter=separator, lineterminator="\n")
-        writer.writerows([*([names] if names else []), *rows])
-        return target.getvalue()
-
-    return write
-
-
 def objects(make):
     return lambda rows: "\n".join(json.dumps(make(n, *row)) for n, row in enumerate(rows))
 
@@ -369,7 +357,7 @@ def chat(source, text):
 
 TABLES: dict[str, Callable[[list[tuple[str, str, str]]], str]] = {
     **{
-        f"CSV of {system} and {reference}": separated(source, system, reference)
+        f"CSV of {system} and {reference}": partial(separated, names=(source, system, reference))
         for source, system, reference in (
             ("src", "pred", "gt"), ("source", "model_output", "reference"), ("src", "mt", "pe"),
             ("x", "y_pred", "y_true"), ("source", "translated", "target"),
@@ -377,10 +365,10 @@ TABLES: dict[str, Callable[[list[tuple[str, str, str]]], str]] = {
             ("German", "Predicted English", "English"), ("a", "hypothesis", "b"),
         )
     },
-    "TSV without names": separated(separator="\t"),
+    "TSV without names": partial(separated, separator="\t"),
     "CSV of Excel with its separator": lambda rows: "sep=;\n" + separated(
-        "src", "mt", "ref", separator=";")(rows),
-    "columns between bars": separated("src", "mt", "ref", separator="|"),
+        rows, ("src", "mt", "ref"), ";"),
+    "columns between bars": partial(separated, names=("src", "mt", "ref"), separator="|"),
     "lists beside a score": whole(
         lambda _, _s, h, r: {"score": 65.6, "predictions": h, "references": r}),
     "lists of lists of references": whole(

@@ -1,7 +1,5 @@
 """The same texts in any layout have the same score, or are refused."""
 
-import csv
-import io
 import json
 from collections.abc import Callable, Sequence
 from html import escape
@@ -12,7 +10,7 @@ from hypothesis import strategies as st
 
 import bleu
 from bleu.__main__ import main
-from tests.support.table_files import inline_rows, workbook
+from tests.support.table_files import inline_rows, separated, workbook
 
 pytestmark = pytest.mark.host
 
@@ -32,14 +30,6 @@ SEGMENTS = [
 ]  # fmt: skip
 Columns = dict[str, Sequence[str]]
 """Columns of a file by their names, of which one holds the texts."""
-
-
-def separated(columns: Columns, separator: str, *, is_named: bool) -> str:
-    """Return columns as separated values."""
-    target = io.StringIO()
-    writer = csv.writer(target, delimiter=separator, lineterminator="\n")
-    writer.writerows([*([list(columns)] if is_named else []), *zip(*columns.values(), strict=True)])
-    return target.getvalue()
 
 
 def records(columns: Columns) -> list[dict[str, str]]:
@@ -77,18 +67,18 @@ def layouts(
     columns: Columns, source: Sequence[str], texts: Sequence[str], depth: int, *, is_named: bool
 ) -> dict[str, str | bytes]:
     """Return a file in each container; its columns have names or not."""
-    rows = list(zip(*columns.values(), strict=True))
+    rows, names = list(zip(*columns.values(), strict=True)), list(columns) if is_named else []
     return {
         "lines": "\n".join(texts) + "\n",
-        "comma": separated(columns, ",", is_named=is_named),
-        "semicolon": separated(columns, ";", is_named=is_named),
-        "tab": "\n".join(map("\t".join, [*([list(columns)] if is_named else []), *rows])),
+        "comma": separated(rows, names, ","),
+        "semicolon": separated(rows, names, ";"),
+        "tab": "\n".join(map("\t".join, [*([names] if names else []), *rows])),
         "JSON lines": "\n".join(json.dumps(nested(row, depth)) for row in records(columns)),
         "JSON array": json.dumps(nested(records(columns), depth), indent=depth or None),
         "JSON columns": json.dumps(nested({"size": len(texts), **columns}, depth)),
         "JSON by key": json.dumps({f"s{n}": r for n, r in enumerate(records(columns))}),
         "texts": json.dumps(texts, indent=depth or None),
-        "workbook": workbook(inline_rows(*([tuple(columns)] if is_named else []), *rows)),
+        "workbook": workbook(inline_rows(*([tuple(names)] if names else []), *rows)),
         "XLIFF": xliff({"source": source, "target": texts}),
         "TMX": tmx({"de": source, "en": texts}),
         "log": "\n".join(f"S-{n}\t{source[n]}\nH-{n}\t-0.5\t{t}" for n, t in enumerate(texts)),

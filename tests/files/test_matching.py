@@ -1,8 +1,5 @@
 """The columns with texts: those that match, whatever their names and the form of the file."""
 
-import csv
-import io
-
 import pytest
 
 from bleu.core.progress import run_to_end
@@ -16,6 +13,7 @@ from bleu.files.matching import (
     tokens,
 )
 from tests.files.test_kinds import HYPOTHESES, REFERENCES
+from tests.support.table_files import separated
 
 SOURCES = [f"Ein Satz mit der Nummer {number}." for number, _ in enumerate(REFERENCES)]
 
@@ -31,39 +29,36 @@ def texts(parsed, indices):
     return [cell[0] if isinstance(cell, list) else cell for cell in (r[index] for r in parsed.rows)]
 
 
-def separated(*columns, header=(), separator=","):
-    """Return columns as CSV."""
-    target = io.StringIO()
-    writer = csv.writer(target, delimiter=separator, lineterminator="\n")
-    writer.writerows([*([header] if header else []), *zip(*columns, strict=True)])
-    return target.getvalue().rstrip("\n")
+def columns_text(*columns, header=(), separator=","):
+    """Return columns as separated values."""
+    return separated(zip(*columns, strict=True), header, separator).rstrip("\n")
 
 
 def test_two_columns_of_one_table_match_whatever_their_names():
-    parsed = table(separated(SOURCES, HYPOTHESES, REFERENCES, separator="\t"))
+    parsed = table(columns_text(SOURCES, HYPOTHESES, REFERENCES, separator="\t"))
     assert [choice.indices for choice in choose_both(parsed)] == [[1], [2]]
     names = "x", "target", "target pred"
-    parsed = table(separated(SOURCES, REFERENCES, HYPOTHESES, header=names))
+    parsed = table(columns_text(SOURCES, REFERENCES, HYPOTHESES, header=names))
     assert [choice.indices for choice in choose_both(parsed)] == [[2], [1]]
 
 
 def test_equal_columns_are_no_system_with_its_reference():
-    parsed = table(separated(SOURCES, HYPOTHESES, header=("a", "b")))
-    other = table(separated(SOURCES, REFERENCES, header=("a", "b")))
+    parsed = table(columns_text(SOURCES, HYPOTHESES, header=("a", "b")))
+    other = table(columns_text(SOURCES, REFERENCES, header=("a", "b")))
     assert [choice.indices for choice in choose_pair(parsed, other)] == [[1], [1]]
 
 
 def test_ids_that_match_are_no_texts():
     ids = [f"b{number}" for number, _ in enumerate(HYPOTHESES)]
     longer = [f"request-{number}" for number, _ in enumerate(HYPOTHESES)]
-    parsed = table(separated(ids, longer, SOURCES, HYPOTHESES, header=("a", "b", "c", "d")))
+    parsed = table(columns_text(ids, longer, SOURCES, HYPOTHESES, header=("a", "b", "c", "d")))
     assert [choice.indices for choice in choose_both(parsed)] == [[], []]
 
 
 def test_texts_in_other_languages_match_by_chance_alone():
     assert match([[]], [[]]) == 0
     assert tokens("我们走吧。") == list("我们走吧。")
-    parsed = table(separated(SOURCES, REFERENCES, header=("a", "b")))
+    parsed = table(columns_text(SOURCES, REFERENCES, header=("a", "b")))
     assert [choice.indices for choice in choose_both(parsed)] == [[], []]
 
 
@@ -83,10 +78,10 @@ def test_contexts_before_references_between_tabs_are_left_out():
 def test_first_row_is_a_header_if_the_other_file_tells():
     names, other = ("Neu", "Alt"), plain_table("r", REFERENCES)
     for columns in ((SOURCES, HYPOTHESES), (HYPOTHESES, SOURCES)):
-        text = separated(*columns, header=names, separator="\t")
+        text = columns_text(*columns, header=names, separator="\t")
         parsed = table(text).with_header(is_header=False)
         assert fit_tables(parsed, other)[0].columns == names
-        plain = table(separated(*columns, separator="\t"))
+        plain = table(columns_text(*columns, separator="\t"))
         assert fit_tables(plain.with_header(is_header=True), other)[0].columns[0] == "column 1"
     short = table("a,b\nc,d\ne,f").with_header(is_header=False)
     assert [side.columns for side in fit_tables(short, short)] == [("a", "b")] * 2
@@ -116,18 +111,18 @@ CORRECTIONS = [
 )
 def test_names_decide_if_a_text_to_correct_matches_better(names, chosen, rival):
     sources, outputs, references = zip(*CORRECTIONS, strict=True)
-    parsed = table(separated(sources, outputs, header=names))
+    parsed = table(columns_text(sources, outputs, header=names))
     choice, _ = choose_pair(parsed, plain_table("r", references))
     assert (choice.indices, choice.rival) == ([chosen], rival)
     assert choose_pair(parsed, plain_table("r", references), [chosen])[0].rival == ""
-    whole = table(separated(sources, outputs, references, header=(*names, "reference")))
+    whole = table(columns_text(sources, outputs, references, header=(*names, "reference")))
     systems, others = choose_both(whole)
     assert (systems.indices, others.indices, systems.rival) == ([chosen], [2], rival)
 
 
 def test_source_of_the_same_language_is_no_reference():
     sources, outputs, _ = zip(*CORRECTIONS, strict=True)
-    parsed = table(separated(sources, outputs, header=("source", "output")))
+    parsed = table(columns_text(sources, outputs, header=("source", "output")))
     assert [choice.indices for choice in choose_both(parsed)] == [[1], []]
 
 
@@ -139,7 +134,7 @@ def test_rows_of_several_raters_are_one_segment(raters):
         for rater in range(1, raters + 1)
     ]
     names = ("doc", "seg_id", "rater", "source", "target")
-    rated = table(separated(*zip(*rows, strict=True), header=names, separator="\t"))
+    rated = table(columns_text(*zip(*rows, strict=True), header=names, separator="\t"))
     plain = plain_table("r", REFERENCES)
     fitted, _ = fit_tables(rated, plain)
     assert texts(fitted, choose_pair(fitted, plain)[0].indices) == HYPOTHESES
@@ -151,5 +146,5 @@ def test_rows_of_several_raters_are_one_segment(raters):
 
 def test_rows_of_several_systems_are_not_taken_for_those_of_raters():
     rows = [(f"S{m}", str(n), text) for m in (1, 2) for n, text in enumerate(HYPOTHESES)]
-    rated = table(separated(*zip(*rows, strict=True), header=("system", "seg_id", "target")))
+    rated = table(columns_text(*zip(*rows, strict=True), header=("system", "seg_id", "target")))
     assert fit_tables(rated, plain_table("r", REFERENCES))[0] is rated

@@ -1,7 +1,10 @@
 """Tables as other programs write them: a workbook, and the formats of NIST and WMT."""
 
+import csv
 import io
 import zipfile
+from collections.abc import Iterable, Sequence
+from typing import Any
 
 HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
 MAIN = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"'
@@ -112,3 +115,13 @@ QUADRATIC = (
 def zeros() -> bytes:
     """Return a small workbook whose sheet is 90 MB of zeros."""
     return workbook("\0" * (90 * 2**20))
+
+
+def separated(
+    rows: Iterable[Sequence[Any]], names: Sequence[str] = (), separator: str = ",", **options: Any
+) -> str:
+    """Return rows as separated values, below the names of their columns if there are any."""
+    target = io.StringIO()
+    writer = csv.writer(target, delimiter=separator, **{"lineterminator": "\n", **options})
+    writer.writerows([*([names] if names else []), *rows])
+    return target.getvalue()
