@@ -169,7 +169,6 @@ TEST_SET_OPTIONS: Final[Options] = {
     "--echo": {"nargs": "+"},
     "--list": _FLAG,
     "--citation --cite": _FLAG,
-    "--detail -d": _FLAG,
 }
 """sacreBLEU's options for the test sets that it downloads."""
 

@@ -268,13 +268,13 @@ KINDS: dict[str, Callable[[list[str]], str]] = {
 """What writes a file of each kind."""
 
 
-def run(folder, capsys, hypotheses, references):
+def run(folder, capsys, hypotheses, references, *options):
     """Return the score of two files, and the notes on them."""
     for name, text in (("hyp", hypotheses), ("ref", references)):
         (folder / name).write_bytes(text.encode())
     files = ["--hypotheses", str(folder / "hyp"), "--references", str(folder / "ref")]
     capsys.readouterr()
-    status = main(["corpus", *files, "--format", "json"])
+    status = main(["corpus", *files, "--format", "json", *options])
     printed, notes = capsys.readouterr()
     assert not status, notes
     return json.loads(printed)["systems"][0]["score"], notes
@@ -321,6 +321,18 @@ PAIRS = {
 def test_sides_of_two_kinds_are_scored(kind, other, tmp_path, capsys):
     score, notes = run(tmp_path, capsys, PAIRS[kind](HYPOTHESES), PAIRS[other](REFERENCES))
     assert score == WANTED, notes
+
+
+def test_all_columns_that_options_name_are_read(tmp_path, capsys):
+    rows = zip(SOURCES, REFERENCES, strict=True)
+    references = "\n".join(json.dumps({"x": x, "y": y}) for x, y in rows)
+    hypotheses = "\n".join(json.dumps({"a": text, "b": "No."}) for text in HYPOTHESES)
+    names = "--hypothesis-column=a", "--reference-column=y", "--reference-column=x"
+    score, notes = run(tmp_path, capsys, hypotheses, references, *names)
+    both = zip(REFERENCES, SOURCES, strict=True)
+    assert score == bleu.corpus_bleu(HYPOTHESES, [*both], convention="sacrebleu").value
+    assert "its texts are those of y and x" in notes
+    assert "which match" not in notes
 
 
 def test_backslashes_of_android_are_escapes(tmp_path, capsys):

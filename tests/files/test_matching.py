@@ -13,6 +13,7 @@ from bleu.files.matching import (
     tokens,
 )
 from tests.files.test_kinds import HYPOTHESES, REFERENCES
+from tests.files.test_kinds import SOURCES as GERMAN
 from tests.support.table_files import separated
 
 SOURCES = [f"Ein Satz mit der Nummer {number}." for number, _ in enumerate(REFERENCES)]
@@ -46,6 +47,18 @@ def test_equal_columns_are_no_system_with_its_reference():
     parsed = table(columns_text(SOURCES, HYPOTHESES, header=("a", "b")))
     other = table(columns_text(SOURCES, REFERENCES, header=("a", "b")))
     assert [choice.indices for choice in choose_pair(parsed, other)] == [[1], [1]]
+
+
+def test_nearly_equal_columns_are_the_same_texts_twice():
+    others = [*GERMAN[:-1], "Ihr Koffer ist weg."]
+    parsed = table(columns_text(GERMAN, HYPOTHESES, header=("a", "b")))
+    other = table(columns_text(others, REFERENCES, header=("a", "b")))
+    assert [choice.indices for choice in choose_pair(parsed, other)] == [[1], [1]]
+
+
+def test_first_row_above_a_rule_names_the_columns():
+    parsed = table("| 1. | 2. |\n|---|---|\n| A cat. | A dog. |")
+    assert (parsed.columns, parsed.rows) == (("1.", "2."), [["A cat.", "A dog."]])
 
 
 def test_ids_that_match_are_no_texts():
