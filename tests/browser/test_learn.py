@@ -1067,6 +1067,18 @@ def test_link_to_a_missing_slide_shows_a_notice(tab: Recorder, fragment, parts):
     tab.check()
 
 
+def test_buttons_stay_under_the_question_beside_a_long_solution(page):
+    show_screen(page, "whole")
+    for css in ("#learn-hint-button", "#learn-hint-button", "#learn-solution-button"):
+        page.locator(css).click()
+    page.locator("#learn-after details").evaluate("fold => { fold.open = true; }")
+    question, actions, after = (
+        page.locator(css).bounding_box() for css in ("#exercise", "#learn-actions", "#learn-after")
+    )
+    assert after["height"] > 1.5 * question["height"]
+    assert actions["y"] < question["y"] + question["height"] + 50
+
+
 def test_code_is_judged_in_the_page(page, tmp_path):
     """The box, its Tab key, a verdict with its case, files as a table, and code for a reload."""
     page.locator("#learn-code").click()
