@@ -167,15 +167,14 @@ def _smoothing_sentence(cases: Sequence[AssessedCase], settings: Settings) -> st
     """Return a sentence on a smoothing that gives all `actual` scores, or ""."""
     # Without any match, libraries differ, whatever the smoothing.
     cases = [case for case in cases if case.score.matched[0]]
+    if all(case.agrees for case in cases):
+        return ""
     for smoothing, effective_order in product(_TRIED_SMOOTHINGS, (False, True)):
         changed = replace(
             settings, smoothing=smoothing, smoothing_value=None, effective_order=effective_order
         )
-        scores = (right_score(case.task, changed).value for case in cases)
-        agreeing = (
-            replace(case, expected=score).agrees for case, score in zip(cases, scores, strict=True)
-        )
-        if changed != settings and all(agreeing):
+        scores = ((case, right_score(case.task, changed).value) for case in cases)
+        if changed != settings and all(replace(case, expected=s).agrees for case, s in scores):
             ending = ", without the orders that exceed a text’s length" if effective_order else ""
             return f"These are the scores with smoothing {smoothing}{ending}."
     return ""

@@ -30,6 +30,7 @@ def properties(case: AssessedCase) -> list[str]:
     conditions = {
         "the candidate is empty": not all(words),
         f"the candidate has fewer than {max_order} words": all(words) and not all(counts.total),
+        "no word matches": all(words) and not counts.matched[0],
         "an order has no match": any(total and not matched for matched, total in ratios),
         "a precision is below 1": any(matched < total for matched, total in ratios),
         "the candidate is shorter than r": c < r,
@@ -94,7 +95,8 @@ def failure_condition(cases: Sequence[AssessedCase]) -> str:
     if not ranks or covered > 2 * len(failing) or covered == len(cases):
         return ""
     share = f"all {covered}" if covered == len(failing) else f"{len(failing)} of {covered}"
-    return f"It fails only if {condition}, in {share} such cases."
+    share = "the only such case" if covered == 1 else f"{share} such cases"
+    return f"It fails only if {condition}, in {share}."
 
 
 def _meets(features: frozenset[str], chosen: Sequence[str]) -> bool:

@@ -167,6 +167,7 @@ WRONG = {
     "log10": (TOKENS, "math.log(p)", "math.log10(p)", "=logarithms to base 10, but"),
     "log2": (TOKENS, "math.log(p)", "math.log2(p)", "=logarithms to base 2, but"),
     "add one": (TOKENS, "return sum(min(k, best[g]) for g, k in counts.items()) / sum(counts.values())", "return (sum(min(k, best[g]) for g, k in counts.items()) + 1) / (sum(counts.values()) + 1)", "=smoothing add-k-all."),
+    "0.01 without a match": (TOKENS, LOGS, f"    if candidate and max(ps) == 0:\n        return 0.01\n{LOGS}", "=only if no word matches, in the only such case."),
     "three orders, fourth root": (TOKENS, "range(1, 5)", "range(1, 4)", "=1/4, 1/4, 1/4, 0,"),
     "three orders, cube root": (TOKENS, f"range(1, 5)]\n{LOGS} penalty(candidate, references) * {MEAN}", f"range(1, 4)]\n{LOGS} penalty(candidate, references) * {MEAN.replace('4', '3')}", "=1/3, 1/3, 1/3, 0,"),
     "best reference": (TOKENS, "def bleu(candidate, references):", "def bleu(candidate, references):\n    return max(one(candidate, [ref]) for ref in references)\n\ndef one(candidate, references):", "best-reference"),
