@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
 from operator import and_
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from bleu.checkup.alignment import (
     MIN_EVIDENCE,
@@ -23,13 +23,10 @@ from bleu.checkup.alignment import (
 )
 from bleu.checkup.changes import TOLERANCE, match_quality
 from bleu.checkup.frames import shape
-from bleu.checkup.line_faults import FINAL_MARKS
+from bleu.checkup.line_faults import FINAL_MARKS, MIN_REPEATS
 from bleu.core.progress import ProgressGenerator, map_in_slices
 from bleu.core.segment import count_segment
 from bleu.core.settings import Settings
-
-MIN_FILLERS: Final = 3
-"""A line that occurs so often, but for its numbers, is no text of its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +117,8 @@ def _find_owners(
     if not links or support < MIN_SUPPORT * min(counts):
         return []
     seen = Counter(map(shape, hypotheses))
-    fillers = [seen[shape(text)] >= MIN_FILLERS for text in hypotheses]
+    # A line that occurs so often, but for its numbers, is no text of its own.
+    fillers = [seen[shape(text)] >= MIN_REPEATS for text in hypotheses]
     return _owners(links, evidence, hypotheses, fillers)
 
 

@@ -25,22 +25,15 @@ MIN_REPEATS: Final = 4
 """The number of repeats of a phrase, a text or a length that is more than chance."""
 MIN_SENTENCE_CHARACTERS: Final = 40
 """A text of this many characters is taken for a sentence even without a final mark."""
-MAX_PERIOD: Final = 12
-"""The length in words of the longest phrase whose repetition is a loop."""
-
 CUT_SHARE: Final = 0.85
 """A text without a final mark is cut if it is shorter than this share of the expected length."""
-MAX_OPEN: Final = 0.6
-"""If more of the complete texts have no final mark, its absence tells nothing."""
-MIN_COMPLETE: Final = 0.1
-"""If fewer of the lines are complete, they do not tell how lines end."""
-
 TOKENIZED_WARNING_LINES: Final = 100
 """The number of lines with a separate period at the end that makes sacreBLEU warn."""
 
 FINAL_MARKS: Final = tuple(".!?:;)]}\"'”’»…。！？：；）」』؟۔।॥።։")
 """Marks at the end of sentences."""
-_LOOP: Final = re.compile(r"(?<!\S)(\S+(?: \S+){0,11}?)(?: \1){3,}|(\w.{1,29}?)\2{3,}")
+_WORD_LOOP: Final = re.compile(r"(?<!\S)(?=\S*[^\W_])(\S+(?: \S+){0,11}?)(?: \1){3,}(?!\S)")
+_CHARACTER_LOOP: Final = re.compile(r"(\w.{1,29}?)\1{3,}")
 ELLIPSES: Final = ("...", "…")
 _LETTER: Final = re.compile(r"[^\W\d_]")
 _NO_ASCII_LETTER: Final = re.compile(r"[^\W\d_a-zA-Z]")
@@ -119,6 +112,8 @@ def cut_foreign(text: str, other: str) -> str:
 
     >>> cut_foreign("(Кот сидит) The cat sat", "A cat sat"), cut_foreign("Кот", "A cat")
     ('The cat sat', 'Кот')
+    >>> cut_foreign("Так пишет The Times. The cat sat.", "A cat sat.")
+    'The cat sat.'
     """
     if not _NO_ASCII_LETTER.search(text) and not _NO_ASCII_LETTER.search(other):
         return text
@@ -132,6 +127,10 @@ def cut_foreign(text: str, other: str) -> str:
         return text
     start = kinds[count - 1][0] + 1 if count else 0
     end = kinds[-end_count][0] if end_count else len(words)
+    if count and not words[start - 1].endswith(FINAL_MARKS):
+        # The sentence may end with a name of one word or two.
+        names = enumerate(words[start : min(start + 2, end - 1)], start + 1)
+        start = next((k for k, name in names if re.search(r"[.!?…]\W?$", name)), start)
     return " ".join(words[start:end]).strip("-–—|/() ")
 
 
@@ -179,7 +178,7 @@ def find_truncated(texts: ParallelLines) -> ProgressGenerator[Lines | None]:
 
 
 def _is_usual_end(texts: ParallelLines, lines: Sequence[int]) -> ProgressGenerator[bool]:
-    """Return whether hypotheses that are long enough have no final mark, either."""
+    """Return whether most hypotheses that are long enough have no final mark, either."""
 
     def is_complete(text: str, row: Sequence[str]) -> bool:
         is_long = len(text) >= CUT_SHARE * len(min(row, key=len))
@@ -188,8 +187,7 @@ def _is_usual_end(texts: ParallelLines, lines: Sequence[int]) -> ProgressGenerat
     cut = set(lines)
     complete = [i for i in (yield from texts.matching(is_complete)) if i not in cut]
     is_open = [not texts.hypotheses[i].rstrip().endswith(FINAL_MARKS) for i in complete]
-    is_telling = len(is_open) > MIN_COMPLETE * texts.size
-    return is_telling and sum(is_open) > MAX_OPEN * len(is_open)
+    return 2 * sum(is_open) > len(is_open)
 
 
 def _find_length_limit(texts: ParallelLines) -> ProgressGenerator[Lines | None]:
@@ -257,25 +255,18 @@ def cut_loop(text: str, other: str = "") -> str:
     >>> cut_loop("a cat and so and so and so and so on"), cut_loop("so so")
     ('a cat and so on', 'so so')
     """
-    if not has_loop(text) or has_loop(other):
-        return text
-    return _LOOP.sub(lambda match: match[1] or match[2], text)
+    loop = _loop_pattern(text)
+    return text if loop is None or _loop_pattern(other) else loop.sub(r"\1", text)
 
 
-def has_loop(text: str) -> bool:
-    """Return whether a text repeats a phrase again and again."""
+def _loop_pattern(text: str) -> re.Pattern[str] | None:
+    """Return the pattern of the loops in a text, or None if it has none."""
     words = text.split()
     if len(words) < MIN_REPEATS:
-        return len(text) > 20 and bool(re.search(r"(?=\w)(.{2,30}?)\1{3}", text))
-    if 3 * len(set(words)) > 2 * len(words):
-        return False
-    for period in range(1, min(MAX_PERIOD, len(words) // MIN_REPEATS) + 1):
-        run = 0
-        for left, right in zip(words, words[period:], strict=False):
-            run = run + 1 if left == right else 0
-            if run >= (MIN_REPEATS - 1) * period and any(map(str.isalnum, left)):
-                return True
-    return False
+        loop = _CHARACTER_LOOP if len(text) > 20 else None
+    else:
+        loop = _WORD_LOOP if 3 * len(set(words)) <= 2 * len(words) else None
+    return loop if loop and loop.search(text) else None
 
 
 def find_empty(texts: ParallelLines) -> ProgressGenerator[Lines | None]:
