@@ -40,10 +40,9 @@ MAX_WORSE: Final = 0.2
 """The largest number of lines that match worse, for each line that matches better."""
 MAX_WORSE_AT_ONCE: Final = 12
 """After this many lines that match worse, a change is given up early if few match better."""
-MIN_SHARED: Final = 0.5
-"""If both sides have a mark of tokenizers in this share of lines, no line confirms it as text."""
 MIN_WHOLE: Final = 0.8
-"""If this share of the lines has a string around the text, no line confirms it as text."""
+"""If this share of the lines has a string around the text, or both sides have a mark of tokenizers
+there, no line confirms it as text."""
 BLOCK_ROWS: Final = 100
 """The number of rows whose statistics are summed together; a change sums only its blocks again."""
 TOLERANCE: Final = 1e-9
@@ -385,9 +384,8 @@ class ScoredRows:
             return False
         rows = [self.rows[index] for index in self.sample]
         options = yield from map_in_slices(change.options, rows)
-        if is_around:
-            return sum(map(bool, options)) >= MIN_WHOLE * max(1, len(rows))
-        return sum(len(each) > 1 for each in options) >= MIN_SHARED * max(1, len(rows))
+        count = sum(len(each) > (0 if is_around else 1) for each in options)
+        return count >= MIN_WHOLE * max(1, len(rows))
 
 
 Proposals: TypeAlias = Iterator[Change | None]

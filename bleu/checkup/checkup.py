@@ -66,8 +66,6 @@ MAX_CHANGES: Final = 6
 """The largest number of differences that a group discovers, because of the time."""
 MIN_SAMPLE_LINES: Final = 3
 """Fewer lines cannot show that a difference is systematic."""
-MIN_TELLING: Final = 0.25
-"""If a larger share of the lines is lost, the others tell nothing of all."""
 MAX_VARIETY: Final = 0.2
 """The largest share of lines in which a difference of spelling may be a choice; of the programs
 translated twice in `tests.bench.clean_sets`, up to 0.18 differ in one such choice."""
@@ -76,7 +74,7 @@ MAX_CHOICE: Final = 2
 MIN_CHOSEN: Final = 0.6
 """The smallest share of these lines with no more changes; of lowercased news, 0.45 have."""
 MAX_LOST: Final = 0.5
-"""If more of the lines are empty or loops, nothing tells whether the others belong together."""
+"""If more of the lines are empty, loops or cut off, the others tell nothing of all."""
 STYLE_NOTE: Final = "This may be a matter of style, not a fault."
 MEASURED_NOTE: Final = "It cannot be undone here: look at the program that wrote the text."
 
@@ -265,7 +263,7 @@ class CheckUp:
         """Return the best change that a group proposes, made in all lines, or None."""
         rows = self.rows
         trials: list[Trial] = []
-        fewest = max(MIN_SAMPLE_LINES, MIN_TELLING * min(SAMPLE_LINES, len(rows.rows)))
+        fewest = max(MIN_SAMPLE_LINES, (1 - MAX_LOST) * min(SAMPLE_LINES, len(rows.rows)))
         if group.repeats and len(rows.sample) < fewest:
             return None
         for propose in group.proposers:

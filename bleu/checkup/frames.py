@@ -24,12 +24,9 @@ from bleu.checkup.changes import (
 from bleu.checkup.kinds import frame_name
 from bleu.core.progress import ITEMS_PER_SLICE, ProgressGenerator, map_in_slices
 
-MIN_FRAMED: Final = 0.9
-"""The smallest share of lines with the same words at one end of both sides; in clean texts 0.14."""
-MAX_EQUAL_NEIGHBOURS: Final = 0.75
-"""The largest share of lines whose next words are equal, too; beyond, the texts are alike."""
-MIN_SHARED: Final = 0.95
-"""The smallest share of lines of both sides that are equal up to a sign, a label or a name."""
+MIN_FRAMED: Final = 0.95
+"""The smallest share of lines with the same words at one end of both sides, or equal there up to a
+sign, a label or a name; in clean texts 0.14."""
 MAX_SHARED_FRAMES: Final = 4
 """The largest number of such frames that are cut one after the other at an end."""
 _PIECE: Final = re.compile(r"\w+|[^\w\s]|\t")
@@ -108,7 +105,7 @@ def shared_anchor(
 
 def _best_anchor(lines: Sequence[tuple[str, str]], step: int) -> ProgressGenerator[str]:
     """Return the pattern of the longest text that both sides of these lines begin (end) with."""
-    minimum = max(3, MIN_SHARED * len(lines))
+    minimum = max(3, MIN_FRAMED * len(lines))
     rows = yield from map_in_slices(partial(_pieces, step=step), lines)
     common = Counter(token for a, b in rows for token in {*a} & {*b})
     best, size = "", 0
@@ -187,7 +184,6 @@ def frame_size(
             words = [(a[size], b[size]) for a, b in sample if min(len(a), len(b)) > size]
         if not size or 2 * len(words) < len(sample):
             continue
-        is_alike = sum(a == b for a, b in words) > MAX_EQUAL_NEIGHBOURS * len(words)
         heads = [" ".join(a[:size])[::step] for a, _ in sample]
         # A sentence may end with a number and its final mark.
         has_mark = re.compile(r"[\d_=|]" if step > 0 else r"[\d_=|](?:.*[^.!?])?$").search
@@ -196,7 +192,7 @@ def frame_size(
         distinct, marked = len(set(heads)), sum(map(bool, map(has_mark, heads)))
         has_one_shape, is_distinct = count >= min_count and has_mark(shape), distinct >= min_count
         is_likely = marked >= min_count if is_distinct else has_one_shape and distinct > 1
-        if (has_one_shape and is_distinct) or (is_likely and not is_alike):
+        if is_likely:
             return step * size
     return 0
 
@@ -215,10 +211,8 @@ MIN_CHATTER: Final = 0.25
 """The smallest share of references with words around them, which people hardly ever write."""
 MAX_FRAME: Final = 240
 """The largest number of characters of a string around the lines."""
-MAX_FRAMES: Final = 40
-"""The largest number of strings that are tried at each end."""
-MAX_ANCHORS: Final = 20
-"""The largest number of foreign tokens that are tried as the end of what is cut."""
+MAX_TRIED: Final = 40
+"""The largest number of strings, or of foreign tokens, that are tried, because of the time."""
 FOREIGN: Final = 20
 """A word is foreign to a side that has it 20 times more rarely than the other."""
 MIN_FITTING: Final = 0.15
@@ -309,7 +303,7 @@ def _detect_frames(
         token
         for token in foreign_items(counts, other_counts, rows.min_lines)
         if not _is_used(token, words, counts[token])
-    ][:MAX_ANCHORS]
+    ][:MAX_TRIED]
     best: dict[int, Trial] = {}
     rules: dict[int, _Rule] = {}
     for step in (1, -1):
@@ -449,7 +443,7 @@ def _affixes(lines: Sequence[str], minimum: int, step: int) -> Generator[None, N
     def weight(prefix: str) -> int:
         return len(prefix) * min(found[prefix] + minimum, 4 * minimum)
 
-    kept = sorted(found, key=lambda prefix: (-weight(prefix), prefix))[:MAX_FRAMES]
+    kept = sorted(found, key=lambda prefix: (-weight(prefix), prefix))[:MAX_TRIED]
     return [prefix[::step] for prefix in kept]
 
 

@@ -31,8 +31,6 @@ from bleu.checkup.replacements import detect_replacements
 from bleu.checkup.respelling import (
     detect_ends,
     detect_folds,
-    detect_long,
-    detect_lost_marks,
     detect_lost_words,
     detect_spacing,
     measure_cut,
@@ -72,6 +70,15 @@ def _literal(
     return Change(kind, phrase, side, undo, Proof.LITERAL, **options)
 
 
+def _always(*row: Any, is_frequent: bool = False, **options: Any) -> Proposer:
+    """Return a function that proposes a change that may be in any text, perhaps in many lines."""
+
+    def propose(rows: ScoredRows) -> Proposals:
+        yield _literal(*row, **options, min_better=rows.min_lines * is_frequent)
+
+    return propose
+
+
 def _propose_fault(rows: ScoredRows, name: str, fault: TextFault) -> Proposals:
     """Propose to undo a fault of single texts, if any text may have it."""
     for text in rows.texts_in_chunks():
@@ -83,34 +90,17 @@ def _propose_fault(rows: ScoredRows, name: str, fault: TextFault) -> Proposals:
             return
 
 
-def _propose_row(_: ScoredRows, kind: str, phrase: str, undo: Undo, **options: Any) -> Proposals:
-    """Propose a change that may be in any text."""
-    yield _literal(kind, phrase, undo, **options)
+_SEPARATED: Final = _literal(
+    "subwords", "have “+” at pieces of words", lambda text, _: join_separated(text), "either",
+    is_certain=True, is_shared=True,
+)  # fmt: skip
 
 
 def _propose_separated(rows: ScoredRows) -> Proposals:
     """Propose to join pieces of words, if both sides have so many of them."""
-    change = _literal(
-        "subwords",
-        "have “+” at pieces of words",
-        lambda text, _: join_separated(text),
-        "either",
-        is_certain=True,
-        is_shared=True,
-    )
     has_marks = yield from pause(rows.have_any(("+ ", " +")))
-    if has_marks and (yield from pause(rows.is_whole(change))):
-        yield change
-
-
-def _propose_chatter(rows: ScoredRows) -> Proposals:
-    """Propose to remove usual words of language models, and quotes, around hypotheses."""
-    for kind, phrase, undo in (
-        ("chatter", "have words around the translation", lambda text, _: strip_chatter(text)),
-        ("frame", "have quotes around the text", strip_quotes),
-        ("frame", "have text in another script beside the translation", cut_foreign),
-    ):
-        yield _literal(kind, phrase, undo, min_better=rows.min_lines)
+    if has_marks and (yield from pause(rows.is_whole(_SEPARATED))):
+        yield _SEPARATED
 
 
 def _propose_tokenized(rows: ScoredRows) -> Proposals:
@@ -135,34 +125,36 @@ _LITERAL: Final[tuple[Proposer, ...]] = (
     *(partial(_propose_fault, name=name, fault=fault)
       for name, fault in TEXT_FAULTS.items() if name != "punctuation"),
     measure_lost,
-    partial(_propose_row, kind="repetition", phrase="repeat a phrase again and again",
-            undo=cut_loop, is_certain=True),
+    _always("repetition", "repeat a phrase again and again", cut_loop, is_certain=True),
 )  # fmt: skip
-_STYLE: Final[tuple[Proposer, ...]] = (
-    _propose_chatter,
-    _propose_tokenized,
-    partial(_propose_row, kind="punctuation", phrase=f"differ in {FAULTS['punctuation']}",
-            undo=straighten_differences, side="either", is_style=True),
+_AROUND: Final = (
+    _always("chatter", "have words around the translation", lambda text, _: strip_chatter(text),
+            is_frequent=True),
+    _always("frame", "have quotes around the text", strip_quotes, is_frequent=True),
+    _always("frame", "have text in another script beside the translation", cut_foreign,
+            is_frequent=True),
+)  # fmt: skip
+_STYLE: Final[tuple[tuple[Proposer, ...], ...]] = (
+    _AROUND,
+    (_propose_tokenized,),
+    (_always("punctuation", f"differ in {FAULTS['punctuation']}", straighten_differences, "either",
+             is_style=True),),
 )  # fmt: skip
 """What may be style, and is left until the end if it gains little."""
+_MANY_LINES: Final = (
+    detect_transforms,
+    detect_frames,
+    detect_replacements,
+    detect_folds,
+    detect_spacing,
+    detect_lost_words,
+    detect_ends,
+)
 GROUPS: Final = (
     *(Group((propose,)) for propose in _LITERAL),
-    *(Group((propose,), min_gain=MIN_GAIN) for propose in _STYLE),
-    Group(
-        (
-            detect_transforms,
-            detect_frames,
-            detect_replacements,
-            detect_folds,
-            detect_spacing,
-            detect_lost_words,
-            detect_lost_marks,
-            detect_ends,
-            detect_long,
-        ),
-        repeats=True,
-    ),
-    *(Group((propose,)) for propose in _STYLE),
+    *(Group(proposers, min_gain=MIN_GAIN) for proposers in _STYLE),
+    Group(_MANY_LINES, repeats=True),
+    *map(Group, _STYLE),
     Group((measure_cut,)),
 )
 """What the check-up asks, one group after the other."""

@@ -27,22 +27,15 @@ MAX_TOKENS: Final = 400
 """Longer lines are not compared."""
 MAX_GAP: Final = 160
 """Longer differing parts of lines, in characters, are not compared."""
-MAX_OLD: Final = 12
-MAX_NEW: Final = 6
-"""The largest numbers of characters of a replaced string and of its replacement."""
+MAX_EDIT: Final = 12
+"""The largest number of characters of a replaced string, and of its replacement."""
 MIN_SHARE: Final = 0.5
 """The smallest share of all occurrences of a sign that are replaced."""
-MIN_WORD_SHARE: Final = 0.75
-"""The same for strings of letters."""
 MIN_LETTER_SHARE: Final = 0.9
-"""The same for single letters; spelling variants, such as -ise, replace fewer."""
-MIN_PAIRS: Final = 8
-"""The smallest number of lines in which a pair of letters is replaced."""
+"""The same for letters; spelling variants, such as -ise, replace fewer."""
 MIN_NEIGHBOURS: Final = 3
 """The smallest number of characters before, and after, a replaced character of a script without
 case, or several letters; in fewer places, it is a choice of words."""
-MAX_RULES: Final = 90
-"""The largest number of replacements in one change."""
 _LOST: Final = frozenset("?\ufffd")
 """Signs that stand for lost characters, which `respelling` handles, as it does accents."""
 _JOINERS: Final = ("-", "_", ".", ":")
@@ -58,10 +51,6 @@ class Edit(NamedTuple):
     old: str
     new: str
     after: str
-
-
-MAX_LETTERS: Final = 2000
-"""The number of letters that tell the script of a text."""
 
 
 @lru_cache(maxsize=2048)
@@ -229,7 +218,9 @@ def _detect_replacements(rows: ScoredRows, side: str) -> Proposals:
             edits = line_edits(*((text, other) if side == "hypotheses" else (other, text)))
             if side == "references":  # The differences of a pair are computed once for both sides.
                 edits = tuple(Edit(a, new, old, b) for a, old, new, b in edits)
-            lines.append([e for e in edits if 0 < len(e.old) <= MAX_OLD and len(e.new) <= MAX_NEW])
+            lines.append(
+                [e for e in edits if 0 < len(e.old) <= MAX_EDIT and len(e.new) <= MAX_EDIT]
+            )
             yield None
     minimum = rows.min_lines
     votes = _Votes.of_lines(lines, min(3, minimum))
@@ -243,8 +234,6 @@ def _detect_replacements(rows: ScoredRows, side: str) -> Proposals:
         new = news.most_common(1)[0][0]
         is_exchange = len(old) == 1 == len(new) and old.isalpha() and new.isalpha()
         least = min(3, minimum) if is_exchange else minimum
-        if old.isalpha() and len(old) > 1:  # Such as “ue” for “ü”
-            least = max(least, min(MIN_PAIRS, len(pairs) // 5))
         if old in taken or votes.lines[old, context, new] < least:
             continue
         is_cased_letter = len(old) == 1 and old.lower() != old.upper()
@@ -291,8 +280,10 @@ def _is_loss(edit: Edit, side: str, lines: Sequence[str]) -> bool:
     script = _script(edit.old[0])
     is_same = script == _script(edit.new[0])
     if side == "references":
-        letters = Counter(map(_script, filter(str.isalpha, "".join(lines)[:MAX_LETTERS])))
-        return is_same or script == max(letters, key=lambda each: letters[each], default="")
+        scripts: Counter[str] = Counter()
+        for character, count in Counter("".join(lines)).items():
+            scripts[_script(character)] += count * character.isalpha()
+        return is_same or script == max(scripts, key=lambda each: scripts[each], default="")
     with_old = [line for line in lines if edit.old in line]
     return is_same and 2 * sum(edit.new in line for line in with_old) >= len(with_old)
 
@@ -343,14 +334,13 @@ def _rule_name(edit: Edit, news: Counter[str], texts: list[str]) -> str | None:
     if FOREIGN * texts[1].count(edit.old) <= count:
         total = min(total, news.total())
     share = news[edit.new] / total if total else 0.0
-    if share < (MIN_WORD_SHARE if edit.old.isalpha() else MIN_SHARE):
+    if share < (MIN_LETTER_SHARE if edit.old.isalpha() else MIN_SHARE):
         return None
     return "" if name == "letters" and share < MIN_LETTER_SHARE else name
 
 
 def _replacement_change(name: str, table: Mapping[str, Edit], side: str) -> Change:
     ordered = sorted(table.items(), key=lambda item: (-len(item[1].old), -len(item[0])))
-    ordered = ordered[:MAX_RULES]
     pattern = re.compile("|".join(f"({each})" for each, _ in ordered), re.MULTILINE)
     news = [edit.new for _, edit in ordered]
     phrase = _have_phrase(

@@ -27,7 +27,7 @@ from bleu.checkup.changes import (
     pause,
 )
 from bleu.checkup.finding import has_any
-from bleu.checkup.frames import FOREIGN
+from bleu.checkup.frames import FOREIGN, MAX_TRIED
 from bleu.checkup.kinds import FAULTS
 from bleu.checkup.line_faults import FINAL_MARKS, find_truncated, strip_ellipsis
 from bleu.core.progress import ITEMS_PER_SLICE, map_in_slices
@@ -45,8 +45,6 @@ MIN_SPACE_DIFFERENCE: Final = 0.03
 have half as many words of as many letters."""
 MAX_SPACED: Final = 600
 """Longer lines are not compared character by character."""
-MAX_PLACEHOLDERS: Final = 6
-"""The largest number of tokens tried that may stand for lost words."""
 MIN_MEANINGS: Final = 0.6
 """The smallest number of different counterparts per occurrence of a token for lost words."""
 MANY_MEANINGS: Final = 20
@@ -287,6 +285,11 @@ def detect_spacing(rows: ScoredRows) -> Proposals:
 # Lost words and marks
 
 
+def align_words(words: Sequence[str], others: Sequence[str]) -> SequenceMatcher[str]:
+    """Return what aligns the words of two texts."""
+    return SequenceMatcher(None, words, others, autojunk=False)
+
+
 def restore_marks(text: str, other: str) -> str:
     """Add the signs of another text to one that has none, where both have the same words.
 
@@ -297,8 +300,7 @@ def restore_marks(text: str, other: str) -> str:
         return text
     words, others = text.split(), other.split()
     bare = [_SIGN.sub("", word) for word in others]
-    matcher = SequenceMatcher(None, words, bare, autojunk=False)
-    for start, other_start, size in matcher.get_matching_blocks():
+    for start, other_start, size in align_words(words, bare).get_matching_blocks():
         # Beside a word that differs, other signs may be right.
         first, last = (start > 0), size - (start + size < len(words))
         for k in range(first, last):
@@ -326,33 +328,6 @@ def restore_capital(text: str, other: str) -> str:
     return text[:1].upper() + text[1:] if is_small else text
 
 
-def detect_ends(_: ScoredRows) -> Proposals:
-    """Propose the first capitals and the last marks of the other side."""
-    for kind, phrase, undo in (
-        ("punctuation", "have lost their final mark", restore_end),
-        ("case", "begin with a small letter where the other side has a capital", restore_capital),
-    ):
-        for side in SIDES:
-            yield None
-            yield Change(kind, phrase, side, undo, Proof.MEASURED, kind == "punctuation")
-
-
-def detect_lost_marks(rows: ScoredRows) -> Proposals:
-    """Propose the punctuation of the other side in lines of one side that have none."""
-    for side in SIDES:
-        bare = [not _SIGN.search(text) for text, _ in rows.side_pairs(side)]
-        if sum(bare) >= rows.min_lines:
-            phrase = "have lost their punctuation"
-            yield Change("punctuation", phrase, side, restore_marks, Proof.MEASURED, is_style=True)
-        yield None
-
-
-def align_words(text: str, other: str) -> tuple[list[str], list[str], SequenceMatcher[str]]:
-    """Return the words of two texts, and what aligns them."""
-    words, others = text.split(), other.split()
-    return words, others, SequenceMatcher(None, words, others, autojunk=False)
-
-
 @dataclass(frozen=True, slots=True)
 class Precision:
     """How often the words of a system are right: after a right word, and after a wrong one."""
@@ -367,9 +342,9 @@ class Precision:
         """Count the words of texts that are neither lost nor beside a lost word."""
         right, total = [1, 1], [1, 1]
         for text, other in pairs:
-            words, _, matcher = align_words(text, other)
+            words = text.split()
             is_right = [False] * len(words)
-            for start, _, size in matcher.get_matching_blocks():
+            for start, _, size in align_words(words, other.split()).get_matching_blocks():
                 is_right[start : start + size] = [True] * size
             for k in range(1, len(words)):
                 if not (is_lost(words[k]) or is_lost(words[k - 1])):
@@ -401,11 +376,11 @@ def restore_words(
     >>> restore_words("a <unk> sat", "a cat sat", "<unk>".__eq__)
     'a cat sat'
     """
-    if not any(map(is_lost, text.split())):
+    words, others = text.split(), other.split()
+    if not any(map(is_lost, words)):
         return text
-    words, others, matcher = align_words(text, other)
     restored: list[str] = []
-    for _, i, j, k, m in matcher.get_opcodes():
+    for _, i, j, k, m in align_words(words, others).get_opcodes():
         part = words[i:j]
         if any(map(is_lost, part)):
             new = precision.thin(others[k:m], text)
@@ -484,7 +459,7 @@ def detect_lost_words(rows: ScoredRows) -> Proposals:
         # A word in small letters stands for itself.
         and not (token.isalpha() and token == token.lower())
     ]
-    for token in tokens[:MAX_PLACEHOLDERS]:
+    for token in tokens[:MAX_TRIED]:
         found = yield from pause(map_in_slices(partial(_meanings, token=token), pairs))
         meanings = Counter(chain.from_iterable(found))
         least = min(MANY_MEANINGS, MIN_MEANINGS * meanings.total())
@@ -497,12 +472,12 @@ def detect_lost_words(rows: ScoredRows) -> Proposals:
 
 def _meanings(pair: tuple[str, str], token: str) -> list[str]:
     """Return the word of the counterpart at the place of each occurrence of a token."""
-    if token not in pair[0].split():
+    words, others = map(str.split, pair)
+    if token not in words:
         return []
-    words, others, matcher = align_words(*pair)
     return [
         others[k + index]
-        for tag, i, j, k, m in matcher.get_opcodes()
+        for tag, i, j, k, m in align_words(words, others).get_opcodes()
         if tag == "replace" and j - i == m - k
         for index, word in enumerate(words[i:j])
         if word == token
@@ -533,13 +508,22 @@ def cut_long(text: str, other: str, step: int) -> str:
     return gap.join(words[:end][::step])
 
 
-def detect_long(rows: ScoredRows) -> Proposals:
-    """Propose to cut lines that are far longer than their references, at the end or beginning."""
-    for step, phrase in (
-        (1, "go on after the translation"),
-        (-1, "have text before the translation"),
-    ):
-        undo = partial(cut_long, step=step)
-        least = 2 * rows.min_lines  # A few lines of messages are free translations.
-        yield Change("overlong", phrase, SIDES[0], undo, Proof.MEASURED, min_better=least)
+_MARKS_AND_ENDS: Final = (
+    ("punctuation", "have lost their punctuation", restore_marks),
+    ("punctuation", "have lost their final mark", restore_end),
+    ("case", "begin with a small letter where the other side has a capital", restore_capital),
+)
+_TOO_LONG: Final = (("go on after the translation", 1), ("have text before the translation", -1))
+
+
+def detect_ends(rows: ScoredRows) -> Proposals:
+    """Propose the marks and first capitals of the other side, and to cut far longer hypotheses."""
+    for kind, phrase, undo in _MARKS_AND_ENDS:
+        for side in SIDES:
+            yield None
+            yield Change(kind, phrase, side, undo, Proof.MEASURED, kind == "punctuation")
+    for phrase, step in _TOO_LONG:
         yield None
+        least = 2 * rows.min_lines  # A few lines of messages are free translations.
+        cut = partial(cut_long, step=step)
+        yield Change("overlong", phrase, SIDES[0], cut, Proof.MEASURED, min_better=least)
