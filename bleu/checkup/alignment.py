@@ -469,16 +469,15 @@ def reorder(hypotheses: Sequence[str], pairs: Mapping[int, int]) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """Hypotheses in the order of the references: the sentence on it, and the lines moved.
+    """Hypotheses in the order of the references, and the lines moved with the sentence on them."""
 
-    `name` is `shuffled` or `misaligned`; `dropped` is the number of lines that are left out.
-    """
-
-    name: str
-    message: str
     hypotheses: list[str]
-    lines: list[int]
-    dropped: int = 0
+    lines: Lines
+
+    @property
+    def name(self) -> str:
+        """The name of the fault: shuffled or misaligned."""
+        return self.lines.action.removeprefix("repair:")
 
 
 def find_order(
@@ -523,14 +522,13 @@ def _possible_orders(hypotheses: Sequence[str], alignment: Alignment) -> Iterato
     """Yield the shift that an alignment found, and the order of its pairs of lines."""
     if alignment.shifts and alignment.blocks:
         dropped = len(hypotheses) - sum(block.size for block in alignment.blocks)
-        lines = alignment.lines.indices
-        shifted = alignment.realign(hypotheses)
-        yield Order("misaligned", alignment.message, shifted, lines, dropped)
-    filled = replace(alignment, pairs=fill_gaps(alignment.pairs, len(hypotheses)))
+        remark = f"The repair drops {dropped:,} candidates without references." * bool(dropped)
+        yield Order(alignment.realign(hypotheses), replace(alignment.lines, remark=remark))
     if alignment.moved:
-        ordered = reorder(hypotheses, filled.pairs)
+        filled = replace(alignment, pairs=fill_gaps(alignment.pairs, len(hypotheses)))
         message = describe_order(filled.moved, len(hypotheses))
-        yield Order("shuffled", message, ordered, sorted(filled.moved))
+        lines = Lines(sorted(filled.moved), action="repair:shuffled", message=message)
+        yield Order(reorder(hypotheses, filled.pairs), lines)
 
 
 def line_range(first: int, last: int) -> str:

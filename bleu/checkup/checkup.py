@@ -198,7 +198,9 @@ class CheckUp:
             return []
         yield self._event()
         if containers := find_containers(texts):
-            return [self._finding(name, lines, ()) for name, lines in containers.items()]
+            for name, lines in containers.items():
+                self._add_finding(name, lines)
+            return self.findings
         yield self._event()
         if len(texts.hypotheses) != len(texts.references):
             if not (yield from self._pair_up()):
@@ -234,7 +236,8 @@ class CheckUp:
             change, side = each.trial.change, each.trial.changed_side(each.before)
             is_merged = change.is_repair and each.trial.rows
             groups[change.kind, side, "" if is_merged else change.phrase].append(each)
-        self.findings += map(self._change_finding, groups.values())
+        for repairs in groups.values():
+            self._add_changes(repairs)
         return True
 
     def _make_changes(self) -> ProgressGenerator[list[Made]]:
@@ -323,14 +326,13 @@ class CheckUp:
         if z >= MIN_Z:
             return True
         if lines := (yield from self._pause(find_other_language(self.texts))):
-            self.findings.append(self._finding("other-language", lines, ()))
+            self._add_finding("other-language", lines)
             return False
         message = (
             "The candidates match their references no better than those of other lines: "
             "the files do not belong together, or their lines are in another order."
         )
-        lines = Lines(range(texts.size), (), "", "", message)
-        self.findings.append(self._finding("unrelated", lines, ()))
+        self._add_finding("unrelated", Lines(range(texts.size), message=message))
         return False
 
     def _is_asked(self, *names: str) -> bool:
@@ -360,7 +362,7 @@ class CheckUp:
             rows = list(zip(pairing.texts, texts.references, strict=True))
             score = (yield from self._recount(rows)).score
         lines = replace(alignment.lines, action=action, remark=pairing.remark)
-        self.findings.append(self._finding("length-mismatch", lines, (), None, score))
+        self._add_finding("length-mismatch", lines, (), None, score)
         systems = [pairing.texts, *texts.texts.systems[1:]]
         parallel = replace(texts.texts, systems=systems, sources=())
         self.texts, self.pairing = replace(texts, texts=parallel), pairing
@@ -391,10 +393,10 @@ class CheckUp:
         for number, column in enumerate(zip(*self.texts.references, strict=False), 1):
             if number > 1 and not any(map(str.strip, column)):
                 message = f"File {number} of the references has only empty lines."
-                empty = Lines((), range(self.texts.size), "", "", message)
-                self.findings.append(self._finding("empty", empty, ()))
-        if lines := find_identical(self.texts):
-            self.findings.append(self._finding("identical", lines, ()))
+                lines = Lines(references=range(self.texts.size), message=message)
+                self._add_finding("empty", lines)
+        if identical := find_identical(self.texts):
+            self._add_finding("identical", identical)
             return
         size, equal = len(self.rows.rows), list[int]()
         for index, (text, row) in enumerate(self.rows.rows):
@@ -407,8 +409,7 @@ class CheckUp:
         if size >= MIN_EQUAL_LINES and len(equal) >= MIN_EQUAL * size:
             count = f"All {size:,}" if len(equal) == size else f"{len(equal):,} of {size:,}"
             message = f"{count} candidates are equal to a reference, apart from spaces."
-            lines = Lines(equal, equal, "", "", message)
-            self.findings.append(self._finding("identical", lines, ()))
+            self._add_finding("identical", Lines(equal, equal, message=message))
 
     # Changes
 
@@ -426,10 +427,10 @@ class CheckUp:
         phrase = "begin or end with an id, a label or a sign that is the same on both sides"
         lines = Lines(changed, changed, phrase, "repair:frame")
         pairs = list(zip(before.rows, self.rows.rows, strict=True))
-        self.findings.append(self._finding("frame", lines, pairs, before.score, self.rows.score))
+        self._add_finding("frame", lines, pairs, before.score, self.rows.score)
 
-    def _change_finding(self, made: Sequence[Made]) -> Finding:
-        """Return the finding on one change, or on several repairs of a kind and side."""
+    def _add_changes(self, made: Sequence[Made]) -> None:
+        """Add the finding on one change, or on several repairs of a kind and side."""
         change, before = made[0].trial.change, made[0].before
         hypotheses, references = set[int](), set[int]()
         pairs: dict[int, tuple[Row, Row]] = {}
@@ -461,7 +462,7 @@ class CheckUp:
         lines = Lines(hypotheses, references, " or ".join(phrases), action, remark=remark)
         score, costs = before.score, [each.cost for each in made]
         total = None if score is None or None in costs else score + sum(filter(None, costs))
-        return self._finding(change.kind, lines, pairs, score, total)
+        self._add_finding(change.kind, lines, pairs, score, total)
 
     # Order and discovery
 
@@ -485,12 +486,7 @@ class CheckUp:
             rows = yield from self._recount(
                 list(zip(order.hypotheses, texts.references, strict=True))
             )
-            remark = ""
-            if order.dropped:
-                remark = f"The repair drops {order.dropped:,} candidates without references."
-            action = f"repair:{order.name}"
-            lines = Lines(order.lines, (), "", action, order.message, remark)
-            self.findings.append(self._finding(order.name, lines, (), self.rows.score, rows.score))
+            self._add_finding(order.name, order.lines, (), self.rows.score, rows.score)
             self.rows = rows
         elif is_related:
             yield from self._check_columns(texts)
@@ -501,11 +497,10 @@ class CheckUp:
         steps = find_column_orders(texts.hypotheses, texts.references, self.settings)
         for column, order in (yield from self._pause(steps)).items():
             file = f"File {column + 1} of the references"
-            lines = range(texts.size)
             if order is None:
                 message = f"{file} does not belong to the candidates: it matches only by chance."
-                unrelated = Lines((), lines, "", "", message)
-                self.findings.append(self._finding("unrelated", unrelated, ()))
+                lines = Lines(references=range(texts.size), message=message)
+                self._add_finding("unrelated", lines)
                 continue
             rows: list[Row] = [
                 (text, [*row[:column], order.hypotheses[index], *row[column + 1 :]])
@@ -513,9 +508,9 @@ class CheckUp:
             ]
             counted = yield from self._recount(rows)
             message = f"{file} is in another order than the candidates."
-            shifted = Lines((), order.lines, "", f"repair:{order.name}", message)
-            scores = self.rows.score, counted.score
-            self.findings.append(self._finding(order.name, shifted, (), *scores))
+            moved = order.lines.hypotheses
+            lines = Lines(references=moved, action=order.lines.action, message=message)
+            self._add_finding(order.name, lines, (), self.rows.score, counted.score)
             self.rows = counted
 
     # Lines of which the content is lost, and the tokenizer
@@ -540,7 +535,7 @@ class CheckUp:
                 all_lost.update(lines.indices)
                 score_without = yield from self._pause(self.rows.score_without(all_lost))
                 pairs = {i: (self.rows.rows[i], self.rows.rows[i]) for i in lines.indices[:3]}
-                self.findings.append(self._finding(name, lines, pairs, score, score_without))
+                self._add_finding(name, lines, pairs, score, score_without)
                 texts, score = texts.without(lines.indices), score_without
         self.done += 1
 
@@ -555,17 +550,17 @@ class CheckUp:
                     settings = replace(self.settings, tokenizer=cast(TokenizerName, tokenizer))
                     rows = yield from self._pause(ScoredRows.count(self.rows.rows, settings))
                     scores = self.rows.score, rows.score
-                self.findings.append(self._finding(name, lines, pairs, *scores))
+                self._add_finding(name, lines, pairs, *scores)
 
-    def _finding(
+    def _add_finding(
         self,
         name: str,
         lines: Lines,
-        pairs: Mapping[int, tuple[Row, Row]] | Sequence[tuple[Row, Row]],
+        pairs: Mapping[int, tuple[Row, Row]] | Sequence[tuple[Row, Row]] = (),
         score: float | None = None,
         score_without: float | None = None,
-    ) -> Finding:
-        """Return a finding with its examples and sentence.
+    ) -> None:
+        """Add a finding with its examples and sentence.
 
         `pairs` are segments before and after the repair, by index; by default, those of the texts.
         """
@@ -589,7 +584,7 @@ class CheckUp:
         noun = "" if self.is_segment else "joined lines" if is_joined else "lines"
         claim = lines.claim(texts.size, examples, noun)
         remark = f"{lines.remark} {KINDS[name].advice * (not lines.action)}".strip()
-        return Finding(
+        finding = Finding(
             f"{claim}{lines.quote(examples)}. {remark}".rstrip(),
             lines.action,
             name,
@@ -601,3 +596,4 @@ class CheckUp:
             claim=f"{claim}.",
             remark=remark,
         )
+        self.findings.append(finding)

@@ -171,9 +171,9 @@ class Lines:
     are those of a `Finding`, or "". `column` is the index of the references that are quoted.
     """
 
-    hypotheses: Collection[int]
-    references: Collection[int]
-    phrase: str
+    hypotheses: Collection[int] = ()
+    references: Collection[int] = ()
+    phrase: str = ""
     action: str = ""
     message: str = ""
     remark: str = ""
