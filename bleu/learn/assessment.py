@@ -192,7 +192,10 @@ def judge(found: Sequence[tuple[str, Style, Sequence[Outcome]]], settings: Setti
         if result.passed and (style.references != "one" or with_list not in with_lists):
             return _with_corpus_remark(result, results, settings)
     by_order: dict[bool, Assessment] = {}
-    for result in results:
+    takes_tokens = results[0].style.style.takes_tokens
+    # Each function of tokens, called with texts, counts letters.
+    likely = [each for each in results if each.style.style.takes_tokens == takes_tokens]
+    for result in likely:
         order = result.style.style.references_first
         is_new = result.agreeing and order not in by_order
         if is_new and (found_cause := explain(result.cases, settings)):

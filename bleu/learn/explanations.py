@@ -143,6 +143,17 @@ def _score_by_characters(task: Task) -> float:
     return float(HandCalculation(task, CORRECT, given)["bleu"])
 
 
+def _score_of_characters(task: Task) -> float:
+    """Return the score with each character as a token."""
+
+    def spaced(text: str) -> str:
+        return " ".join(text.replace(" ", "_"))
+
+    references = tuple(tuple(map(spaced, texts)) for texts in task.references)
+    hypotheses = tuple(map(spaced, task.hypotheses))
+    return _changed_score(replace(task, hypotheses=hypotheses, references=references), CORRECT)
+
+
 def _combined(name: str, noun: str, combine: Callable[..., float]) -> tuple[Explanation, Score]:
     text = (
         f"You took the {noun} of the scores with each reference; an n-gram is credited if any "
@@ -151,14 +162,13 @@ def _combined(name: str, noun: str, combine: Callable[..., float]) -> tuple[Expl
     return Explanation((name,), text, "precision-1"), partial(_score_by_reference, combine=combine)
 
 
-_LENGTHS = (
-    "You took the lengths c and r in characters; they are numbers of tokens.",
-    "brevity-penalty",
-)
+_LENGTHS = "You took the lengths c and r in characters; they are numbers of tokens."
+_LETTERS = "You counted the letters of a text instead of its words; split it into words first."
 _WHOLE_SCORES: Final = (
     _combined("best-reference", "best", max),
     _combined("mean-over-references", "mean", fmean),
-    (Explanation(("lengths-in-characters",), *_LENGTHS), _score_by_characters),
+    (Explanation(("lengths-in-characters",), _LENGTHS, "brevity-penalty"), _score_by_characters),
+    (Explanation(("characters-as-tokens",), _LETTERS, "tokens"), _score_of_characters),
 )
 """Mistakes that no stage of a method explains."""
 

@@ -265,7 +265,8 @@ class Submission:
         The outcomes of all cases end with that of the first one, called again.
         """
         positional, orders, extra = _parameters(function, max_order)
-        forms = product((False, True), orders, (True, False), ("list", "one", "streams"))
+        tokens = (False,) if _declares_text(function) else (True, False)
+        forms = product((False, True), orders, tokens, ("list", "one", "streams"))
         for style in (Style(*form) for form in forms):
             if style.references == "streams" and not style.is_corpus:
                 continue
@@ -307,13 +308,21 @@ def _callables(name: str, value: Any, max_order: int) -> Iterator[tuple[str, Cal
             yield f"{name}.{key}", lambda *texts, key=key: getattr(value(*texts), key)()
 
 
+def _declares_text(function: Callable[..., Any]) -> bool:
+    """Return whether one of the first two parameters is annotated as a text."""
+    with suppress(TypeError, ValueError):  # Some functions in C have no signature.
+        first_two = list(inspect.signature(function).parameters.values())[:2]
+        return any(each.annotation in {str, "str"} for each in first_two)
+    return False
+
+
 def _parameters(
     function: Callable[..., Any], max_order: int
 ) -> tuple[Callable[..., Any], tuple[bool, ...], tuple[Any, ...]]:
     """Return a function of two arguments, whether references may come first, and more arguments."""
     try:
         parameters = list(inspect.signature(function).parameters.values())
-    except (TypeError, ValueError):  # Some functions in C have no signature.
+    except (TypeError, ValueError):
         return function, (False, True), ()
     positional = [each for each in parameters if each.kind <= each.POSITIONAL_OR_KEYWORD]
     keywords = [each for each in parameters if each.kind == each.KEYWORD_ONLY]

@@ -174,6 +174,7 @@ WRONG = {
     "mean of references": (TOKENS, "def bleu(candidate, references):", "def bleu(candidate, references):\n    return sum(one(candidate, [ref]) for ref in references) / len(references)\n\ndef one(candidate, references):", "mean-over-references"),
     "recall": (SINGLE, *RECALL_SINGLE, "recall"),
     "upside down, one reference": (SINGLE, "1 if len(pred) > len(ref) else exp(1 - len(ref) / len(pred))", "1 if len(pred) < len(ref) else exp(1 - len(pred) / len(ref))", "penalty-upside-down"),
+    "texts not split": (TOKENS, "def bleu(candidate, references):", "def bleu(candidate: str, references: list[str]) -> float:", "characters-as-tokens"),
     "characters": (SINGLE, "1 if len(pred) > len(ref) else exp(1 - len(ref) / len(pred))", "1 if len(prediction) > len(reference) else exp(1 - len(reference) / len(prediction))", "lengths-in-characters"),
     "lowercase": (SINGLE, "reference.split(), prediction.split()", "reference.lower().split(), prediction.lower().split()", "case-folded"),
     "rounded no root": (SINGLE, "return bp * product ** (1 / 4)", "return round(bp * product, 6)", "no-root"),
