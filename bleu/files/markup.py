@@ -73,13 +73,13 @@ class Tag(NamedTuple):
     @property
     def values(self) -> dict[str, str]:
         """The values of the attributes by their names, without prefixes."""
-        return {
-            key.rpartition(":")[2]: html.unescape(next(filter(None, quoted), ""))
-            for key, *quoted in _ATTRIBUTE.findall(self.attributes)
-        }
+        found = _ATTRIBUTE.findall(self.attributes)
+        return {k.rpartition(":")[2]: html.unescape(a or b or c) for k, a, b, c in found}
 
     def get(self, *names: str) -> str:
         """Return the first value of these attributes that is not empty, or ""."""
+        if not self.attributes:
+            return ""
         values = {key.lower(): value for key, value in self.values.items()}
         return next((values[name] for name in names if values.get(name)), "")
 

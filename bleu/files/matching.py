@@ -253,7 +253,7 @@ def choose_pair(
         "" if other_columns else _rival(REFERENCES, references, found, systems, [best], swapped),
     )
     return (
-        Chosen([best], not own_columns and len(own) > 1, rival=rivals[0]),
+        Chosen([best], len(own) > 1, rival=rivals[0]),
         Chosen([*other_columns] or found, not other_columns and len(others) > 1, rival=rivals[1]),
     )
 
