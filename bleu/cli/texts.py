@@ -166,7 +166,11 @@ def read_texts(
     `files` are opened unless they are given. Unless `is_even`, the sides may have different
     lengths. Raises the exceptions of `read_rows`.
     """
-    sources = _source_columns(source, options) if source else []
+    sources: list[TextColumn] = []
+    if source:
+        file = _open_file(source, SYSTEM, options)
+        table = _table(file, options)
+        sources = _columns(file, table, Chosen(source_columns(table)), options)
     if options.table:
         texts: ParallelTexts = options.table_texts
         systems = [texts.systems[texts.names.index(name)] for name in options.systems]
@@ -285,13 +289,6 @@ def _open_file(name: str, role: str, options: argparse.Namespace) -> _File:
     has_tabs = options.num_refs > 1 and role == REFERENCES
     is_text = options.as_text or has_tabs or is_tabbed
     return _File(name, role, head, lines, "" if is_text else detect_container(head, role))
-
-
-def _source_columns(name: str, options: argparse.Namespace) -> list[TextColumn]:
-    """Return the source texts of a file: its lines, or its only column of texts."""
-    file = _open_file(name, SYSTEM, options)
-    table = _table(file, options)
-    return _columns(file, table, Chosen(source_columns(table)), options)
 
 
 def _table(file: _File, options: argparse.Namespace) -> DataTable:
