@@ -314,6 +314,24 @@ def test_formulas_of_a_long_sentence_fit_a_phone(page, width):
         page.set_viewport_size({"width": 1280, "height": 720})
 
 
+@pytest.mark.layout
+def test_stations_of_long_texts_fit_a_phone(page):
+    page.set_viewport_size({"width": 390, "height": 700})
+    try:
+        reveal(page, "#hypothesis").fill(" ".join(f"word{n % 173}" for n in range(400)))
+        page.locator("#reference-1").fill(" ".join(f"word{n % 181}" for n in range(405)))
+        expect(page.locator(".factor[data-factor=precision-4]")).to_contain_text("cut off")
+        page.locator("#tour").click()
+        for title in ("Words", "Pairs", "Triples", "Fours", "Length", "The score"):
+            expect(page.locator("#station h3")).to_have_text(title)
+            count_wide = "all => all.filter((node) => node.scrollWidth > node.clientWidth).length"
+            assert page.locator("#station, #station .equation").evaluate_all(count_wide) == 0
+            page.locator("#station .next").click()
+        expect(page.locator("#station")).to_be_hidden()
+    finally:
+        page.set_viewport_size({"width": 1280, "height": 720})
+
+
 @pytest.mark.slow
 @pytest.mark.layout
 @pytest.mark.parametrize("references", fast_and_slow(1, [3, 1]))
