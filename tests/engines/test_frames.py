@@ -3,6 +3,8 @@
 from contextlib import contextmanager
 
 import pytest
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.keys import Keys
 
 from app.build.single_file import SINGLE_FILE
 from bleu import sentence_bleu
@@ -24,6 +26,12 @@ document.body.append(frame);
 SIZE = "const page = document.documentElement; return [page.scrollWidth, page.scrollHeight]"
 SEAL = "return document.getElementById('seal').textContent"
 SPEAK = "document.querySelector('iframe').contentWindow.postMessage('slide:stop', '*')"
+HIDE = """
+document.querySelector("iframe").hidden = true;
+window.keys = [];
+addEventListener("keydown", ({ key }) => keys.push(key));
+"""
+SHOW = "document.querySelector('iframe').hidden = false"
 OUTSIDE = "return document.activeElement.localName"
 
 
@@ -86,3 +94,21 @@ def test_step_in_a_frame_leaves_the_focus_to_the_page_around_it(engine_page, bla
         engine_page.run(FRAME, f"{site}{LINK}&view=why&step=score&embed=1", "", False, 640, 420)
         engine_page.until(lambda: engine_page.run("return received.length"), 1)
         assert engine_page.run(OUTSIDE) == "body"
+
+
+def test_frame_that_loads_out_of_sight_is_complete_once_it_is_shown(engine_page, blank, site):
+    """As on a slide that follows; the keys stay those of the deck."""
+    with engine_page.tab(blank):
+        engine_page.run(FRAME, f"{site}{LINK}&embed=1", "", False, 640, 420)
+        engine_page.run(HIDE)
+        engine_page.until(lambda: engine_page.run("return received.length"), 1)
+        engine_page.run(SHOW)
+        ActionChains(engine_page.driver).send_keys(Keys.ARROW_RIGHT).perform()
+        engine_page.until(lambda: engine_page.run("return keys"), ["ArrowRight"])
+        assert engine_page.run(OUTSIDE) == "body"
+        engine_page.driver.switch_to.frame(engine_page.one("iframe"))
+        engine_page.until(lambda: engine_page.run(SIZE), [640, 420])
+        engine_page.until_true(lambda: engine_page.count("#texts .box [data-kind=credited]"))
+        assert engine_page.data("#score", "value") == SCORE
+        assert engine_page.value("#hypothesis") == "a b c d e x"
+        engine_page.driver.switch_to.default_content()
