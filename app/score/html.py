@@ -84,7 +84,7 @@ def _steps_markup(score: ExplainedScore) -> StepsMarkup:
     document = score.document
     by_anchor = {
         step.anchor: html.with_language(
-            html.step(step, end=_step_figure(document, step.anchor) + _code_fold(step)),
+            html.step(step, end=step_figure(document, step.anchor) + _code_fold(step)),
             score.language,
         )
         for step in document.steps
@@ -92,9 +92,12 @@ def _steps_markup(score: ExplainedScore) -> StepsMarkup:
     return StepsMarkup(html.contents(document), by_anchor)
 
 
-def _step_figure(document: Document, anchor: str) -> str:
+def step_figure(document: Document, anchor: str, prefix: str = "") -> str:
+    """Return the figure of a step, or ""; `prefix` keeps the ids of a second one unique."""
     return "".join(
-        html.figure(figure) for figure in document.figures if figure.name == FIGURES.get(anchor)
+        html.figure(replace(figure, name=f"{prefix}{figure.name}"))
+        for figure in document.figures
+        if figure.name == FIGURES.get(anchor)
     )
 
 

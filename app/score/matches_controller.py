@@ -288,13 +288,8 @@ class FactorController:
 
     @property
     def order(self) -> str:
-        """The order to mark: that of the factor pointed at, else that of the open station."""
-        return order_of(self.pointed) or self.opened_order
-
-    @property
-    def opened_order(self) -> str:
-        """The order of the open station, or `ALL_ORDERS`."""
-        return order_of(self.opened) or ALL_ORDERS
+        """The order to mark: of the factor pointed at, else of the open station, else all."""
+        return order_of(self.pointed) or order_of(self.opened) or ALL_ORDERS
 
     def on_point(self, event: Any) -> None:
         """Show the factor at the pointer or the focus, also if the sentence names it."""

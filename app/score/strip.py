@@ -1,11 +1,10 @@
 """The strip below the formula: one station of the score as HTML, and where the tour goes on."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Final
 
 from app.components import button, explain_button
-from app.score.html import FIGURES
+from app.score.html import step_figure
 from app.state.form import PageSnapshot
 from bleu.document.blocks import Block, Row, Step, Table
 from bleu.explanation.stations import station, station_names
@@ -25,15 +24,11 @@ def strip_html(snapshot: PageSnapshot, anchor: str) -> tuple[str, str]:
     '1 of 2 words is in the reference.'
     """
     step = station(snapshot.derivation, anchor)
-    drawing = "".join(
-        html.figure(replace(figure, name=f"strip-{figure.name}"))
-        for figure in snapshot.outline.figures
-        if figure.name == FIGURES.get(anchor)
-    )
-    body = "".join(_block(block, drawing) for block in step.blocks)
+    drawing = step_figure(snapshot.outline, anchor, "strip-")
+    markup = _head(step, station_names(snapshot.derivation))
+    markup += "".join(_block(block, drawing) for block in step.blocks)
     if anchor == "brevity-penalty":
-        body += drawing
-    markup = _head(step, station_names(snapshot.derivation)) + body
+        markup += drawing
     return html.with_language(markup, snapshot.inputs.lang), text.blocks(step.blocks[:1]).strip()
 
 
@@ -49,8 +44,8 @@ def _block(content: Block, drawing: str) -> str:
 
 def _chips(table: Table) -> str:
     """Render the n-grams of an order as chips, in a line for each kind."""
-    order, lines = int(table.rows[0].key.partition("-")[0]), ""
-    first = FIRST_TOKENS // order
+    order, _, _ = table.rows[0].key.partition("-")
+    first, lines = FIRST_TOKENS // int(order), ""
     for kind, label in KIND_LABELS.items():
         rows = [row for row in table.rows if row.kind == kind]
         chips = [_chip(row, focusable=row is table.rows[0]) for row in rows]
@@ -97,9 +92,11 @@ def _head(step: Step, names: Mapping[str, str]) -> str:
     """Return the name of a station, a link to its step, and a button to the next station."""
     anchors = list(names)
     following = anchors[anchors.index(step.anchor) + 1 :]
-    buttons = f'<a href="#{step_id(step.anchor)}">All details</a>'
+    target, label, attributes = step.anchor, "Done", ' class="next"'
     if following:
-        buttons += explain_button(following[0], f"Next: {names[following[0]]}", ' class="next"')
-    else:
-        buttons += explain_button(step.anchor, "Done", ' class="next"')
-    return f'<div class="buttons"><h3>{html.prose(step.title)}</h3>{buttons}</div>'
+        target, label = following[0], f"Next: {names[following[0]]}"
+    return (
+        f'<div class="buttons"><h3>{html.prose(step.title)}</h3>'
+        f'<a href="#{step_id(step.anchor)}">All details</a>'
+        f"{explain_button(target, label, attributes)}</div>"
+    )

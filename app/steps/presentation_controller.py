@@ -1,7 +1,6 @@
 """The presentation: one step or exercise at a time, in large letters, light or dark."""
 
 from bisect import bisect_left
-from collections.abc import Callable
 from math import inf
 from typing import Any, Protocol
 
@@ -239,23 +238,18 @@ def fit_columns() -> None:
     is_wide = window.matchMedia("(min-width: 60rem)").matches
     for column in element("calculator"), element("why"):
 
-        def is_cut(size: int, column: Any = column) -> bool:
+        def fits(size: int, column: Any = column) -> bool:
             zoom = MAX_ZOOM - (MAX_ZOOM - MIN_ZOOM) * size / ZOOM_STEPS
             column.style.setProperty("--zoom", str(zoom))
-            return is_overflowing(column)
+            return not is_overflowing(column)
 
         column.style.removeProperty("--zoom")
         column.scrollTop = 0
         if is_wide and column.checkVisibility():
             # A line that just fits may wrap when it is laid out again, so the next size is taken.
-            size = min(smallest_fitting(is_cut, ZOOM_STEPS) + 1, ZOOM_STEPS)
-            while is_cut(size) and size < ZOOM_STEPS:
+            size = min(bisect_left(range(ZOOM_STEPS), True, key=fits) + 1, ZOOM_STEPS)
+            while not fits(size) and size < ZOOM_STEPS:
                 size += 1
-
-
-def smallest_fitting(is_cut: Callable[[int], bool], last: int) -> int:
-    """Return the smallest number from 0 at which nothing is cut, or else `last`."""
-    return bisect_left(range(last), True, key=lambda number: not is_cut(number))
 
 
 def is_overflowing(column: Any) -> bool:
