@@ -487,24 +487,29 @@ def _meanings(pair: tuple[str, str], token: str) -> list[str]:
 # Text beside the translation
 
 MIN_LONGER: Final = 1.4
-"""How many times longer than its counterpart a line must be to be cut."""
+"""How many times longer than its counterpart a line must be to be far longer."""
 
 
-def cut_long(text: str, other: str, step: int) -> str:
+def cut_long(text: str, other: str, step: int, *, is_usual: bool = False) -> str:
     """Return the first (step 1) or last words of a text that is far longer than its counterpart.
 
+    If that `is_usual`, a longer text is cut, too, if a sentence ends near the place.
+
     >>> cut_long("a cat sat. And then it ran and ran", "the cat sat.", 1)
+    'a cat sat.'
+    >>> cut_long("a cat sat. Yes.", "the cat sat.", 1, is_usual=True)
     'a cat sat.'
     """
     gap = " " if " " in text else ""
     words, size = (text.split() if gap else list(text)), len(other.split() if gap else other)
-    if not size or len(words) < MIN_LONGER * size + 2:
+    is_far = len(words) >= MIN_LONGER * size + 2
+    if not size or not (is_far or (is_usual and len(words) > size)):
         return text
     words = words[::step]
     # A sentence ends nearby, or exactly where the counterpart does.
     ends = (k for k in range(size * 3 // 4, size * 5 // 4 + 2) if k < len(words))
     marks = [k for k in ends if k and words[k - (step > 0)].endswith((".", "!", "?", "。"))]
-    end = min(marks, key=lambda k: abs(k - size), default=size)
+    end = min(marks, key=lambda k: abs(k - size), default=size if is_far else len(words))
     return gap.join(words[:end][::step])
 
 
@@ -525,5 +530,6 @@ def detect_ends(rows: ScoredRows) -> Proposals:
     for phrase, step in _TOO_LONG:
         yield None
         least = 2 * rows.min_lines  # A few lines of messages are free translations.
-        cut = partial(cut_long, step=step)
-        yield Change("overlong", phrase, SIDES[0], cut, Proof.MEASURED, min_better=least)
+        if sum(cut_long(*pair, step) != pair[0] for pair in rows.pairs) >= least:
+            cut = partial(cut_long, step=step, is_usual=True)
+            yield Change("overlong", phrase, SIDES[0], cut, Proof.MEASURED, min_better=least)

@@ -10,6 +10,9 @@ judged by their cost, translations of programs made twice, and the time against 
 import argparse
 import random
 import re
+import resource
+import subprocess
+import sys
 import time
 import warnings
 from collections import Counter
@@ -19,12 +22,21 @@ from dataclasses import dataclass, field
 from functools import partial
 from itertools import chain, islice, pairwise, permutations, product
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Final, TypeVar
 
 import bleu
 from bleu.checkup.checkup import STYLE_NOTE, iter_check
 from bleu.core.progress import run_to_end
-from tests.bench.checkup_texts import UNSPACED, TextSet, generate_sets, read_sets
+from tests.bench.checkup_texts import (
+    SYLLABLES,
+    UNSPACED,
+    TextSet,
+    generate_sets,
+    make_vocabulary,
+    read_sets,
+    translate,
+)
 from tests.bench.clean_sets import TRUE_FAULTS, twice_translated, varieties
 from tests.bench.corruptions import CORPUS_FAULTS, LINE_FAULTS, corrupt_lines
 from tests.bench.unlisted import judge_costs
@@ -310,6 +322,33 @@ def longest_slice(clean: TextSet, count: int) -> float:
     return max(map(min, zip(*runs, strict=True)))
 
 
+def measure_command(systems: int, rounds: int = 3) -> tuple[float, float]:
+    """Return the CPU seconds of `bleu sacrebleu`, without and with `--quiet`, in turns.
+
+    The systems translate 3,000 different lines.
+    """
+    references = generate_sets(count=3_000)[0].references
+    words = make_vocabulary(random.Random(1), SYLLABLES["Latin"].split())
+    texts = [references]
+    for number in range(systems):
+        rng = random.Random(f"system {number}")
+        texts.append([translate(rng, line, words) for line in references])
+    root, best = Path(bleu.__file__).parents[1], [float("inf")] * 2
+    with TemporaryDirectory() as folder:
+        files = [Path(folder) / str(number) for number in range(systems + 1)]
+        for file, lines in zip(files, texts, strict=True):
+            file.write_text("\n".join(lines) + "\n", "utf-8")
+        command = [sys.executable, "-m", "bleu", "sacrebleu", files[0], "-i", *files[1:]]
+        for index in [0, 1] * rounds:
+            before = resource.getrusage(resource.RUSAGE_CHILDREN)
+            run = [*command, *["--quiet"] * index]
+            subprocess.run(run, cwd=root, check=True, capture_output=True)
+            after = resource.getrusage(resource.RUSAGE_CHILDREN)
+            seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+            best[index] = min(best[index], seconds)
+    return best[0], best[1]
+
+
 def main() -> None:
     """Print the tables."""
     warnings.simplefilter("ignore")
@@ -317,6 +356,7 @@ def main() -> None:
     parser.add_argument("--data", type=Path, metavar="FOLDER", help="real translations")
     parser.add_argument("--every", type=int, default=1, metavar="N", help="try each n-th only")
     parser.add_argument("--slices", action="store_true", help="only the longest step, in seconds")
+    parser.add_argument("--command", action="store_true", help="only the time of the command")
     parser.add_argument("--misses", action="store_true", help="list what is missed")
     options = parser.parse_args()
     generated = generate_sets()
@@ -325,6 +365,12 @@ def main() -> None:
     if options.slices:
         for texts, count in product(real[:1], (3_000, 20_000, 100_000)):
             print(f"{count:,} lines: no step over {1000 * longest_slice(texts, count):.1f} ms")
+        return
+    if options.command:
+        for systems in (1, 16):
+            checked, quiet = measure_command(systems)
+            ratio = f"{checked / quiet:.2f} x as long as with --quiet"
+            print(f"{systems} systems: {checked:.2f} s, {ratio}")
         return
     start = time.perf_counter()
     counts = merge_counts(in_processes(count_detections, sets, every=options.every))

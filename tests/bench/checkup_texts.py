@@ -69,10 +69,10 @@ def generate_sets(seed: int = 1, count: int = 200) -> list[TextSet]:
     rng = random.Random(seed)
     sets = []
     for name, syllables in SYLLABLES.items():
-        words = _vocabulary(rng, syllables.split())
+        words = make_vocabulary(rng, syllables.split())
         references = [_sentence(rng, words, rng.randint(8, 30)) for _ in range(count)]
         foreign = SYLLABLES["Cyrillic" if name == "Latin" else "Latin"]
-        other_script = _vocabulary(rng, foreign.split())
+        other_script = make_vocabulary(rng, foreign.split())
         sources = [_sentence(rng, other_script, 20) for _ in range(count)]
         outputs = [translate(rng, line, words) for line in references]
         sets.append(TextSet(name, outputs, references, sources))
@@ -84,7 +84,7 @@ def generate_sets(seed: int = 1, count: int = 200) -> list[TextSet]:
             for line in references
         ]
         sets.append(TextSet(name, outputs, references, None, "zh" if name == "Chinese" else "char"))
-    words = _vocabulary(rng, SYLLABLES["Latin"].split(), 800)
+    words = make_vocabulary(rng, SYLLABLES["Latin"].split(), 800)
     stock = STOCK_LINES.replace("? ", "?|").replace(". ", ".|").replace("! ", "!|").split("|")
     references = [
         rng.choice(stock) if rng.random() < 0.3 else _sentence(rng, words, rng.randint(3, 9))
@@ -98,7 +98,7 @@ def generate_sets(seed: int = 1, count: int = 200) -> list[TextSet]:
     return sets
 
 
-def _vocabulary(rng: random.Random, syllables: Sequence[str], size: int = 3000) -> list[str]:
+def make_vocabulary(rng: random.Random, syllables: Sequence[str], size: int = 3000) -> list[str]:
     """Return words from the most frequent to the rarest: frequent words are short."""
     words = dict[str, None]()
     while len(words) < size:

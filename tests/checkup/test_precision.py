@@ -6,7 +6,13 @@ import pytest
 
 import bleu
 from bleu.checkup.changes import Change, Proof, ScoredRows
-from bleu.checkup.respelling import Precision, complete, cut_long, restore_words
+from bleu.checkup.respelling import (
+    Precision,
+    complete,
+    cut_long,
+    detect_spacing,
+    restore_words,
+)
 from bleu.core.conventions import convention_settings
 from bleu.core.progress import run_to_end
 from tests.checkup.test_checkup import REFERENCES, SYSTEM, check
@@ -22,6 +28,11 @@ def spoil(change, seed=1):
     return [change(rng, line) for line in SYSTEM]
 
 
+def add_sentence(rng, line):
+    words = rng.choice(SYSTEM).split()
+    return " ".join([line, *words[-rng.choice([3, 8, 14]) :]])
+
+
 def lose_words(rng, line):
     return " ".join("UNK" if rng.random() < 0.15 else word for word in line.split())
 
@@ -32,9 +43,10 @@ def lose_words(rng, line):
         (lose_words, "lost-words", 0.25),
         (lambda _, line: " ".join(line.split()[:7]).rstrip(".,"), "truncated", 0.3),
         (lambda rng, line: " ".join([line, *rng.sample(SYSTEM, 2)]), "overlong", 0.3),
+        (add_sentence, "overlong", 0.1),
         (lambda _, line: " ".join(f"{word} {word}" for word in line.split()), "repetition", 0.1),
     ],
-    ids=["lost words", "cut", "long", "doubled"],
+    ids=["lost words", "cut", "long", "one more sentence", "doubled"],
 )
 def test_cost_is_what_the_system_would_have_scored(change, name, margin):
     hypotheses = spoil(change)
@@ -58,6 +70,13 @@ def test_restored_words_are_as_often_wrong_as_those_of_the_system():
     assert restore_words("a <unk> sat", "a cat sat", "<unk>".__eq__, Precision(0, 0)) != "a cat sat"
     assert complete("a cat", "the cat sat on", Precision()) == "a cat sat on"
     assert cut_long("a cat sat", "the cat sat", 1) == "a cat sat"
+
+
+def test_longer_translation_has_no_more_spaces():
+    hypotheses = [f"{line} {line.split()[3]} indeed" for line in SYSTEM]
+    for texts, count in ((hypotheses, 0), ([line.replace("a", " ") for line in SYSTEM], 1)):
+        rows = run_to_end(ScoredRows.count(list(zip(texts, ROWS, strict=True)), SACREBLEU))
+        assert sum(change is not None for change in detect_spacing(rows)) == count
 
 
 def test_wrong_words_in_place_of_lost_ones_count_in_all_lines():
