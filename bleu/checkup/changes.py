@@ -39,7 +39,8 @@ MIN_GAIN: Final = 0.0025
 MAX_WORSE: Final = 0.2
 """The largest number of lines that match worse, for each line that matches better."""
 MAX_WORSE_AT_ONCE: Final = 12
-"""After this many lines that match worse, a change is given up early if few match better."""
+"""After this many lines that match worse, a change is given up early if few match better; at the
+first, remarks in brackets would be missed, which many messages have in other words."""
 MIN_WHOLE: Final = 0.8
 """If this share of the lines has a string around the text, or both sides have a mark of tokenizers
 there, no line confirms it as text."""

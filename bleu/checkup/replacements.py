@@ -35,7 +35,7 @@ MIN_LETTER_SHARE: Final = 0.9
 """The same for letters; spelling variants, such as -ise, replace fewer."""
 MIN_NEIGHBOURS: Final = 3
 """The smallest number of characters before, and after, a replaced character of a script without
-case, or several letters; in fewer places, it is a choice of words."""
+case, or several letters; in fewer places, it is a choice of words, as between Chinese messages."""
 _LOST: Final = frozenset("?\ufffd")
 """Signs that stand for lost characters, which `respelling` handles, as it does accents."""
 _JOINERS: Final = ("-", "_", ".", ":")

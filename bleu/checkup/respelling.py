@@ -33,9 +33,11 @@ from bleu.checkup.line_faults import FINAL_MARKS, find_truncated, strip_ellipsis
 from bleu.core.progress import ITEMS_PER_SLICE, map_in_slices
 
 MAX_KEPT: Final = 3
-"""A line is respelled if at least this many words are respelled for each one that agrees."""
+"""A line is respelled if at least this many words are respelled for each one that agrees; with 4,
+four of 100 right lines of news are taken for lowercased."""
 MIN_RESPELLED: Final = 12
-"""The smallest number of different words that are respelled; fewer may be a choice of words."""
+"""The smallest number of different words that are respelled; fewer are a choice of words, in
+Norwegian messages, for example."""
 SIDE_MARGIN: Final = 4
 """One side must be spoiled in so many times more lines than the other."""
 MIN_USUAL: Final = 0.25
