@@ -27,6 +27,8 @@ MIN_SENTENCE_CHARACTERS: Final = 40
 """A text of this many characters is taken for a sentence even without a final mark."""
 CUT_SHARE: Final = 0.85
 """A text without a final mark is cut if it is shorter than this share of the expected length."""
+MIN_COMPLETE: Final = 0.1
+"""If fewer of the lines are complete, because all are cut, they do not tell how lines end."""
 TOKENIZED_WARNING_LINES: Final = 100
 """The number of lines with a separate period at the end that makes sacreBLEU warn."""
 
@@ -187,7 +189,8 @@ def _is_usual_end(texts: ParallelLines, lines: Sequence[int]) -> ProgressGenerat
     cut = set(lines)
     complete = [i for i in (yield from texts.matching(is_complete)) if i not in cut]
     is_open = [not texts.hypotheses[i].rstrip().endswith(FINAL_MARKS) for i in complete]
-    return 2 * sum(is_open) > len(is_open)
+    is_telling = len(is_open) > MIN_COMPLETE * texts.size
+    return is_telling and 2 * sum(is_open) > len(is_open)
 
 
 def _find_length_limit(texts: ParallelLines) -> ProgressGenerator[Lines | None]:

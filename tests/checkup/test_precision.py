@@ -91,3 +91,12 @@ def test_wrong_words_in_place_of_lost_ones_count_in_all_lines():
     trial = run_to_end(run_to_end(ScoredRows.count(rows, SACREBLEU)).undo(change))
     assert set(trial.rows) == lines
     assert trial.worse
+
+
+def test_few_complete_lines_do_not_tell_how_lines_end():
+    """If nearly all lines are cut, those that are long enough are short ones without a mark."""
+    cut = [" ".join(line.split()[: len(line.split()) // 2]).rstrip(".,") for line in REFERENCES]
+    cut[:3] = (line.rstrip(".") for line in REFERENCES[:3])
+    assert check(cut)[0].claim.endswith(
+        "end in the middle of a sentence, far shorter than expected."
+    )
