@@ -211,16 +211,13 @@ def _join(
     columns: dict[str, list[TextColumn]] = {SYSTEM: [], REFERENCES: []}
     files = list(files)
     tables = [_table(file, options) for file in files]
-    sizes = [len(table.rows) for table in tables]
     count = sum(file.role == SYSTEM for file in files)
     if not options.no_header:
         for index in range(1, len(tables)):
             first = 0 if index >= count else -1
             tables[first], tables[index] = fit_tables(tables[first], tables[index])
     choices = _choose(tables[:count], tables[count:], options)
-    for file, table, choice, size in zip(files, tables, choices, sizes, strict=True):
-        if not file.container and len(table.rows) < size:
-            _note_empty_end(file.name, options)
+    for file, table, choice in zip(files, tables, choices, strict=True):
         columns[file.role] += _columns(file, table, choice, options)
     systems, references, sources = columns[SYSTEM], columns[REFERENCES], sources or []
     if not options.as_text:
@@ -255,16 +252,13 @@ def _name_drift(
         is_complete = len(longer) < MAX_ALIGNED_LINES
         has_texts = any(map(str.strip, longer[len(shorter) :]))
         if shorter and is_complete and not (texts or options.as_text or has_texts):
-            _note_empty_end(error.names[1], options)
+            note = f"{display_name(error.names[1])} ends with empty lines, which are left out"
+            print_file_note(options, note)
             return
         shifts = run_to_end(align(shorter, [[line] for line in longer])).shifts
         if not (shifts and is_complete):
             raise
         raise FileError(f"{error}; they drift apart at line {shifts[0][0]:,}") from None
-
-
-def _note_empty_end(name: str, options: argparse.Namespace) -> None:
-    print_file_note(options, f"{display_name(name)} ends with empty lines, which are left out")
 
 
 def _open_file(name: str, role: str, options: argparse.Namespace) -> _File:

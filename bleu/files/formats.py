@@ -410,12 +410,14 @@ def join(
 
     Lines that begin with the same ids on both sides lose them. Groups of references between blank
     lines become columns. Files with the same keys are joined by these, in the order of the first
-    reference with keys, and others in order; columns of plain lines may have different lengths.
+    reference with keys, and others in order; columns of plain lines may have different lengths,
+    and lose empty lines at the end that only they have.
     `show` formats the name of a file for a message.
 
     Raises FileError if a file with a content or with keys has other segments than the references.
     """
-    sides, notes = [list(systems), list(references), list(sources)], []
+    sides = [list(systems), list(references), list(sources)]
+    notes: list[str] = []
     if systems and references:
         if all(KALDI.is_format(column.lines) for column in (*systems, *references)):
             bare = [[_without_ids(column) for column in side] for side in sides]
@@ -423,13 +425,15 @@ def join(
                 sides = bare
         size = len(systems[0].lines)
         sides[1] = [part for column in sides[1] for part in _split_groups(column, size)]
+        size = min(len(column.lines) for side in sides[:2] for column in side)
+        sides = [[_without_empty_end(c, size, show, notes) for c in side] for side in sides]
         base = next(iter([*(column for column in sides[1] if column.keys), *sides[1]]))
         keys = [set(column.keys) for column in sides[0] if column.keys]
         wanted = [key for key in base.keys if all(key in system for system in keys)]
         surplus = len(base.keys) - len(wanted)
         if base.content == CAPTIONS and wanted and surplus:
             left_out = f"{surplus:,} of {len(base.keys):,} images"
-            notes = [f"{show(base.label)}: left out without a hypothesis: {left_out}"]
+            notes.append(f"{show(base.label)}: left out without a hypothesis: {left_out}")
             sides[1] = [_select(c, wanted) if c.keys == base.keys else c for c in sides[1]]
             base = _select(base, wanted)
         sides = [
@@ -440,6 +444,25 @@ def join(
     columns = [column for side in sides for column in side if column.content or column.way]
     notes += dict.fromkeys(f"{show(column.label)}: {column.extent}" for column in columns)
     return sides[0], sides[1], sides[2], notes
+
+
+def text_count(lines: Sequence[str]) -> int:
+    """Return the number of lines up to the last that is not empty."""
+    return max((n for n, line in enumerate(lines, 1) if line.strip()), default=0)
+
+
+def _without_empty_end(
+    column: Column, size: int, show: Callable[[str], str], notes: list[str]
+) -> Column:
+    """Return a column of plain lines without empty ones after the first `size`, and note that.
+
+    If the other is empty, nothing is left out.
+    """
+    end = max(size, text_count(column.lines))
+    if column.content or not size or end >= len(column.lines):
+        return column
+    notes.append(f"{show(column.label)} ends with empty lines, which are left out")
+    return replace(column, lines=column.lines[:end])
 
 
 def _without_ids(column: Column) -> Column:

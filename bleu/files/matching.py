@@ -27,7 +27,7 @@ from bleu.files.data_table import (
     guess_roles,
     name_words,
 )
-from bleu.files.formats import TABBED
+from bleu.files.formats import TABBED, text_count
 
 MAX_ROWS: Final = 100
 """The number of rows that are compared."""
@@ -112,7 +112,7 @@ def fit_tables(systems: DataTable, references: DataTable) -> tuple[DataTable, Da
     """Return two tables, with a first row as names or as data if the other table tells.
 
     It names the columns if both begin with the same names, or if only so both have as many rows.
-    So do empty lines at the end, and all but the first rows of a segment: they are left out.
+    So are all but the first rows of a segment left out. Empty lines at the end do not count.
     Lists of references lose their first texts if these are a context, which matches nothing.
 
     >>> one = DataTable("a", ("column 1",), [("text",), ("A cat.",)], ("text",))
@@ -128,7 +128,7 @@ def fit_tables(systems: DataTable, references: DataTable) -> tuple[DataTable, Da
         return tables
     forms = (_forms(table, has_names=has_names) for table in tables)
     pairs = sorted(product(*forms), key=lambda pair: pair[0][0] + pair[1][0])
-    fitting = ((a, b) for (_, a), (_, b) in pairs if len(a.rows) == len(b.rows) > 0)
+    fitting = ((a, b) for (_, a), (_, b) in pairs if _size(a) == _size(b) > 0)
     return next(fitting, tables)
 
 
@@ -138,15 +138,17 @@ def _forms(table: DataTable, *, has_names: bool) -> list[tuple[int, DataTable]]:
     `has_names` says that its first row certainly has names.
     """
     forms = [(1, table), (0 if _has_spans(table) else 2, _by_segment(table))]
-    if table.columns == PLAIN:
-        lines = [row[0] for row in table.rows]
-        while lines and not lines[-1].strip():
-            lines.pop()
-        forms.append((2, plain_table(table.name, lines)))
-    elif not has_names and (table.has_header or are_names(table.header, is_known=True)):
+    may_have_names = table.has_header or are_names(table.header, is_known=True)
+    if table.columns != PLAIN and may_have_names and not has_names:
         is_header = not table.has_header
         forms.append((2 if is_header else 4, table.with_header(is_header=is_header)))
     return forms
+
+
+def _size(table: DataTable) -> int:
+    """Return the number of rows, without empty lines at the end."""
+    is_plain = table.columns == PLAIN
+    return text_count([row[0] for row in table.rows]) if is_plain else len(table.rows)
 
 
 def _has_spans(table: DataTable) -> bool:

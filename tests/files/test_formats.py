@@ -44,6 +44,18 @@ CAPTION = ["a brown dog runs on the beach", "two men are playing chess in a park
 IMAGES = (404, 381, 565)
 
 
+def test_empty_lines_at_the_end_of_plain_columns_are_left_out():
+    bad, expected = TextColumn("hyp", BAD), TextColumn("ref", [*REFERENCE, "", " "])
+    [system], [reference], [source], notes = join([bad], [expected], [TextColumn("src", [""] * 8)])
+    assert (system, reference.lines, len(source.lines)) == (bad, REFERENCE, 6)
+    assert notes == [f"{name} ends with empty lines, which are left out" for name in ("ref", "src")]
+    empty = (
+        TextColumn("ref", ["", *REFERENCE[1:5], ""]),
+        TextColumn("ref", ["", *REFERENCE[1:], "x"]),
+    )
+    assert join([bad], empty)[1] == [*empty]
+
+
 def clock(number, mark="."):
     """Return the time of the start of a block, two seconds after the last one's."""
     return f"00:01:{2 * number:02}{mark}250"
