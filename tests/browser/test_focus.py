@@ -157,6 +157,17 @@ def test_nothing_that_is_pressed_loses_the_focus(tab: Recorder, view):
     assert "\n".join(lost) == ""
 
 
+def test_large_stays_in_sight_on_a_scrolled_page(page: Page):
+    large = page.locator("#large")
+    reveal(page, "#reference")
+    for is_pressed in ("true", "false"):
+        page.evaluate("scrollTo({ top: 900, behavior: 'instant' })")
+        large.click()
+        expect(large).to_have_attribute("aria-pressed", is_pressed)
+        expect(large).to_be_in_viewport(ratio=1)
+        expect(large).to_be_focused()
+
+
 def test_undo_leaves_the_focus_on_a_factor_or_hands_it_on(page: Page):
     page.locator("#hypothesis").fill("the cat")
     page.locator("#reference-1").fill("the cat sat")

@@ -109,3 +109,20 @@ def test_printing_a_sealed_page_keeps_the_font(page):
     with suppress(WebDriverException):  # WebKitGTK's driver does not print
         page.driver.print_page()
     page.until(lambda: layout_faults(page, PAGE_FONT), [])  # the font may still be loading
+
+
+INDENT = """
+const [equation] = document.querySelectorAll("#station .equation");
+const start = ({ left }) => left;
+return start(equation.querySelector("math").getBoundingClientRect())
+    - start(equation.getBoundingClientRect());
+"""
+
+
+def test_equation_begins_at_the_left(page):
+    page.type("#hypothesis", "the cat is on mat")
+    page.type("#reference-1", "the cat is on the mat")
+    page.click(".factor[data-factor=precision-2]")
+    page.until(lambda: page.text("#station h3"), "Pairs")
+    assert 0 <= page.run(INDENT) < 10
+    page.click("#station .next")
