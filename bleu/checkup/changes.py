@@ -226,7 +226,6 @@ class ScoredRows:
         sample = random_lines(len(rows), SAMPLE_LINES)
         self.min_lines = min_lines(len(sample))
         self.sample = [index for index in sample if index not in self.skipped]
-        self._chunks: list[str] = []
 
     @classmethod
     def count(
@@ -263,12 +262,10 @@ class ScoredRows:
 
     def texts_in_chunks(self) -> Iterator[str]:
         """Yield the texts of some rows at once, which are searched faster than one by one."""
-        for number, start in enumerate(range(0, len(self.rows), LINES_PER_SLICE)):
-            if number == len(self._chunks):
-                rows = self.rows[start : start + LINES_PER_SLICE]
-                hypotheses, references = map(itemgetter(0), rows), map(itemgetter(1), rows)
-                self._chunks.append(" ".join(chain(hypotheses, chain.from_iterable(references))))
-            yield self._chunks[number]
+        for start in range(0, len(self.rows), LINES_PER_SLICE):
+            chunk = self.rows[start : start + LINES_PER_SLICE]
+            hypotheses, references = map(itemgetter(0), chunk), map(itemgetter(1), chunk)
+            yield " ".join(chain(hypotheses, chain.from_iterable(references)))
 
     def have_any(self, marks: Sequence[str]) -> ProgressGenerator[bool]:
         """Return whether any text has one of the marks."""
