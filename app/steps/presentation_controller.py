@@ -234,22 +234,34 @@ def toggle_pressed(button: Any, name: str, on: str, off: str) -> None:
 
 
 def fit_columns() -> None:
-    """Give each column of a slide the largest letters that fit; in a narrow window, it scrolls."""
-    is_wide = window.matchMedia("(min-width: 60rem)").matches
-    for column in element("calculator"), element("why"):
+    """Give each column of a slide the largest letters that fit; in a narrow window, it scrolls.
 
-        def fits(size: int, column: Any = column) -> bool:
-            zoom = MAX_ZOOM - (MAX_ZOOM - MIN_ZOOM) * size / ZOOM_STEPS
-            column.style.setProperty("--zoom", str(zoom))
-            return not is_overflowing(column)
+    If the smallest do not fit, `data-crowded` leaves out what a style sheet names.
+    """
+    for is_crowded in (False, True):
+        root.toggleAttribute("data-crowded", is_crowded)
+        fits = [fit_column(element(name)) for name in ("calculator", "why")]  # Each gets its size.
+        if all(fits):
+            return
 
-        column.style.removeProperty("--zoom")
-        column.scrollTop = 0
-        if is_wide and column.checkVisibility():
-            # A line that just fits may wrap when it is laid out again, so the next size is taken.
-            size = min(bisect_left(range(ZOOM_STEPS), True, key=fits) + 1, ZOOM_STEPS)
-            while not fits(size) and size < ZOOM_STEPS:
-                size += 1
+
+def fit_column(column: Any) -> bool:
+    """Give a column the largest letters that fit; return False if even the smallest do not."""
+
+    def fits(size: int) -> bool:
+        zoom = MAX_ZOOM - (MAX_ZOOM - MIN_ZOOM) * size / ZOOM_STEPS
+        column.style.setProperty("--zoom", str(zoom))
+        return not is_overflowing(column)
+
+    column.style.removeProperty("--zoom")
+    column.scrollTop = 0
+    if not window.matchMedia("(min-width: 60rem)").matches or not column.checkVisibility():
+        return True
+    # A line that just fits may wrap when it is laid out again, so the next size is taken.
+    size = min(bisect_left(range(ZOOM_STEPS), True, key=fits) + 1, ZOOM_STEPS)
+    while not fits(size) and size < ZOOM_STEPS:
+        size += 1
+    return fits(size)
 
 
 def is_overflowing(column: Any) -> bool:

@@ -923,6 +923,23 @@ def test_slide_of_a_precision_has_the_code_that_is_open(page):
     reveal(page, "#precision-2 .code summary").click()
 
 
+def test_slides_of_60_words_fit_with_code_and_without(page):
+    texts = (" ".join(f"word{n % period}" for n in range(60)) for period in (37, 41))
+    type_pair(page, *texts)
+    reveal(page, "#walk").click()
+    for has_code in (False, True):
+        if has_code:
+            page.evaluate("document.querySelectorAll('.code summary').forEach((n) => n.click())")
+            expect(page.locator("#score-step .code pre").first).to_be_attached()
+        for _ in range(7):
+            page.keyboard.press("PageDown" if not has_code else "PageUp")
+            hidden = "(nodes) => nodes.map((node) => node.scrollHeight - node.clientHeight)"
+            pixels = page.locator("#calculator, #why").evaluate_all(hidden)
+            assert max(pixels) <= 1, page.locator("#where").inner_text()
+    page.keyboard.press("Escape")
+    page.evaluate("document.querySelectorAll('.code summary').forEach((n) => n.click())")
+
+
 def test_slide_of_a_precision_has_the_station_that_is_not_open(page):
     type_pair(page, " ".join(f"w{n}" for n in range(40)), " ".join(f"w{n}" for n in range(1, 50)))
     page.locator(".factor[data-factor=brevity-penalty]").click()
