@@ -114,7 +114,7 @@ def test_printing_a_sealed_page_keeps_the_font(page):
 INDENT = """
 const [equation] = document.querySelectorAll("#station .equation");
 const start = ({ left }) => left;
-return start(equation.querySelector("math").getBoundingClientRect())
+return start(equation.querySelector("math mi").getBoundingClientRect())
     - start(equation.getBoundingClientRect());
 """
 
