@@ -245,7 +245,9 @@ def check_columns(name: str, columns: Collection[object]) -> None:
 SEPARATORS: Final = (
     ("\t", True),
     ("\t", False),
-    *((s, True) for s in ",;|"),
+    (",", True),
+    (";", True),
+    ("|", True),
     (" ||| ", False),
 )
 """What separates cells, and whether they may be quoted, in the order in which it is tried."""
