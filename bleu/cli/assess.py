@@ -35,7 +35,7 @@ OPTIONS: Final[Options] = {
         "metavar": "PATH",
         "help": "a .py or .ipynb file, or a folder or .zip of them",
     },
-    "--function": {"metavar": "NAME", "help": "by default, the one with BLEU in its name"},
+    "--function": {"metavar": "NAME", "help": "by default, each whose name says that it is BLEU"},
     "--timeout": {
         "type": float,
         "default": TIMEOUT,

@@ -21,6 +21,7 @@ from bleu.learn.submission import (
     Submission,
     Texts,
     arguments,
+    claims_bleu,
     printable,
 )
 
@@ -88,6 +89,11 @@ class Assessment:
     def is_constant(self) -> bool:
         """Whether all numbers of the function are the same."""
         return len({case.actual for case in self.cases if case.actual is not None}) < 2
+
+    @property
+    def has_scores(self) -> bool:
+        """Whether the function gives a number in at least half of the cases."""
+        return 2 * sum(case.actual is not None for case in self.cases) >= len(self.cases)
 
     def with_explanation(self, explanation: Explanation) -> "Assessment":
         """Return the assessment with what explains its scores."""
@@ -157,20 +163,12 @@ def assess(
 def judge(found: Sequence[tuple[str, Style, Sequence[Outcome]]], settings: Settings) -> Assessment:
     """Return the verdict on the outcomes of functions, by name and style.
 
+    Each function must be right whose name claims BLEU (`claims_bleu`) and that returns scores or
+    has parameters named for candidates and references. If there is none, any right one passes.
+
     Raises ValueError if there are no numbers.
     """
     results = [result for each in found for result in _results(*each, settings)]
-    outcomes = [outcome for *_, each in found for outcome in each if outcome != ""]
-    texts = [outcome for outcome in outcomes if isinstance(outcome, str)]
-    if not results or (
-        all(result.is_constant for result in results) and 2 * len(texts) > len(outcomes)
-    ):
-        [(error, _)] = Counter(texts).most_common(1) or [("it cannot be called", 1)]
-        reason = error if error.startswith("it ") else f"it stops with {error}"
-        raise ValueError(
-            f"the function gives no number, because {reason}; give a function of a candidate and "
-            "its references that returns the score"
-        )
     # Many functions are right where the score is 0, so that says little about a style.
     results.sort(
         key=lambda result: (
@@ -187,11 +185,49 @@ def judge(found: Sequence[tuple[str, Style, Sequence[Outcome]]], settings: Setti
         if result.style.style.references != "one"
         and all(case.actual is not None for case in result.cases)
     }
+    passed: dict[str, Assessment] = {}
     for result in results:
         name, style = result.style.name, result.style.style
         with_list = name, style._replace(references="list")
         if result.passed and (style.references != "one" or with_list not in with_lists):
-            return _with_corpus_remark(result, results, settings)
+            passed.setdefault(name, result)
+    orders: dict[str, set[bool]] = {}
+    for name, style, _ in found:
+        orders.setdefault(name, set()).add(style.references_first)
+    scoring = {result.style.name for result in results if result.has_scores}
+    wrong = [
+        name
+        for name, tried in orders.items()
+        if name not in passed
+        and claims_bleu(name, settings.max_order)
+        and (name in scoring or len(tried) == 1)  # Names of parameters decide their order.
+    ]
+    if passed and not wrong:
+        return next(iter(passed.values()))
+    if wrong:
+        found = [each for each in found if each[0] in wrong]
+        results = [result for result in results if result.style.name in wrong]
+    outcomes = [outcome for *_, each in found for outcome in each if outcome != ""]
+    texts = [outcome for outcome in outcomes if isinstance(outcome, str)]
+    if not results or (
+        all(result.is_constant for result in results) and 2 * len(texts) > len(outcomes)
+    ):
+        [(error, _)] = Counter(texts).most_common(1) or [("it cannot be called", 1)]
+        reason = error if error.startswith("it ") else f"it stops with {error}"
+        name = f" {wrong[0]}" if passed else ""
+        raise ValueError(
+            f"the function{name} gives no number, because {reason}; give a function of a candidate "
+            "and its references that returns the score"
+        )
+    result = _explained(results, settings)
+    if not passed:
+        return result
+    text = f"{next(iter(passed))} is right, but {result.style.name} is not. {result.explanation}"
+    return replace(result, explanation=text.strip())
+
+
+def _explained(results: Sequence[Assessment], settings: Settings) -> Assessment:
+    """Return the likeliest of assessments that did not pass, with what explains its scores."""
     by_order: dict[bool, Assessment] = {}
     takes_tokens = results[0].style.style.takes_tokens
     # Each function of tokens, called with texts, counts letters.
@@ -209,21 +245,6 @@ def judge(found: Sequence[tuple[str, Style, Sequence[Outcome]]], settings: Setti
     if explained:
         return explained[0]
     return results[0].with_explanation(locate(results[0].cases, settings))
-
-
-def _with_corpus_remark(
-    passed: Assessment, results: Sequence[Assessment], settings: Settings
-) -> Assessment:
-    """Return an assessment that passed; remark on a function that fails on several segments."""
-    for other in results:
-        failing = [case for case in other.cases if not case.agrees]
-        several = [case for case in other.cases if len(case.hypotheses) > 1]
-        is_corpus = other.style.style.is_corpus and other.style.name != passed.style.name
-        if is_corpus and failing == several:
-            cause = explain(other.cases, settings) or locate(other.cases, settings)
-            text = f"But {other.style.name} is wrong for several segments. {cause.text}"
-            return replace(passed, remark=f"{passed.remark} {text}".strip())
-    return passed
 
 
 def _results(

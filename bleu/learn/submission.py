@@ -14,7 +14,7 @@ import math
 import re
 import sys
 import warnings
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Collection, Generator, Iterator, Sequence
 from contextlib import contextmanager, redirect_stderr, redirect_stdout, suppress
 from decimal import localcontext
 from itertools import product
@@ -44,8 +44,6 @@ MAX_ERROR_CHARACTERS: Final = 300
 """The length up to which the message of an error is shown."""
 LIBRARIES: Final = ("nltk", "sacrebleu", "bleu")
 """The libraries with a BLEU of their own, whose import is reported."""
-USUAL_NAMES: Final = ("bleu", "sentence_bleu", "corpus_bleu")
-"""The names of functions that are taken if several may compute BLEU."""
 TRIED_FIRST: Final = 8
 """The cases after which a style without a number is given up."""
 
@@ -53,10 +51,15 @@ ENDLESS: Final = "it took more than"
 """How the error of code without an end begins."""
 _PLACE: Final = "line"
 """How the names begin under which the code is compiled."""
-_REFERENCES: Final = re.compile("ref|target|gold|truth")
-_CANDIDATES: Final = re.compile("cand|hyp|pred|sys|trans|output")
+_NO_TEXT: Final = "^(?!.*(?:file|path|dict|len|count|gram))"
+_REFERENCES: Final = re.compile(f"{_NO_TEXT}.*(?:ref|target|gold|truth)")
+_CANDIDATES: Final = re.compile(f"{_NO_TEXT}.*(?:cand|hyp|pred|sys|trans|output)")
 _SCORES: Final = re.compile("bleu|score|value|result")
 _METHODS: Final = re.compile("score|compute|calc|eval|call")
+_CLAIM_WORDS: Final = (
+    "bleu|scorer?|metric|sentence|sent|corpus|level|system|document|dataset|overall|total|final|"
+    "full|compute|calculate|calc|get|evaluate|eval|call|my|the|of|for"
+)
 _MAGIC: Final = re.compile(r"^(\s*)(?:[\w, ]+=\s*)?[%!?].*$|^(\s*)[\w.]+\?+$", re.MULTILINE)
 
 Outcome = list[float] | str
@@ -248,9 +251,7 @@ class Submission:
             if self.errors:
                 raise self.errors[0]
             raise ValueError("there is no function; define one that computes BLEU")
-        likely = [key for key in found if "bleu" in key.lower()]
-        likely.sort(key=lambda key: key.lower() not in USUAL_NAMES)
-        chosen = [name] if name else likely or list(found)
+        chosen = [name] if name else _likely(found, max_order) or list(found)
         return {
             path: function
             for key in chosen
@@ -291,13 +292,41 @@ def _is_defined_here(value: Any) -> bool:
     return callable(value) and getattr(owner, "__module__", "") == MODULE
 
 
+def claims_bleu(path: str, max_order: int) -> bool:
+    """Return whether a function's name says that it computes BLEU of a sentence or a corpus.
+
+    It has BLEU in it, or a corpus and a score, and otherwise only words such as `compute` or `my`;
+    of a method without BLEU in its name, the class counts. Each other word says that a function
+    computes something else, and `_` at the start that it is private.
+
+    >>> [claims_bleu(name, 4) for name in ("bleu", "computeCorpusBLEU", "Bleu.score", "bleu4")]
+    [True, True, True, True]
+    >>> [claims_bleu(name, 4) for name in ("bleu_1", "bleu_old", "mean_bleu", "plot_bleu", "_bleu")]
+    [False, False, False, False, False]
+    """
+    *_, owner, name = ["", *path.lower().split(".")]
+    if not re.search("bleu|corpus", name):
+        name = owner + name
+    is_bleu = "bleu" in name or ("corpus" in name and _METHODS.search(name))
+    is_private = re.match("_[^_]", name)
+    words = re.fullmatch(f"(?:{_CLAIM_WORDS}|{max_order}|_)+", name)
+    return bool(is_bleu and words and not is_private)
+
+
+def _likely(names: Collection[str], max_order: int) -> list[str]:
+    """Return the names with BLEU in them and, if there are any, others that claim BLEU."""
+    likely = [name for name in names if "bleu" in name.lower()]
+    claims = [name for name in names if claims_bleu(name, max_order)]
+    return list(dict.fromkeys(likely + claims)) if likely else []
+
+
 def _callables(name: str, value: Any, max_order: int) -> Iterator[tuple[str, Callable[..., Any]]]:
     """Yield a function, or the methods of a class that may compute BLEU."""
     if not isinstance(value, type):
         yield name, value
         return
     methods = [key for key in vars(value) if not key.startswith("_")]
-    likely = [key for key in methods if "bleu" in key.lower()]
+    likely = _likely(methods, max_order)
     likely = likely or [key for key in methods if _METHODS.search(key.lower())]
     for key in likely or ["__call__"]:
         for initial in ((), (max_order,)):

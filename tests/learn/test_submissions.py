@@ -89,6 +89,35 @@ def corpus_bleu(list_of_references, hypotheses):
 """
 """A corpus of tokens, references first, from 0 to 100."""
 
+OTHERS = """
+def bleu_1(candidate, references):
+    return 0.5
+def bleu_old(candidate, references):
+    return 0.3
+def _bleu(candidate, references):
+    return 0.2
+def average_bleu(candidates, references):
+    return sum(map(bleu, candidates, references)) / len(candidates)
+def bleu_scores(candidates, references):
+    return [0.1 for _ in candidates]
+def bleu_score(precisions, bp):
+    if not precisions or min(precisions) == 0:
+        return 0
+    return bp * math.exp(sum(map(math.log, precisions)) / 4)
+def compute_bleu(candidate_length, reference_length, precisions):
+    return math.exp(1 - reference_length / candidate_length) * precisions[0]
+def corpus_counts(candidates, references):
+    return [len(candidates)]
+def get_corpus(candidates, references):
+    return 0.4
+def plot_bleu(scores, names):
+    import matplotlib.pyplot as plt
+    plt.bar(names, scores)
+def demo_bleu():
+    print("demo")
+"""
+"""What stands beside BLEU: other measures, older attempts, helpers."""
+
 # ruff: noqa: E501
 RIGHT = {
     "tokens": TOKENS,
@@ -125,6 +154,8 @@ RIGHT = {
     "object": TOKENS.replace("def bleu(c", "def whole(c") + "\nclass Result:\n    def __init__(self, score):\n        self.score = score\ndef bleu(candidate, references):\n    return Result(whole(candidate, references))\n",
     "percent": TOKENS.replace("def bleu(c", "def whole(c") + "\ndef bleu(candidate, references):\n    return f'{100 * whole(candidate, references)!r}%'\n",
     "streams": CORPUS.replace("def corpus_bleu(list_of_references, hypotheses):", "def corpus_bleu(hypotheses, streams):\n    hypotheses = [h.split() for h in hypotheses]\n    list_of_references = [[r.split() for r in refs] for refs in zip(*streams)]"),
+    "other functions": TOKENS + OTHERS,
+    "corpus and other functions": CORPUS + OTHERS,
     "Latin-1": TOKENS + "# größer\n",
     "prints": TOKENS.replace("    ps =", "    print(candidate)\n    ps ="),
 }  # fmt: skip
@@ -235,11 +266,29 @@ def test_wrong_submission_is_named_rightly_or_not_at_all(name, run):
     assert result["misconceptions"] == ([expected] if expected else []), result["report"]
 
 
-def test_function_that_is_wrong_for_several_segments_only_gets_a_remark(run):
-    mean = "return sum(map(bleu, candidates, references)) / len(candidates)\n"
-    result = run(f"{TOKENS}\ndef corpus_bleu(candidates, references):\n    {mean}")
-    assert result["passed"]
-    assert "corpus_bleu is wrong for several segments. You averaged" in result["remark"]
+AVERAGES = {
+    "mean of scores": ("NAME(candidates, references):\n    return sum(map(bleu, candidates, references)) / len(candidates)", "You averaged the scores"),
+    "mean of penalties": ("NAME(list_of_references, hypotheses):\n    score = corpus(list_of_references, hypotheses)\n    pairs = list(zip(hypotheses, list_of_references))\n    c = sum(map(len, hypotheses))\n    r = sum(min((abs(len(x) - len(h)), len(x)) for x in refs)[1] for h, refs in pairs)\n    bp = sum(penalty(h, refs) for h, refs in pairs) / len(pairs)\n    return score and bp * score / math.exp(min(0, 1 - r / c))", "You averaged the brevity penalties"),
+    "without a result": ("NAME(candidates, references):\n    print(0.5)", "The function NAME gives no number, because it returned None"),
+    "with an error": ("NAME(hyps, refs):\n    return sum(scores) / len(hyps)", "The function NAME gives no number, because it stops with NameError"),
+    "one reference": ("NAME(hypotheses, references):\n    scores = [bleu(h.split(), [r.split()]) for h, r in zip(hypotheses, references)]\n    return round(100 * sum(scores) / len(scores), 2)", "You averaged the scores"),
+}  # fmt: skip
+"""Wrong functions of several segments, to stand beside right ones of one."""
+
+
+@pytest.mark.parametrize("name", ["corpus_bleu", "computeCorpusBLEU", "evaluate_corpus"])
+@pytest.mark.parametrize("kind", AVERAGES)
+def test_wrong_corpus_function_beside_a_right_one_is_named(kind, name, run):
+    body, cause = (text.replace("NAME", name) for text in AVERAGES[kind])
+    corpus = CORPUS.replace("def corpus_bleu", "def corpus")
+    result = run(f"{corpus}{TOKENS}\ndef {body}\n")
+    assert not result["passed"]
+    assert cause in result["report"]
+    if "error" not in result:
+        assert result["explanation"].startswith(f"bleu is right, but {name} is not. ")
+        assert result["smallest_case"].startswith(f"{name}([")
+        assert len(result["cases"][0]["hypotheses"]) > 1
+    assert run(f"{corpus}{TOKENS}\ndef {body}\n", "bleu")["passed"]
 
 
 def test_swapped_arguments_without_names_give_both_readings(run):
