@@ -83,13 +83,72 @@ def results(np):
 """
 
 
-def test_numpy_of_the_page_agrees_with_numpy():
+NUMPY_GRIDS = """
+def results(np):
+    a = np.zeros((3, 4))
+    a[0, 1] = 2
+    a[1] = [1, 2, 3, 4]
+    a[:, 0] = np.array([5, 6, 7])
+    a[2, 1:] = 8
+    a[1:, 3] += 1
+    b = np.array([[1, 2], [3, 4], [5, 7]])
+    row, w = np.array([10, 20]), np.ones(3)
+    alias = b[0]
+    alias *= 3
+    w += 2
+    w -= np.array([1, 0, 1])
+    w[w == 2] = 0.5
+    c = np.array([[1, 2], [3, 4]])
+    c[:, 1:] = 9
+    total = c + 0
+    total += c
+    c = np.array([[1.0, 2.0], [3.0, 4.0]])
+    c[:] = row
+    c[1, :] = 3
+    return [
+        a, a.shape, a.size, a.ndim, len(a), a[0], a[2, 0], a[1][2], a[-1, -1], a[:2], a[:, 1],
+        a[1:, 2:], a[0, :], a[a > 2], a[np.array([True, False, True])], a.sum(), a.sum(axis=0),
+        a.sum(axis=1), a.sum(axis=-1), np.sum(a, axis=0), a.mean(axis=0), a.mean(axis=1), a.mean(),
+        a.max(axis=0), np.min(a, axis=1), np.prod(b, axis=1), (a > 0).all(axis=1), (a > 7).any(),
+        a.argmax(), np.argmin(b, axis=0), a * 2, 1 - a, b + row, row - b, b * b, b / row, b ** 2,
+        -b, b == 3, np.log(b), np.exp(c), np.sqrt(b), np.abs(row - b), b, w, c, total,
+        np.zeros((2, 2)), np.full((1, 2), 7), np.ones((2, 3), dtype=int),
+        np.minimum(b, row), np.maximum(b, 2), np.array([[1, 2], [3, 4]], float)[:, 0], w[:0].sum(),
+        c[:, 0] / c[:, 1],
+        np.dot(row, row), np.dot(b, row), np.dot(np.array([1, 2]), [3, 4]), b[:, ::-1], b[::2],
+    ]
+"""
+
+
+def plain(value):
+    """Return an array of either NumPy as lists, and another value as it is."""
+    return [plain(item) for item in value] if hasattr(value, "__len__") else value
+
+
+@pytest.mark.parametrize("code", [NUMPY_CODE, NUMPY_GRIDS])
+def test_numpy_of_the_page_agrees_with_numpy(code):
     numpy = pytest.importorskip("numpy")
     names = {}
-    exec(NUMPY_CODE, names)
-    assert names["results"](numpy_module()) == names["results"](numpy)
+    exec(code, names)
+    found, expected = (plain(names["results"](module)) for module in (numpy_module(), numpy))
+    for position, pair in enumerate(zip(found, expected, strict=True)):
+        assert pair[0] == pair[1], position
+
+
+def test_numpy_of_the_page_refuses_what_it_has_not():
+    np = numpy_module()
     with pytest.raises(ValueError, match="use any"):
-        bool(numpy_module().array([1, 2]))
+        bool(np.array([1, 2]))
+    with pytest.raises(ValueError, match="more than two axes"):
+        np.zeros((2, 2, 2)).sum(axis=2)
+    with pytest.raises(ValueError, match="zip"):
+        np.zeros((2, 3)) + np.zeros(2)
+    with pytest.raises(TypeError, match="keepdims"):
+        np.zeros((2, 3)).sum(axis=1, keepdims=True)
+    with pytest.raises(ValueError, match="more than one axis"):
+        np.dot([[1, 2]], [[1], [2]])
+    with pytest.raises(ValueError, match="zip"):
+        np.zeros((2, 3))[0] = [1, 2]
 
 
 def test_verdict_shows_the_case_and_escapes_what_it_quotes():

@@ -35,8 +35,35 @@ def bleu(candidate, references, N=4):
     return math.exp(min(0, 1 - r / c) + log)
 """
 )
+GRID = """
+import numpy as np
+
+def bleu(candidate, references):
+    counts = np.zeros((2, 4))
+    for n in range(4):
+        grams = [tuple(candidate[i:i + n + 1]) for i in range(len(candidate) - n)]
+        kinds = sorted(set(grams))
+        limits = np.zeros((len(references), len(kinds)))
+        for i, words in enumerate(references):
+            others = [tuple(words[k:k + n + 1]) for k in range(len(words) - n)]
+            limits[i] = [others.count(gram) for gram in kinds]
+        if kinds:
+            own = np.array([grams.count(gram) for gram in kinds])
+            counts[:, n] = np.minimum(own, limits.max(axis=0)).sum(), len(grams)
+    if (counts[0] == 0).any():
+        return 0.0
+    lengths = np.array([len(words) for words in references])
+    distances = np.abs(lengths - len(candidate))
+    r = lengths[distances == distances.min()].min()
+    return min(1, np.exp(1 - r / len(candidate))) * np.exp(np.log(counts[0] / counts[1]).mean())
+"""
 CODES = {
     "right": RIGHT,
+    "numpy with axes": GRID,
+    "mean of scores": RIGHT + """
+def corpus_bleu(candidates, list_of_references):
+    return sum(map(bleu, candidates, list_of_references)) / len(candidates)
+""",
     "numpy": RIGHT.replace("import math", "import numpy as math").replace("log = 0", "log = 0."),
     "no penalty": RIGHT.replace("min(0, 1 - r / c) + log", "log"),
     "base 10": RIGHT.replace("math.log(", "math.log10("),
@@ -48,7 +75,7 @@ CODES = {
     "broken": "def bleu(candidate, references)\n    return 1\n",
     "forbidden": "import js\n\ndef bleu(candidate, references):\n    return js.x\n",
 }  # fmt: skip
-VERDICTS = {"right": "Passed", "numpy": "Passed"} | dict.fromkeys(
+VERDICTS = dict.fromkeys(("right", "numpy", "numpy with axes"), "Passed") | dict.fromkeys(
     ("endless", "broken", "forbidden"), "No score"
 )
 """The start of each verdict, if it is another than “Not yet”."""
