@@ -100,6 +100,7 @@ def results(np):
     w[w == 2] = 0.5
     c = np.array([[1, 2], [3, 4]])
     c[:, 1:] = 9
+    c[:, :2] = [7, 8]
     total = c + 0
     total += c
     c = np.array([[1.0, 2.0], [3.0, 4.0]])
@@ -133,6 +134,11 @@ def test_numpy_of_the_page_agrees_with_numpy(code):
     found, expected = (plain(names["results"](module)) for module in (numpy_module(), numpy))
     for position, pair in enumerate(zip(found, expected, strict=True)):
         assert pair[0] == pair[1], position
+
+
+def test_numpy_of_the_page_divides_by_zero_as_numpy():
+    np = numpy_module()  # NumPy itself warns.
+    assert list(np.array([1, -1]) / np.zeros(2)) == [np.inf, -np.inf]
 
 
 def test_numpy_of_the_page_refuses_what_it_has_not():
