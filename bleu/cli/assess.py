@@ -63,6 +63,8 @@ def main(parser: Parser, arguments: Sequence[str]) -> int:
     """Print the assessment of each file; return 0 if all pass, or 1."""
     options = parser.parse(arguments)
     settings = parse_settings(parser, options)
+    from bleu.learn import assessment
+
     try:
         files = [file for path in options.paths for file in _files(Path(path))]
     except (ValueError, OSError) as error:
@@ -81,16 +83,12 @@ def main(parser: Parser, arguments: Sequence[str]) -> int:
     if options.format == "json":
         print_json(results)
     elif options.format == "csv":
-        from bleu.learn.assessment import COLUMNS, table_row
-
-        print_text(csv.table([COLUMNS, *map(table_row, results)]))
+        print_text(csv.table([assessment.COLUMNS, *map(assessment.table_row, results)]))
     elif len(results) > 1:
         print_text("".join(map(_line, results)))
     else:
-        from bleu.learn.assessment import remarks
-
         [result] = results
-        lines = (result["report"], remarks({"marks": result["marks"]}))
+        lines = (result["report"], assessment.remarks({"marks": result["marks"]}))
         print_text("".join(f"{line}\n" for line in lines if line))
     return 0 if all(result["passed"] for result in results) else 1
 

@@ -90,11 +90,6 @@ class Assessment:
         """Whether all numbers of the function are the same."""
         return len({case.actual for case in self.cases if case.actual is not None}) < 2
 
-    @property
-    def has_scores(self) -> bool:
-        """Whether the function gives a number in at least half of the cases."""
-        return 2 * sum(case.actual is not None for case in self.cases) >= len(self.cases)
-
     def with_explanation(self, explanation: Explanation) -> "Assessment":
         """Return the assessment with what explains its scores."""
         names, text, anchor = explanation
@@ -191,16 +186,18 @@ def judge(found: Sequence[tuple[str, Style, Sequence[Outcome]]], settings: Setti
         with_list = name, style._replace(references="list")
         if result.passed and (style.references != "one" or with_list not in with_lists):
             passed.setdefault(name, result)
-    orders: dict[str, set[bool]] = {}
-    for name, style, _ in found:
-        orders.setdefault(name, set()).add(style.references_first)
-    scoring = {result.style.name for result in results if result.has_scores}
+    scoring = {
+        result.style.name
+        for result in results
+        if 2 * sum(case.actual is not None for case in result.cases) >= len(result.cases)
+    }
+    orders = dict.fromkeys((name, style.references_first) for name, style, _ in found)
     wrong = [
         name
-        for name, tried in orders.items()
+        for name, number in Counter(name for name, _ in orders).items()
         if name not in passed
         and claims_bleu(name, settings.max_order)
-        and (name in scoring or len(tried) == 1)  # Names of parameters decide their order.
+        and (name in scoring or number == 1)  # Names of parameters decide their order.
     ]
     if passed and not wrong:
         return next(iter(passed.values()))

@@ -187,16 +187,6 @@ class _Output(io.StringIO):
         return super().write(text[: max(0, MAX_OUTPUT_CHARACTERS - self.tell())])
 
 
-class _Ignored:
-    """What notebooks call for magics: every attribute and every call of it is itself."""
-
-    def __getattr__(self, _: str) -> "_Ignored":
-        return self
-
-    def __call__(self, *_: Any, **__: Any) -> "_Ignored":
-        return self
-
-
 class Submission:
     """The names that a learner's code defines; a statement that fails is left out.
 
@@ -215,7 +205,6 @@ class Submission:
             __file__=file,
             __step__=self.steps.step,
             display=print,
-            get_ipython=_Ignored(),
             **({"__builtins__": builtins} if builtins else {}),
         )
         for number, cell in enumerate(cells, 1):
@@ -265,8 +254,7 @@ class Submission:
 
         The outcomes of all cases end with that of the first one, called again.
         """
-        positional, orders, extra = _parameters(function, max_order)
-        tokens = (False,) if _declares_text(function) else (True, False)
+        positional, orders, tokens, extra = _parameters(function, max_order)
         forms = product((False, True), orders, tokens, ("list", "one", "streams"))
         for style in (Style(*form) for form in forms):
             if style.references == "streams" and not style.is_corpus:
@@ -337,22 +325,19 @@ def _callables(name: str, value: Any, max_order: int) -> Iterator[tuple[str, Cal
             yield f"{name}.{key}", lambda *texts, key=key: getattr(value(*texts), key)()
 
 
-def _declares_text(function: Callable[..., Any]) -> bool:
-    """Return whether one of the first two parameters is annotated as a text."""
-    with suppress(TypeError, ValueError):  # Some functions in C have no signature.
-        first_two = list(inspect.signature(function).parameters.values())[:2]
-        return any(each.annotation in {str, "str"} for each in first_two)
-    return False
-
-
 def _parameters(
     function: Callable[..., Any], max_order: int
-) -> tuple[Callable[..., Any], tuple[bool, ...], tuple[Any, ...]]:
-    """Return a function of two arguments, whether references may come first, and more arguments."""
+) -> tuple[Callable[..., Any], tuple[bool, ...], tuple[bool, ...], tuple[Any, ...]]:
+    """Return a function of two arguments, and the arguments that follow them.
+
+    Between them stands whether references may come first, and whether tokens may be given.
+    """
     try:
         parameters = list(inspect.signature(function).parameters.values())
-    except (TypeError, ValueError):
-        return function, (False, True), ()
+    except (TypeError, ValueError):  # Some functions in C have no signature.
+        return function, (False, True), (True, False), ()
+    declares_text = any(each.annotation in {str, "str"} for each in parameters[:2])
+    tokens = (False,) if declares_text else (True, False)
     positional = [each for each in parameters if each.kind <= each.POSITIONAL_OR_KEYWORD]
     keywords = [each for each in parameters if each.kind == each.KEYWORD_ONLY]
     wrapped = function
@@ -362,7 +347,7 @@ def _parameters(
         wrapped = lambda *values: function(**dict(zip(names, values, strict=False)))  # noqa: E731
     elif len(positional) == 1 and any(each.kind == each.VAR_POSITIONAL for each in parameters):
         wrapped = lambda first, others: function(first, *others)  # noqa: E731
-        return wrapped, (False,), ()
+        return wrapped, (False,), tokens, ()
     extra = tuple(
         [1 / max_order] * max_order
         if "weight" in each.name.lower()
@@ -376,8 +361,8 @@ def _parameters(
     for pattern, is_reference in ((_REFERENCES, True), (_CANDIDATES, False)):
         first, second = (bool(pattern.search(name)) for name in (*names, "", "")[:2])
         if first != second:
-            return wrapped, (first == is_reference,), extra
-    return wrapped, (False, True), extra
+            return wrapped, (first == is_reference,), tokens, extra
+    return wrapped, (False, True), tokens, extra
 
 
 def arguments(case: Texts, style: Style) -> list[Any]:
