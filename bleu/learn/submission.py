@@ -14,7 +14,7 @@ import math
 import re
 import sys
 import warnings
-from collections.abc import Callable, Collection, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager, redirect_stderr, redirect_stdout, suppress
 from decimal import localcontext
 from itertools import product
@@ -55,10 +55,11 @@ _NO_TEXT: Final = "^(?!.*(?:file|path|dict|len|count|gram))"
 _REFERENCES: Final = re.compile(f"{_NO_TEXT}.*(?:ref|target|gold|truth)")
 _CANDIDATES: Final = re.compile(f"{_NO_TEXT}.*(?:cand|hyp|pred|sys|trans|output)")
 _SCORES: Final = re.compile("bleu|score|value|result")
-_METHODS: Final = re.compile("score|compute|calc|eval|call")
+_METHODS: Final = re.compile("bleu|score|compute|calc|eval|call")
 _CLAIM_WORDS: Final = (
-    "bleu|scorer?|metric|sentence|sent|corpus|level|system|document|dataset|overall|total|final|"
-    "full|compute|calculate|calc|get|evaluate|eval|call|my|the|of|for"
+    "bleu|scorer?|value|metric|function|func|sentence|sent|segment|corpus|level|system|document|"
+    "dataset|overall|total|final|full|whole|compute|calculate|calc|get|evaluate|eval|call|my|the|of|"
+    "on|for"
 )
 _MAGIC: Final = re.compile(r"^(\s*)(?:[\w, ]+=\s*)?[%!?].*$|^(\s*)[\w.]+\?+$", re.MULTILINE)
 
@@ -240,7 +241,9 @@ class Submission:
             if self.errors:
                 raise self.errors[0]
             raise ValueError("there is no function; define one that computes BLEU")
-        chosen = [name] if name else _likely(found, max_order) or list(found)
+        has_bleu = any("bleu" in key.lower() for key in found)
+        likely = [key for key in found if "bleu" in key.lower() or claims_bleu(key, max_order)]
+        chosen = [name] if name else likely if has_bleu else list(found)
         return {
             path: function
             for key in chosen
@@ -284,28 +287,23 @@ def claims_bleu(path: str, max_order: int) -> bool:
     """Return whether a function's name says that it computes BLEU of a sentence or a corpus.
 
     It has BLEU in it, or a corpus and a score, and otherwise only words such as `compute` or `my`;
-    of a method without BLEU in its name, the class counts. Each other word says that a function
-    computes something else, and `_` at the start that it is private.
+    the name of a method's class may be a part of it. Each other word says that a function computes
+    something else, and `_` at the start that it is private.
 
     >>> [claims_bleu(name, 4) for name in ("bleu", "computeCorpusBLEU", "Bleu.score", "bleu4")]
     [True, True, True, True]
     >>> [claims_bleu(name, 4) for name in ("bleu_1", "bleu_old", "mean_bleu", "plot_bleu", "_bleu")]
     [False, False, False, False, False]
     """
-    *_, owner, name = ["", *path.lower().split(".")]
-    if not re.search("bleu|corpus", name):
-        name = owner + name
-    is_bleu = "bleu" in name or ("corpus" in name and _METHODS.search(name))
-    is_private = re.match("_[^_]", name)
-    words = re.fullmatch(f"(?:{_CLAIM_WORDS}|{max_order}|_)+", name)
-    return bool(is_bleu and words and not is_private)
-
-
-def _likely(names: Collection[str], max_order: int) -> list[str]:
-    """Return the names with BLEU in them and, if there are any, others that claim BLEU."""
-    likely = [name for name in names if "bleu" in name.lower()]
-    claims = [name for name in names if claims_bleu(name, max_order)]
-    return list(dict.fromkeys(likely + claims)) if likely else []
+    owner, _, name = path.lower().rpartition(".")
+    if re.match("_[^_]", name):
+        return False
+    return any(
+        re.fullmatch(f"(?:{_CLAIM_WORDS}|{max_order}|_)+", text)
+        and re.search("bleu|corpus", text)
+        and _METHODS.search(text)
+        for text in (name, owner + name)
+    )
 
 
 def _callables(name: str, value: Any, max_order: int) -> Iterator[tuple[str, Callable[..., Any]]]:
@@ -314,8 +312,11 @@ def _callables(name: str, value: Any, max_order: int) -> Iterator[tuple[str, Cal
         yield name, value
         return
     methods = [key for key in vars(value) if not key.startswith("_")]
-    likely = _likely(methods, max_order)
-    likely = likely or [key for key in methods if _METHODS.search(key.lower())]
+    likely = [
+        key
+        for key in methods
+        if _METHODS.search(key.lower()) or claims_bleu(f"{name}.{key}", max_order)
+    ]
     for key in likely or ["__call__"]:
         for initial in ((), (max_order,)):
             with suppress(Exception):

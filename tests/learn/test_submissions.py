@@ -89,6 +89,17 @@ def corpus_bleu(list_of_references, hypotheses):
 """
 """A corpus of tokens, references first, from 0 to 100."""
 
+METHODS = f"""
+{CORPUS.replace("def corpus_bleu", "def whole")}
+class BLEU:
+    def sentence(self, candidate, references):
+        return whole([references], [candidate])
+
+    def corpus(self, candidates, references):
+        return whole(references, candidates)
+"""
+"""A class with a method for one segment, and one for several."""
+
 OTHERS = """
 def bleu_1(candidate, references):
     return 0.5
@@ -157,6 +168,7 @@ RIGHT = {
     "object": TOKENS.replace("def bleu(c", "def whole(c") + "\nclass Result:\n    def __init__(self, score):\n        self.score = score\ndef bleu(candidate, references):\n    return Result(whole(candidate, references))\n",
     "percent": TOKENS.replace("def bleu(c", "def whole(c") + "\ndef bleu(candidate, references):\n    return f'{100 * whole(candidate, references)!r}%'\n",
     "streams": CORPUS.replace("def corpus_bleu(list_of_references, hypotheses):", "def corpus_bleu(hypotheses, streams):\n    hypotheses = [h.split() for h in hypotheses]\n    list_of_references = [[r.split() for r in refs] for refs in zip(*streams)]"),
+    "methods": METHODS,
     "other functions": TOKENS + OTHERS,
     "corpus and other functions": CORPUS + OTHERS,
     "Latin-1": TOKENS + "# größer\n",
@@ -216,6 +228,7 @@ WRONG = {
     "no penalty if several": (TOKENS, "if c >= r:", "if c >= r or len(references) > 1:", ""),
     "mean of scores": (CORPUS, "def corpus_bleu(list_of_references, hypotheses):", "def corpus_bleu(list_of_references, hypotheses):\n    return sum(one([r], [h]) for r, h in zip(list_of_references, hypotheses)) / len(hypotheses)\n\ndef one(list_of_references, hypotheses):", "mean-of-scores"),
     "closest total length": (CORPUS, "    if 0 in hits:", "    most = max(map(len, list_of_references))\n    sums = [sum(len(refs[min(k, len(refs) - 1)]) for refs in list_of_references) for k in range(most)]\n    r = min(sums, key=lambda s: (abs(s - c), s))\n    if 0 in hits:", "=only if there are several segments, in 3 of 4"),
+    "method of several segments": (METHODS, "whole(references, candidates)", "sum(map(self.sentence, candidates, references)) / len(candidates)", "mean-of-scores"),
     "substrings": (SINGLE, "min(mine[gram], theirs.get(gram, 0))", "min(mine[gram], reference.count(gram))", "=the matches do not"),
     "factor": (TOKENS, "math.exp(sum(math.log(p)", "0.5 * math.exp(sum(math.log(p)", "=multiplies the score by 0.5"),
     "logarithm": (TOKENS, MEAN, "sum(math.log(p) for p in ps) / 4", "=negative"),
