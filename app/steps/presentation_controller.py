@@ -236,10 +236,11 @@ def toggle_pressed(button: Any, name: str, on: str, off: str) -> None:
 def fit_columns() -> None:
     """Give each column of a slide the largest letters that fit; in a narrow window, it scrolls.
 
-    If the smallest do not fit, `data-crowded` leaves out what a style sheet names.
+    If the smallest do not fit, `data-crowded` names what makes room in the style sheets: repeats
+    are left out, and then long texts scroll.
     """
-    for is_crowded in (False, True):
-        root.toggleAttribute("data-crowded", is_crowded)
+    for crowded in ("", "repeats", "repeats texts"):
+        root.dataset.crowded = crowded
         fits = [fit_column(element(name)) for name in ("calculator", "why")]  # Each gets its size.
         if all(fits):
             return

@@ -811,6 +811,11 @@ MEASURE_SLIDES = """(examples) => {
     function box(css) {
         return document.querySelector(css).getBoundingClientRect();
     }
+    function bottom(text) {
+        const range = document.createRange();
+        range.selectNode(text);
+        return range.getBoundingClientRect().bottom;
+    }
     function measure() {
         const step = "#derivation > [data-step]:not([data-off-slide])";
         const columns = document.querySelectorAll("#why, #calculator");
@@ -820,13 +825,10 @@ MEASURE_SLIDES = """(examples) => {
             node.checkVisibility() && (node.scrollWidth > node.clientWidth + 1
             || !node.matches(".equation") && node.scrollHeight > node.clientHeight + 1));
         const texts = visibleTexts(), bar = box("#presenter").top + 1;
-        const covered = texts.filter((text) => {
-            const range = document.createRange();
-            range.selectNode(text);
-            return range.getBoundingClientRect().bottom > bar;
-        });
+        const covered = texts.filter((text) => bottom(text) > bar);
         return {
             smallest: Math.min(...texts.map(fontSize)),
+            filled: Math.max(...texts.map(bottom)) / bar,
             faults: [
                 ...overflowing.map((node) => node.className || node.id),
                 ...covered.map((node) => node.textContent),
@@ -866,6 +868,7 @@ def test_every_presented_step_fits_the_wall(page, size):
         assert {name: each["faults"] for name, each in slides.items() if each["faults"]} == {}
         scale = min(width / 1280, height / 720)
         assert min(each["smallest"] for each in slides.values()) >= 17 * scale
+        assert min(each["filled"] for each in slides.values()) >= 0.6
         for name, each in slides.items():
             assert each["reveals"] == (name.split()[1] in {"score", "loss"}), name
     finally:
@@ -923,8 +926,9 @@ def test_slide_of_a_precision_has_the_code_that_is_open(page):
     reveal(page, "#precision-2 .code summary").click()
 
 
-def test_slides_of_60_words_fit_with_code_and_without(page):
-    texts = (" ".join(f"word{n % period}" for n in range(60)) for period in (37, 41))
+@pytest.mark.parametrize("count", fast_and_slow(1, [60, 400]))
+def test_slides_of_long_texts_fit_with_code_and_without(page, count):
+    texts = (" ".join(f"word{n % period}" for n in range(count)) for period in (37, 41))
     type_pair(page, *texts)
     reveal(page, "#walk").click()
     for has_code in (False, True):
@@ -936,6 +940,8 @@ def test_slides_of_60_words_fit_with_code_and_without(page):
             hidden = "(nodes) => nodes.map((node) => node.scrollHeight - node.clientHeight)"
             pixels = page.locator("#calculator, #why").evaluate_all(hidden)
             assert max(pixels) <= 1, page.locator("#where").inner_text()
+            shown = "(nodes) => nodes.every((node) => node.clientHeight > 40)"
+            assert page.locator(".running:visible, .token-list:visible").evaluate_all(shown)
     page.keyboard.press("Escape")
     page.evaluate("document.querySelectorAll('.code summary').forEach((n) => n.click())")
 
