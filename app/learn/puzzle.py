@@ -136,17 +136,19 @@ def guess_score(puzzle: Puzzle, guess: str) -> Score:
     return derive(guess, [puzzle.reference], max_order=2).score
 
 
+def _cells(score: Score) -> list[str]:
+    """Return a row of cells for the words and for the pairs; those that match are filled."""
+    pairs = zip(score.matched, score.total, strict=True)
+    return ["■" * matched + "□" * (total - matched) for matched, total in pairs]
+
+
 def result_text(puzzle: Puzzle, address: str) -> str:
     """Return the result in a few lines to send to a friend, which do not give the words away."""
     number = str(len(puzzle.guesses)) if puzzle.is_won else "–"
     lines = [f"BLEU, find the sentence · {puzzle.title} · {number}/{MAX_GUESSES}"]
     for guess in puzzle.guesses:
         score = guess_score(puzzle, guess)
-        cells = [
-            "■" * matched + "□" * (total - matched)
-            for matched, total in zip(score.matched, score.total, strict=True)
-        ]
-        lines.append(f"{'  '.join(cells)}  {100 * score.value:.0f}")
+        lines.append(f"{'  '.join(_cells(score))}  {100 * score.value:.0f}")
     return "\n".join([*lines, puzzle_link(address, puzzle.seed)])
 
 
@@ -164,25 +166,12 @@ def guess_text(puzzle: Puzzle, guess: str) -> str:
     )
 
 
-def _cells_html(name: str, matched: int, total: int) -> str:
-    """Return a bar of cells, of which those that match are filled, first."""
-    cells = "".join(
-        f'<rect x="{13 * k + 0.5}" y=".5" width="11" height="11" rx="2" '
-        f'class="{"counts-fill" if k < matched else "puzzle-empty"}"/>'
-        for k in range(total)
-    )
-    return (
-        f'<span class="puzzle-bar">{name}'
-        f'<svg width="{13 * max(total, 1)}" height="12">{cells}</svg></span>'
-    )
-
-
 def _guess_html(puzzle: Puzzle, guess: str) -> str:
     score = guess_score(puzzle, guess)
     text = _marked_html(puzzle, guess) if puzzle.is_over else escape(guess)
     bars = "".join(
-        _cells_html(name, matched, total)
-        for name, matched, total in zip(("p₁", "p₂"), score.matched, score.total, strict=True)
+        f'<span class="puzzle-bar">{name} <span class="puzzle-cells">{cells}</span></span>'
+        for name, cells in zip(("p₁", "p₂"), _cells(score), strict=True)
     )
     return (
         f'<li><span class="spoken">{escape(guess_text(puzzle, guess))}</span>'
