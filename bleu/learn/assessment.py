@@ -130,12 +130,12 @@ def assess(
     The function gets two arguments, candidate and references. `assess` finds out their order,
     whether they are tokens or text, one reference, a list or streams, a sentence or a corpus, and
     the scale; names of parameters such as `reference` decide the order, and the type `str` that
-    they are texts. A third parameter gets `max_order`. Of a result with several numbers, that
-    counts which agrees best. Scores that are rounded pass, and so does a function that fails only
-    on candidates of fewer words than the largest order, with a remark. The right scores are those
-    of `corpus_bleu` with these settings; misconceptions are named only if no choices but
-    `max_order` and `tokenizer` differ from the defaults. Output of the function is dropped, and an
-    exception in it fails the case.
+    they are texts. A single parameter gets pairs, a third one `max_order`. Of a result with several
+    numbers, that counts which agrees best. Scores that are rounded pass, and so does a function
+    that fails only on candidates of fewer words than the largest order, with a remark. The right
+    scores are those of `corpus_bleu` with these settings; misconceptions are named only if no
+    choices but `max_order` and `tokenizer` differ from the defaults. Output of the function is
+    dropped, and an exception in it fails the case.
 
     Raises TypeError unless the function is callable, and ValueError if no call of it gives numbers.
 

@@ -349,6 +349,8 @@ def _parameters(
     elif len(positional) == 1 and any(each.kind == each.VAR_POSITIONAL for each in parameters):
         wrapped = lambda first, others: function(first, *others)  # noqa: E731
         return wrapped, (False,), tokens, ()
+    elif len(positional) == 1:
+        wrapped = lambda *both: function(list(zip(*both, strict=False)))  # noqa: E731
     extra = tuple(
         [1 / max_order] * max_order
         if "weight" in each.name.lower()

@@ -167,6 +167,7 @@ RIGHT = {
     "texts in the constructor": TOKENS.replace("def bleu(c", "def whole(c") + "\nclass Bleu:\n    def __init__(self, candidate, references):\n        self.texts = candidate, references\n    def compute(self):\n        return whole(*self.texts)\n",
     "object": TOKENS.replace("def bleu(c", "def whole(c") + "\nclass Result:\n    def __init__(self, score):\n        self.score = score\ndef bleu(candidate, references):\n    return Result(whole(candidate, references))\n",
     "percent": TOKENS.replace("def bleu(c", "def whole(c") + "\ndef bleu(candidate, references):\n    return f'{100 * whole(candidate, references)!r}%'\n",
+    "pairs": CORPUS.replace("corpus_bleu(list_of_references, hypotheses):", "corpus_bleu(pairs):\n    hypotheses, list_of_references = zip(*pairs)"),
     "streams": CORPUS.replace("def corpus_bleu(list_of_references, hypotheses):", "def corpus_bleu(hypotheses, streams):\n    hypotheses = [h.split() for h in hypotheses]\n    list_of_references = [[r.split() for r in refs] for refs in zip(*streams)]"),
     "methods": METHODS,
     "other functions": TOKENS + OTHERS,
@@ -288,6 +289,7 @@ AVERAGES = {
     "mean of penalties": ("NAME(list_of_references, hypotheses):\n    score = corpus(list_of_references, hypotheses)\n    pairs = list(zip(hypotheses, list_of_references))\n    c = sum(map(len, hypotheses))\n    r = sum(min((abs(len(x) - len(h)), len(x)) for x in refs)[1] for h, refs in pairs)\n    bp = sum(penalty(h, refs) for h, refs in pairs) / len(pairs)\n    return score and bp * score / math.exp(min(0, 1 - r / c))", "You averaged the brevity penalties"),
     "without a result": ("NAME(candidates, references):\n    print(0.5)", "The function NAME gives no number, because it returned None"),
     "with an error": ("NAME(hyps, refs):\n    return sum(scores) / len(hyps)", "The function NAME gives no number, because it stops with NameError"),
+    "pairs": ("NAME(pairs):\n    return sum(bleu(h, refs) for h, refs in pairs) / len(pairs)", "You averaged the scores"),
     "one reference": ("NAME(hypotheses, references):\n    scores = [bleu(h.split(), [r.split()]) for h, r in zip(hypotheses, references)]\n    return round(100 * sum(scores) / len(scores), 2)", "You averaged the scores"),
 }  # fmt: skip
 """Wrong functions of several segments, to stand beside right ones of one."""
