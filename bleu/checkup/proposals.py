@@ -131,8 +131,6 @@ _AROUND: Final = (
     _always("chatter", "have words around the translation", lambda text, _: strip_chatter(text),
             is_frequent=True),
     _always("frame", "have quotes around the text", strip_quotes, is_frequent=True),
-    _always("frame", "have text in another script beside the translation", cut_foreign,
-            is_frequent=True),
 )  # fmt: skip
 _STYLE: Final[tuple[tuple[Proposer, ...], ...]] = (
     _AROUND,
@@ -141,9 +139,13 @@ _STYLE: Final[tuple[tuple[Proposer, ...], ...]] = (
              is_style=True),),
 )  # fmt: skip
 """What may be style, and is left until the end if it gains little."""
+_FOREIGN: Final = _always(
+    "frame", "have text in another script beside the translation", cut_foreign, is_frequent=True
+)
 _MANY_LINES: Final = (
     detect_transforms,
     detect_frames,
+    _FOREIGN,
     detect_replacements,
     detect_folds,
     detect_spacing,
@@ -153,8 +155,8 @@ _MANY_LINES: Final = (
 GROUPS: Final = (
     *(Group((propose,)) for propose in _LITERAL),
     *(Group(proposers, min_gain=MIN_GAIN) for proposers in _STYLE),
-    Group(_MANY_LINES, repeats=True),
-    *map(Group, _STYLE),
+    Group(_MANY_LINES, repeats=True, min_gain=MIN_GAIN),
+    *map(Group, ((_FOREIGN,), *_STYLE)),
     Group((measure_cut,)),
 )
 """What the check-up asks, one group after the other."""
