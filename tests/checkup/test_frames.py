@@ -1,5 +1,8 @@
 """Frames on both sides: what every line shares at an end, and what only looks so."""
 
+import json
+import random
+
 import pytest
 
 import bleu
@@ -91,3 +94,13 @@ def test_equal_beginnings_of_sentences_are_no_frame():
     hypotheses = [f"{name}, who was late, ran to the gate." for name in names]
     references = [f"{name}, who came late, ran towards the gate." for name in names]
     assert not frames(hypotheses, references)
+
+
+def test_escapes_of_a_script_are_searched_in_linear_time():
+    # In “\\u0e01\\u0e15”, each number could also begin with the letter before its last digits.
+    rng = random.Random(1)
+    letters = [chr(0xE00 + code) for code in (0x01, 0x04, 0x07, 0x13, 0x14, 0x22, 0x25, 0x27)]
+    thai = ["".join(rng.choices(letters, k=rng.randrange(20, 60))) for _ in range(60)]
+    escaped = [json.dumps(line) if k % 5 == 0 else line for k, line in enumerate(thai)]
+    first = bleu.check_corpus(escaped, [[line] for line in thai], tokenizer="char")[0]
+    assert (first.name, first.segments) == ("escapes", 12)
