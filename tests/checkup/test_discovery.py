@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import bleu
+from bleu.checkup.changes import SAMPLE_LINES, random_lines
 from bleu.checkup.checkup import STYLE_NOTE, iter_check
 from bleu.checkup.kinds import KINDS
 from bleu.checkup.repairs import REPAIRS
@@ -15,7 +16,7 @@ from bleu.checkup.transforms import redecode
 from bleu.core.conventions import convention_settings
 from bleu.core.progress import run_to_end
 from bleu.files.containers import read_container
-from tests.checkup.test_checkup import REFERENCES, SIZE, SYSTEM, check, corrupt, sentences
+from tests.checkup.test_checkup import REFERENCES, SIZE, SYSTEM, changed, check, corrupt, sentences
 from tests.support.case_selection import fast_and_slow
 
 SACREBLEU = convention_settings("sacrebleu")
@@ -113,6 +114,17 @@ def test_pairs_of_words_twice_are_found():
     # In a part of the lines, the words of these texts, which repeat by chance, would outweigh them.
     first = check([re.sub(r"(\S+ \S+)( |$)", r"\1 \1\2", line) for line in SYSTEM])[0]
     assert (first.name, first.action) == ("repetition", "repair:repetition")
+
+
+def test_difference_that_gains_little_in_all_lines_is_not_mentioned():
+    references = sentences("many references", 6000)
+    hypotheses = changed(references, "many hypotheses")
+    sampled = random_lines(len(references), SAMPLE_LINES)
+    for index in sampled[:12]:  # 3 % of the sample, 0.2 % of the lines
+        hypotheses[index] = hypotheses[index][::-1]
+    assert not check(hypotheses, references)
+    sample = [hypotheses[k] for k in sampled], [references[k] for k in sampled]
+    assert check(*sample)[0].name == "letters"
 
 
 @pytest.mark.parametrize("page", ["cp1250", "cp1251", "cp1252"])
