@@ -311,7 +311,7 @@ def _callables(name: str, value: Any, max_order: int) -> Iterator[tuple[str, Cal
     if not isinstance(value, type):
         yield name, value
         return
-    methods = [key for key in vars(value) if not key.startswith("_")]
+    methods = [key for key in vars(value) if key == "__call__" or not key.startswith("_")]
     likely = [
         key
         for key in methods

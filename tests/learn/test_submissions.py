@@ -230,6 +230,7 @@ WRONG = {
     "mean of scores": (CORPUS, "def corpus_bleu(list_of_references, hypotheses):", "def corpus_bleu(list_of_references, hypotheses):\n    return sum(one([r], [h]) for r, h in zip(list_of_references, hypotheses)) / len(hypotheses)\n\ndef one(list_of_references, hypotheses):", "mean-of-scores"),
     "closest total length": (CORPUS, "    if 0 in hits:", "    most = max(map(len, list_of_references))\n    sums = [sum(len(refs[min(k, len(refs) - 1)]) for refs in list_of_references) for k in range(most)]\n    r = min(sums, key=lambda s: (abs(s - c), s))\n    if 0 in hits:", "=only if there are several segments, in 3 of 4"),
     "method of several segments": (METHODS, "whole(references, candidates)", "sum(map(self.sentence, candidates, references)) / len(candidates)", "mean-of-scores"),
+    "call for several segments": (METHODS.replace("def corpus", "def __call__"), "whole(references, candidates)", "sum(map(self.sentence, candidates, references)) / len(candidates)", "mean-of-scores"),
     "substrings": (SINGLE, "min(mine[gram], theirs.get(gram, 0))", "min(mine[gram], reference.count(gram))", "=the matches do not"),
     "factor": (TOKENS, "math.exp(sum(math.log(p)", "0.5 * math.exp(sum(math.log(p)", "=multiplies the score by 0.5"),
     "logarithm": (TOKENS, MEAN, "sum(math.log(p) for p in ps) / 4", "=negative"),
