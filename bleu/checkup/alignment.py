@@ -1,10 +1,10 @@
 """Whether the lines of two sides belong together, and in which order.
 
 Two lines belong together if they share more rare words than chance explains. A run of lines that
-belongs to lines at another position is found by dynamic programming over the few offsets (reference
-index − hypothesis index) that rare words support; each jump to another offset has a cost. The time
-is linear in the number of lines. At first, only doubtful lines are examined, which match little at
-their position; a text without a fault has few doubtful lines.
+belongs to lines at another position is a part of the heaviest chain of such pairs, in which each
+jump to another offset (reference index − hypothesis index) has a cost. At first, only doubtful
+lines are examined, which match little at their position; a text without a fault has few doubtful
+lines.
 """
 
 import math
@@ -12,9 +12,9 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import chain, groupby, pairwise
+from itertools import accumulate, chain, groupby, pairwise
 from operator import itemgetter
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple
 
 from bleu.checkup.changes import SEED, match_quality, random_lines
 from bleu.checkup.faults import CHINESE_CHARACTERS, UNSPACED_CHARACTERS
@@ -42,8 +42,6 @@ MAX_COUNTERPARTS: Final = 3
 """The number of references that are tried for a line."""
 MIN_EVIDENCE: Final = 0.2
 """The smallest evidence for a pair of lines, as a share of that for a jump."""
-MAX_OFFSETS: Final = 16
-"""The largest number of further offsets tried; those with more evidence come first."""
 MIN_SUPPORT: Final = 1.0
 """Texts of different lengths belong together only with this much evidence per line, in nats."""
 MAX_PERMUTED: Final = 150
@@ -122,10 +120,14 @@ def collect_evidence(
     hypotheses: Sequence[str],
     references: Sequence[Sequence[str]],
     indices: Sequence[int],
-    jump_cost: float,
+    cost_factor: float = 1.0,
 ) -> ProgressGenerator[LineEvidence]:
-    """Return the evidence of the lines with these indices; yield (steps done, total)."""
-    evidence = LineEvidence((len(hypotheses), len(references)), jump_cost)
+    """Return the evidence of the lines with these indices; yield (steps done, total).
+
+    The usual cost of a jump is multiplied by `cost_factor`.
+    """
+    counts = len(hypotheses), len(references)
+    evidence = LineEvidence(counts, cost_factor * (3 + math.log(max(1, *counts))))
     for position, index in enumerate(indices):
         if index < len(hypotheses):
             evidence.hypotheses[index] = _distinct_words(hypotheses[index])
@@ -173,31 +175,35 @@ def find_anchors(evidence: LineEvidence) -> ProgressGenerator[list[Anchor]]:
     return list(chain.from_iterable((yield from map_in_slices(anchors, lines))))
 
 
-def heaviest_chain(anchors: Sequence[Anchor], size: int) -> list[Anchor]:
+def heaviest_chain(
+    anchors: Sequence[Anchor], counts: tuple[int, int], jump_cost: float = 0.0
+) -> list[Anchor]:
     """Return the pairs with the most evidence in which lines and references both ascend.
 
-    Each line is in one pair at most; a reference may be in several. `size` is the number of
-    references.
+    Each line is in one pair at most; a reference may be in several. `counts` are the numbers of
+    lines and of references. A jump from an offset to another has a cost; the first offset is 0.
     """
-    best = [(0.0, -1)] * (size + 1)  # A Fenwick tree of the best chain up to each reference.
+    start = 0.0, -1
+    best = [start] * (counts[1] + 2)  # A Fenwick tree of the best chain up to each reference.
+    best_at_offset = {0: start}
     previous: list[int] = []
-    last = (0.0, -1)
-    for _, group in groupby(anchors, key=itemgetter(0)):
+    for line, group in groupby([*anchors, Anchor(*counts, 0.0)], key=itemgetter(0)):
         found = []
-        for anchor in group:
-            node, chain_before = anchor.reference + 1, (0.0, -1)
+        for _, reference, evidence in group:
+            node, chain_before = reference + 1, start
             while node:
                 chain_before = max(chain_before, best[node])
                 node &= node - 1
-            found.append((chain_before[0] + anchor.evidence, len(previous)))
+            unmoved = best_at_offset.get(reference - line, (-math.inf, -1))
+            chain_before = max(unmoved, (chain_before[0] - jump_cost, chain_before[1]))
+            found.append((reference, (chain_before[0] + evidence, len(previous))))
             previous.append(chain_before[1])
-        for state in found:  # All anchors of a line see the chains before it.
-            node = anchors[state[1]].reference + 1
-            while node <= size:
+        for reference, state in found:  # All anchors of a line see the chains before it.
+            node, best_at_offset[reference - line] = reference + 1, state
+            while node < len(best):
                 best[node] = max(best[node], state)
                 node += node & -node
-            last = max(last, state)
-    links, index = [], last[1]
+    links, index = [], previous[-1]
     while index >= 0:
         links.append(anchors[index])
         index = previous[index]
@@ -313,78 +319,53 @@ def align(
     ((1, -1),)
     """
     size = max(len(hypotheses), len(references))
-    jump_cost = 3 + math.log(max(1, size))
-    passes: list[tuple[Sequence[int], float]] = [(range(size), jump_cost)]
+    passes: list[tuple[Sequence[int], float]] = [(range(size), 1)]
     if doubtful is not None and len(doubtful) < size:
-        passes.insert(0, (doubtful, DOUBTFUL_COST_FACTOR * jump_cost))
-    for indices, cost in passes:
-        evidence = yield from collect_evidence(hypotheses, references, indices, cost)
-        blocks = [Block(0, 0, len(hypotheses))]
+        passes.insert(0, (doubtful, DOUBTFUL_COST_FACTOR))
+    for indices, factor in passes:
+        evidence = yield from collect_evidence(hypotheses, references, indices, factor)
         anchors = yield from find_anchors(evidence)
-        offsets = _likely_offsets(evidence, heaviest_chain(anchors, len(references)))
-        if offsets != [0]:
-            blocks = yield from _best_blocks(evidence, offsets)
-        pairs: dict[int, int] = {}
-        if len(hypotheses) == len(references):
-            pairs = yield from pair_lines(evidence, anchors)
-        alignment = Alignment(*evidence.counts, tuple(blocks), pairs)
+        alignment = yield from align_anchors(evidence, anchors)
         if not alignment.fault:
             break
     return alignment
 
 
-def _likely_offsets(evidence: LineEvidence, links: Sequence[Anchor]) -> list[int]:
-    """Return the offsets to try, ascending: 0, the difference of line counts, those of links.
+def align_anchors(
+    evidence: LineEvidence, anchors: Sequence[Anchor]
+) -> ProgressGenerator[Alignment]:
+    """Return the alignment of two texts by their likely pairs of lines."""
+    counts, pairs = evidence.counts, dict[int, int]()
+    links = heaviest_chain(anchors, counts, evidence.jump_cost)
+    support = sum(link.evidence for link in links)
+    is_related = counts[0] == counts[1] or support >= MIN_SUPPORT * min(counts)
+    blocks = find_blocks(evidence, links) if is_related else []
+    if counts[0] == counts[1]:
+        pairs = yield from pair_lines(evidence, anchors)
+    return Alignment(*counts, tuple(blocks), pairs)
 
-    The links of an offset must have the evidence of two jumps, to it and back.
+
+def find_blocks(evidence: LineEvidence, links: Sequence[Anchor]) -> list[Block]:
+    """Return the runs of lines at the offsets of links.
+
+    A run begins where it and the run before it have the most evidence together. A larger offset
+    skips references, and a smaller one skips hypotheses.
     """
-    support: dict[int, float] = defaultdict(float)
-    for line, reference, weight in links:
-        support[reference - line] += weight
-    likely = [offset for offset in support if support[offset] > 2 * evidence.jump_cost]
-    likely = sorted(likely, key=lambda offset: -support[offset])[:MAX_OFFSETS]
-    return sorted({0, evidence.counts[1] - evidence.counts[0], *likely})
-
-
-_State: TypeAlias = tuple[float, tuple[tuple[int, int], ...]]
-"""The evidence of an alignment up to some line, less its jump costs; and the start of each run,
-as (hypothesis, reference) indices."""
-
-
-def _best_blocks(evidence: LineEvidence, offsets: Sequence[int]) -> ProgressGenerator[list[Block]]:
-    """Return the runs of lines whose evidence, less the costs of jumps, is the greatest.
-
-    A jump to a larger offset skips references, and one to a smaller offset skips hypotheses.
-    `offsets` are in ascending order. Returns [] if the texts do not belong together.
-    """
-    end = evidence.counts
-    unreachable: _State = -math.inf, ()
-    states: dict[int, _State] = {0: (0.0, ((0, 0),))}
-    best_at_reference: defaultdict[int, _State] = defaultdict(lambda: unreachable)
-    for hypothesis in range(end[0] + 1):
-        best_at_hypothesis = unreachable
-        for offset in offsets:
-            reference = hypothesis + offset
-            if not 0 <= reference <= end[1]:
-                continue
-            state = states.get(offset, unreachable)
-            predecessor = max(best_at_hypothesis, best_at_reference[reference])
-            if predecessor[0] - evidence.jump_cost > state[0]:
-                jump = hypothesis, reference
-                state = predecessor[0] - evidence.jump_cost, (*predecessor[1], jump)
-            best_at_hypothesis = max(best_at_hypothesis, state)
-            best_at_reference[reference] = max(best_at_reference[reference], state)
-            states[offset] = state[0] + evidence.pair(hypothesis, reference), state[1]
-        if not hypothesis % PROGRESS_INTERVAL:
-            yield 3, 4
-    support, jumps = states[end[1] - end[0]]
-    support += (len(jumps) - 1) * evidence.jump_cost
-    if end[0] != end[1] and support < MIN_SUPPORT * min(end):
-        return []
-    sizes = [
-        min(after[0] - start[0], after[1] - start[1]) for start, after in pairwise((*jumps, end))
-    ]
-    return [Block(*start, size) for start, size in zip(jumps, sizes, strict=True) if size]
+    end, starts = evidence.counts, [(0, 0)]
+    pairs = [(-1, -1), *(link[:2] for link in links), end]
+    runs = [(n, [k for k, _ in run]) for n, run in groupby(pairs, lambda pair: pair[1] - pair[0])]
+    for (offset, lines), (next_offset, next_lines) in pairwise(runs):
+        skipped = max(0, offset - next_offset)
+        first = min(lines[0] + 1 + skipped, next_lines[-1])
+        gains = (
+            evidence.pair(k, k + offset) - evidence.pair(k + skipped, k + skipped + next_offset)
+            for k in range(first - skipped, next_lines[-1] - skipped)
+        )
+        sums = list(accumulate(gains, initial=0.0))
+        start = first + sums.index(max(sums))
+        starts.append((start, start + next_offset))
+    sizes = (min(b[0] - a[0], b[1] - a[1]) for a, b in pairwise((*starts, end)))
+    return [Block(*start, size) for start, size in zip(starts, sizes, strict=True) if size > 0]
 
 
 def relation_z(

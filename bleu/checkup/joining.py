@@ -1,6 +1,5 @@
 """Hypotheses of another number than the references: each line is given to one, none is lost."""
 
-import math
 import re
 from collections import Counter
 from collections.abc import Sequence
@@ -15,7 +14,7 @@ from bleu.checkup.alignment import (
     Alignment,
     Anchor,
     LineEvidence,
-    align,
+    align_anchors,
     collect_evidence,
     find_anchors,
     heaviest_chain,
@@ -58,9 +57,12 @@ def pair_up(
     >>> run_to_end(pair_up(lines, references, Settings()))[1].texts[8]
     'Sure: segment 8 is about topic 64'
     """
-    alignment = yield from align(hypotheses, references)
+    indices = range(max(len(hypotheses), len(references)))
+    evidence = yield from collect_evidence(hypotheses, references, indices)
+    anchors = yield from find_anchors(evidence)
+    alignment = yield from align_anchors(evidence, anchors)
     pairings = [_shift(hypotheses, alignment)] if alignment.blocks else []
-    if owners := (yield from _find_owners(hypotheses, references)):
+    if owners := _find_owners(hypotheses, evidence, anchors):
         pairings.append(_join(hypotheses, owners, len(references)))
         size, rest = divmod(len(hypotheses), len(references))
         if not rest:  # Each text may have as many lines.
@@ -105,16 +107,12 @@ def _join(hypotheses: Sequence[str], owners: Sequence[int], count: int) -> Pairi
 
 
 def _find_owners(
-    hypotheses: Sequence[str], references: Sequence[Sequence[str]]
-) -> ProgressGenerator[list[int]]:
+    hypotheses: Sequence[str], evidence: LineEvidence, anchors: Sequence[Anchor]
+) -> list[int]:
     """Return the index of the references that each line belongs to; [] if nothing matches."""
-    counts = len(hypotheses), len(references)
-    jump_cost = 3 + math.log(max(1, *counts))
-    evidence = yield from collect_evidence(hypotheses, references, range(max(counts)), jump_cost)
-    anchors = yield from find_anchors(evidence)
-    links = heaviest_chain(anchors, counts[1])
+    links = heaviest_chain(anchors, evidence.counts)
     support = sum(link.evidence for link in links)
-    if not links or support < MIN_SUPPORT * min(counts):
+    if not links or support < MIN_SUPPORT * min(evidence.counts):
         return []
     seen = Counter(map(shape, hypotheses))
     # A line that occurs so often, but for its numbers, is no text of its own.

@@ -105,4 +105,4 @@ def test_the_chain_is_the_heaviest(seed):
         if is_chain(links)
     ]
     best = max(chains, key=lambda links: sum(anchor.evidence for anchor in links))
-    assert heaviest_chain(anchors, 4) == list(best)
+    assert heaviest_chain(anchors, (6, 4)) == list(best)
