@@ -114,9 +114,12 @@ def _find_owners(
     support = sum(link.evidence for link in links)
     if not links or support < MIN_SUPPORT * min(evidence.counts):
         return []
-    seen = Counter(map(shape, hypotheses))
+    seen, linked = Counter(map(shape, hypotheses)), {link.hypothesis for link in links}
     # A line that occurs so often, but for its numbers, is no text of its own.
-    fillers = [seen[shape(text)] >= MIN_REPEATS for text in hypotheses]
+    fillers = [
+        seen[shape(text)] >= MIN_REPEATS and line not in linked
+        for line, text in enumerate(hypotheses)
+    ]
     return _owners(links, evidence, hypotheses, fillers)
 
 
@@ -159,70 +162,40 @@ def _owners(
     hypotheses: Sequence[str],
     fillers: Sequence[bool],
 ) -> list[int]:
-    """Return the reference of each line; lines between two links are shared out in order."""
+    """Return the reference of each line; the texts between two links are shared out in order."""
     counts = evidence.counts
     first, last = links[0], links[-1]
     # Extra lines follow the text that they belong to if more of them are at the end.
     follows = counts[0] - 1 - last[0] - (counts[1] - 1 - last[1]) > first[0] - first[1]
-    owners = [0] * counts[0]
+    attached = [False, *fillers[1:], False] if follows else [False, *fillers]
     is_wrapped, likely, certain = _continuations(hypotheses)
+    owners: list[int] = []
     for (line, owner), (next_line, next_owner) in pairwise(
-        [(-1, -1), *(a[:2] for a in links), counts]
+        [(-1, -1), *(link[:2] for link in links), counts]
     ):
-        if line >= 0:
-            owners[line] = owner
-        if next_line < counts[0]:
-            owners[next_line] = next_owner
-        gap, free = range(line + 1, next_line), next_owner - owner - 1
-        exact = [
-            inside
-            for inside in (likely, certain)
-            if inside[line + 1 : next_line + 1].count(False) == next_owner - owner
-        ]
-        if is_wrapped and exact:
-            for index in gap:
-                owners[index] = owner = owner + (not exact[0][index])
-            continue
-        if free > 0:
-            own = [k for k in gap if not fillers[k]]
-            starts = [not (is_wrapped and likely[k]) for k in own]
-            if is_wrapped and sum(starts) < free:
-                starts = [not certain[k] for k in own]
-            # The last text of the gap may go on in the next line, whose owner is known.
-            count = sum(starts) - (is_wrapped and likely[next_line])
-            for index, number in zip(own, accumulate(starts), strict=True):
-                k = number - 1 if count <= free else (number - 1) * free // count
-                owners[index] = owner + (1 + k) * (number > 0) if number <= count else next_owner
-            filled = [k for k in gap if fillers[k]]
-            for index in filled if follows else filled[::-1]:
-                owners[index] = owners[index - 1] if follows else owners[index + 1]
-            continue
-        end = len(gap) if (follows and owner >= 0) or next_owner >= counts[1] else 0
-        if owner >= 0 and next_owner < counts[1]:
+        places, free = range(line + 1, next_line + 1), next_owner - owner - 1
+        for inside in (likely, certain):
+            starts = [k for k in places if not (attached[k] or (is_wrapped and inside[k]))]
+            if len(starts) > free:
+                break
+        if not free and owner >= 0 and next_owner < counts[1] and starts:
             # Text that is no filler goes to the reference that it shares more with; or, if that
             # is little, to the line before if it goes on there.
-            surplus = []
-            for k in gap:
-                difference = evidence.pair(k, owner) - evidence.pair(k, next_owner)
-                if abs(difference) < MIN_EVIDENCE * evidence.jump_cost:
-                    difference = TOLERANCE if certain[k] else -TOLERANCE
-                surplus.append(0.0 if fillers[k] else difference)
-            sums = list(accumulate(surplus, initial=0.0))
-            ends = [k for k, total in enumerate(sums) if total == max(sums)]
-            end = ends[-1] if follows else ends[0]
-        for k, index in enumerate(gap):
-            owners[index] = owner if k < end else next_owner
-    if is_wrapped:
-        _separate(owners, [k for k, is_inside in enumerate(likely) if not is_inside])
-    return owners
-
-
-def _separate(owners: list[int], starts: Sequence[int]) -> None:
-    """Give a text the reference before if it shares one with the next text, and that one is free.
-
-    `starts` are the first lines of the texts, and the number of lines.
-    """
-    for start, end in pairwise(starts[:-1]):
-        place = owners[end] - 1
-        if owners[end - 1] == owners[end] and (owners[start - 1] if start else -1) < place:
-            owners[start:end] = [place] * (end - start)
+            sums = {line + 1: 0.0}
+            for k in places[:-1]:
+                surplus = evidence.pair(k, owner) - evidence.pair(k, next_owner)
+                if abs(surplus) < MIN_EVIDENCE * evidence.jump_cost:
+                    surplus = TOLERANCE if certain[k] else -TOLERANCE
+                sums[k + 1] = sums[k] + surplus * (not fillers[k])
+            starts = [max(starts, key=lambda k: sums[k])]
+        number, count = 0, len(starts) - 1
+        for k in places:
+            if free >= 0 and k in starts[number : number + 1]:
+                is_last = number == count  # Its text may go on in the next line.
+                step = 1 + number * min(free, count) // max(1, count)
+                owners.append(next_owner if is_last else owner + step)
+                number += 1
+            else:
+                owners.append(owners[-1])
+        owners[-1] = next_owner
+    return [min(k, counts[1] - 1) for k in owners[:-1]]

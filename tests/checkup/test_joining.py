@@ -90,6 +90,13 @@ def test_no_line_is_dropped():
     assert " ".join(repaired).split() == " ".join(hypotheses).split()
 
 
+def test_repeated_line_at_the_end_is_no_text_of_its_own():
+    hypotheses = [*["Right."] * 3, *SYSTEM, "Right."]
+    rows = [*ROWS, ["Nobody translated this."], ["Nor that."]]
+    repaired, _ = bleu.repair_corpus(hypotheses, rows, ["length-mismatch"], SACREBLEU)
+    assert [text.removesuffix(" Right.") for text in repaired[1:SIZE]] == SYSTEM[1:]
+
+
 @pytest.mark.parametrize("seed", range(20))
 def test_the_chain_is_the_heaviest(seed):
     rng = random.Random(seed)
