@@ -11,6 +11,7 @@ from typing import Final
 from bleu.checkup.changes import (
     PROBED_LINES,
     SAMPLE_LINES,
+    SIDES,
     Change,
     Proof,
     Proposals,
@@ -41,18 +42,12 @@ _WORD: Final = r"(?:[^\s=]++=?|=)"
 def strip_frames(
     hypotheses: Sequence[str], references: Sequence[Sequence[str]]
 ) -> ProgressGenerator[tuple[Sequence[str], Sequence[Sequence[str]]]]:
-    """Return the texts without the words of `frame_size` and what `shared_anchor` ends.
-
-    They are cut from the lines of which both sides have them.
-    """
+    """Return the texts without what `shared_frame` finds, in the lines of which both have it."""
     if len(hypotheses) != len(references):
         return hypotheses, references
-    if size := (yield from frame_size(hypotheses, references)):
-        pattern = rf"\s*+((?:{_WORD}\s*+){{{abs(size)}}})"
-        hypotheses, references = yield from _strip(hypotheses, references, pattern, size)
     for step in (1, -1):
         for _ in range(MAX_SHARED_FRAMES):
-            if not (pattern := (yield from shared_anchor(hypotheses, references, step))):
+            if not (pattern := (yield from shared_frame(hypotheses, references, step))):
                 break
             hypotheses, references = yield from _strip(hypotheses, references, pattern, step)
     return hypotheses, references
@@ -62,7 +57,7 @@ def _strip(
     hypotheses: Sequence[str], references: Sequence[Sequence[str]], pattern: str, step: int
 ) -> ProgressGenerator[tuple[list[str], list[list[str]]]]:
     """Return the texts without what a pattern of the text, or of the reversed text, matches."""
-    frame, step = re.compile(pattern), 1 if step > 0 else -1
+    frame = re.compile(pattern)
 
     def strip(row: list[str]) -> list[str]:
         found = [frame.match(text[::step]) for text in row]
@@ -75,20 +70,20 @@ def _strip(
     return [row[0] for row in stripped], [row[1:] for row in stripped]
 
 
-def shared_anchor(
+def shared_frame(
     hypotheses: Sequence[str], references: Sequence[Sequence[str]], step: int
 ) -> ProgressGenerator[str]:
     """Return a pattern of what both sides of nearly all lines begin (step 1) or end with, or "".
 
-    That goes to a sign, a label with a colon, or a name such as `eng_Latn` or `startseq`, up to
-    which the sides are equal. Marks of sentences are none, but quotes at the very end are. The
-    pattern of an end is that of the reversed text.
+    That is an id or a time, as in `_id_pattern`; or it goes to a sign, a label with a colon, or a
+    name such as `eng_Latn` or `startseq`, up to which the sides are equal. Marks of sentences are
+    none, but quotes at the very end are. The pattern of an end is that of the reversed text.
 
     >>> from bleu.core.progress import run_to_end
     >>> hypotheses = ["<li>a b", "<li>c", "<li>d e"]
-    >>> run_to_end(shared_anchor(hypotheses, [["<li>b"], ["<li>c c"], ["<li>e"]], 1))
+    >>> run_to_end(shared_frame(hypotheses, [["<li>b"], ["<li>c c"], ["<li>e"]], 1))
     '(.*?>)\\\\s*'
-    >>> run_to_end(shared_anchor(["A man.", "A dog.", "A car."], [["A boy."], ["A"], ["A c."]], 1))
+    >>> run_to_end(shared_frame(["A man.", "A dog.", "A car."], [["A boy."], ["A"], ["A c."]], 1))
     ''
     """
     pairs = zip(hypotheses, references, strict=False)
@@ -96,11 +91,11 @@ def shared_anchor(
     lines = list(islice(filled, SAMPLE_LINES))
     if len({text for text, _ in lines}) < 3:
         return ""  # The same line, as often as it may be, has no frame.
-    best = ""
-    for part in (lines[:PROBED_LINES], lines) if len(lines) > PROBED_LINES else (lines,):
-        if not (best := (yield from _best_anchor(part, step))):
-            break
-    return best
+    for find in (_id_pattern, _best_anchor):
+        pattern = yield from find(lines[:PROBED_LINES], step)
+        if pattern and (pattern := (yield from find(lines, step))):
+            return pattern
+    return ""
 
 
 def _best_anchor(lines: Sequence[tuple[str, str]], step: int) -> ProgressGenerator[str]:
@@ -157,50 +152,33 @@ def _anchor_pattern(anchor: Sequence[str]) -> str:
     return rf"(.*?{edge}{re.escape(token)}{edge}{end})\s*"
 
 
-def frame_size(
-    hypotheses: Sequence[str], references: Sequence[Sequence[str]]
-) -> ProgressGenerator[int]:
-    """Return how many first words are an id or a time of both sides; negative for last words.
+def _id_pattern(lines: Sequence[tuple[str, str]], step: int) -> ProgressGenerator[str]:
+    """Return the pattern of the first (last) words that are an id or a time of both sides, or "".
 
     They are equal, no mere letters, and either distinct or of one shape with digits; unless they
     are both, the words after them differ.
 
     >>> from bleu.core.progress import run_to_end
-    >>> references = [["1. f"], ["2. g h"], ["3. i"]]
-    >>> run_to_end(frame_size(["1. a b", "2. c", "3. d e"], references))
-    1
+    >>> run_to_end(_id_pattern([("1. a b", "1. f"), ("2. c", "2. g h"), ("3. d e", "3. i")], 1))
+    '\\\\s*+((?:(?:[^\\\\s=]++=?|=)\\\\s*+){1})'
     """
-    rows = ((a, row[0]) for a, row in zip(hypotheses, references, strict=False))
-    lines = list(islice((row for row in rows if all(map(str.strip, row))), SAMPLE_LINES))
-    for step in (1, -1):
-        min_count = max(3, MIN_FRAMED * len(lines))
-        others = (pair for pair in lines if not _has_equal_end(pair, step))
-        if len(lines) - sum(1 for _ in islice(others, len(lines) // 5)) < min_count:
-            continue
-        sample = yield from map_in_slices(partial(_pair_words, step=step), lines)
-        words, size = [(a[0], b[0]) for a, b in sample], 0
-        while sum(a == b and not a.isalpha() for a, b in words) >= min_count:
-            size += 1
-            words = [(a[size], b[size]) for a, b in sample if min(len(a), len(b)) > size]
-        if not size or 2 * len(words) < len(sample):
-            continue
-        heads = [" ".join(a[:size])[::step] for a, _ in sample]
-        # A sentence may end with a number and its final mark.
-        has_mark = re.compile(r"[\d_=|]" if step > 0 else r"[\d_=|](?:.*[^.!?])?$").search
-        shapes = Counter(re.sub(r"[^\W\d_]+", "a", re.sub(r"\d+", "0", head)) for head in heads)
-        shape, count = shapes.most_common(1)[0]
-        distinct, marked = len(set(heads)), sum(map(bool, map(has_mark, heads)))
-        has_one_shape, is_distinct = count >= min_count and has_mark(shape), distinct >= min_count
-        is_likely = marked >= min_count if is_distinct else has_one_shape and distinct > 1
-        if is_likely:
-            return step * size
-    return 0
-
-
-def _has_equal_end(pair: tuple[str, str], step: int) -> bool:
-    """Return quickly whether two texts begin (end) with the same word, which is not of letters."""
-    word, other = (re.search(_WORD, text[::step]) for text in pair)
-    return bool(word and other and word[0] == other[0] and not word[0].isalpha())
+    min_count = max(3, MIN_FRAMED * len(lines))
+    sample = yield from map_in_slices(partial(_pair_words, step=step), lines)
+    words, size = [(a[0], b[0]) for a, b in sample], 0
+    while sum(a == b and not a.isalpha() for a, b in words) >= min_count:
+        size += 1
+        words = [(a[size], b[size]) for a, b in sample if min(len(a), len(b)) > size]
+    if not size or 2 * len(words) < len(sample):
+        return ""
+    heads = [" ".join(a[:size])[::step] for a, _ in sample]
+    # A sentence may end with a number and its final mark.
+    has_mark = re.compile(r"[\d_=|]" if step > 0 else r"[\d_=|](?:.*[^.!?])?$").search
+    shapes = Counter(re.sub(r"[^\W\d_]+", "a", re.sub(r"\d+", "0", head)) for head in heads)
+    shape, count = shapes.most_common(1)[0]
+    distinct, marked = len(set(heads)), sum(map(bool, map(has_mark, heads)))
+    has_one_shape, is_distinct = count >= min_count and has_mark(shape), distinct >= min_count
+    is_likely = marked >= min_count if is_distinct else has_one_shape and distinct > 1
+    return rf"\s*+((?:{_WORD}\s*+){{{size}}})" if is_likely else ""
 
 
 def _pair_words(pair: tuple[str, str], step: int) -> tuple[list[str], list[str]]:
@@ -282,24 +260,17 @@ def foreign_items(counts: Counter[str], other_counts: Counter[str], minimum: int
 
 def detect_frames(rows: ScoredRows) -> Proposals:
     """Propose to cut what lines of one side begin and end with; None is a pause."""
-    pairs = [pair for pair in rows.pairs if all(map(str.strip, pair))]
+    for side in SIDES:
+        yield from _detect_frames(rows, side)
+
+
+def _detect_frames(rows: ScoredRows, side: str) -> Proposals:
+    pairs = [pair for pair in rows.side_pairs(side) if all(map(str.strip, pair))]
     if len(pairs) < 3:
         return
-    counts = yield from count_lines_with(_tokens, [text for text, _ in pairs])
-    other_counts = yield from count_lines_with(_tokens, [other for _, other in pairs])
-    yield from _detect_frames(rows, "hypotheses", pairs, counts, other_counts)
-    pairs = [(other, text) for text, other in pairs]
-    yield from _detect_frames(rows, "references", pairs, other_counts, counts)
-
-
-def _detect_frames(
-    rows: ScoredRows,
-    side: str,
-    pairs: Sequence[tuple[str, str]],
-    counts: Counter[str],
-    other_counts: Counter[str],
-) -> Proposals:
-    others = [other for _, other in pairs]
+    lines, others = zip(*pairs, strict=True)
+    counts = yield from count_lines_with(_tokens, lines)
+    other_counts = yield from count_lines_with(_tokens, others)
     words = yield from count_lines_with(folded_words, others)
     foreign = [
         token
