@@ -312,13 +312,13 @@ _DETOKENIZATION: Final = [
 ]
 
 
-def detokenize(text: str) -> str:
-    """Join punctuation and clitics to their words if a text is tokenized.
+def detokenize(text: str, other: str = "") -> str:
+    """Join punctuation and clitics to their words if a text is tokenized, and another one is not.
 
     >>> detokenize('It is n\\'t " so " , ( he said ) .'), detokenize("a , b, c")
     ('It isn\\'t "so", (he said).', 'a , b, c')
     """
-    if is_tokenized(text):
+    if is_tokenized(text) and not is_tokenized(other):
         for pattern, replacement in _DETOKENIZATION:
             text = pattern.sub(replacement, text)
     return text

@@ -37,7 +37,6 @@ from bleu.checkup.respelling import (
     measure_lost,
 )
 from bleu.checkup.transforms import detect_transforms
-from bleu.core.progress import map_in_slices
 
 Proposer: TypeAlias = Callable[[ScoredRows], Proposals]
 
@@ -103,23 +102,6 @@ def _propose_separated(rows: ScoredRows) -> Proposals:
         yield _SEPARATED
 
 
-def _propose_tokenized(rows: ScoredRows) -> Proposals:
-    """Propose to join marks and clitics on the side that has far more of them."""
-    states = yield from pause(
-        map_in_slices(
-            lambda row: (detokenize(row[0]) != row[0], list(map(detokenize, row[1])) != row[1]),
-            [rows.rows[index] for index in rows.sample],
-        )
-    )
-    counts = states.count((True, False)), states.count((False, True))
-    fewer, more = sorted(counts)
-    if more - fewer >= rows.min_lines and 4 * fewer <= more:
-        side = SIDES[counts[1] == more]
-        yield _literal(
-            "tokenized", "look already tokenized", lambda text, _: detokenize(text), side
-        )
-
-
 _LITERAL: Final[tuple[Proposer, ...]] = (
     _propose_separated,
     *(partial(_propose_fault, name=name, fault=fault)
@@ -132,9 +114,13 @@ _AROUND: Final = (
             is_frequent=True),
     _always("frame", "have quotes around the text", strip_quotes, is_frequent=True),
 )  # fmt: skip
+_TOKENIZED: Final = tuple(
+    _always("tokenized", "look already tokenized", detokenize, side, is_frequent=True)
+    for side in SIDES
+)
 _STYLE: Final[tuple[tuple[Proposer, ...], ...]] = (
     _AROUND,
-    (_propose_tokenized,),
+    _TOKENIZED,
     (_always("punctuation", f"differ in {FAULTS['punctuation']}", straighten_differences, "either",
              is_style=True),),
 )  # fmt: skip
