@@ -372,12 +372,11 @@ class CheckUp:
         """Add a finding on byte order marks if they would change the score."""
         text, references = self.rows.rows[0]
         marks = ["\ufeff" if present else "" for present in has_bom]
-        row = marks[0] + text, [marks[1] + reference for reference in references]
+        row: Row = (marks[0] + text, [marks[1] + reference for reference in references])
         counts = {0: count_segment(*row, self.settings)}
         score, own = (yield from self._pause(self.rows.score_with(counts))), self.rows.score
         if score is None or own is None or f"{100 * score:.2f}" == f"{100 * own:.2f}":
             return
-        lines = Lines(range(has_bom[0]), range(has_bom[1]), "")
         names = list(compress(SIDE_NAMES.values(), has_bom))
         files = "files begin" if all(has_bom) else f"file of the {names[0]} begins"
         message = (
@@ -385,8 +384,8 @@ class CheckUp:
             f"as a part of the first token, and print {100 * score:.2f} instead of "
             f"{100 * own:.2f}."
         )
-        examples = (FaultyLine.of_text(1, "\ufeff" + text.removeprefix("\ufeff")),)
-        self.findings.append(Finding(message, "", "bom", lines.side, 1, examples, own))
+        lines = Lines(range(has_bom[0]), range(has_bom[1]), message=message)
+        self._add_finding("bom", lines, [(row, row)], own)
 
     def _check_equality(self) -> ProgressGenerator[None]:
         """Add findings on empty files of references, and on hypotheses of another file."""
