@@ -1108,7 +1108,7 @@ def test_hostile_lines_are_shown_as_text(page):
 
 @pytest.mark.layout
 @pytest.mark.parametrize("systems", [1, 2])
-def test_table_of_segments_fits_every_window(page, systems):
+def test_tables_of_segments_and_systems_fit_every_window(page, systems):
     if systems == 1:
         score_pasted_lines(page, "\n".join(SYSTEM), "\n".join(REFERENCE))
     else:
@@ -1116,10 +1116,13 @@ def test_table_of_segments_fits_every_window(page, systems):
     table = page.locator("#segments-body .table")
     expect(table.locator("thead th")).to_have_count(2 * systems + 4)
     numbers = "(row) => [...row.children].slice(0, -1).map((cell) => cell.offsetTop)"
+    scores = page.locator("#corpus-result .table:has(> .systems)").first
     try:
         for width in (360, 700, 705, 768, 900, 999, 1024):
             page.set_viewport_size({"width": width, "height": 720})
             assert table.evaluate("node => node.scrollWidth <= node.clientWidth"), width
+            if systems > 1:
+                assert scores.evaluate("node => node.scrollWidth <= node.clientWidth"), width
             expect(table.locator("td.words").first).to_be_visible()
             if width > 704:
                 assert len(set(table.locator("tbody tr").first.evaluate(numbers))) == 1, width
