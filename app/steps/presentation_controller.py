@@ -10,6 +10,7 @@ from app.browser.dom import element, listen, root, set_disabled
 from app.browser.page import command
 
 KEY_DIRECTIONS = {"ArrowRight": 1, "PageDown": 1, "ArrowLeft": -1, "PageUp": -1}
+END_KEYS = {"Home": 0, "End": -1}
 ARROW_KEY_USERS = "input, textarea, select, [data-rove] button, .table, .running"
 """The elements that handle arrow keys themselves."""
 SPACE_KEY_USERS = "button, a, summary"
@@ -74,7 +75,7 @@ class Presentation:
             element("theme").setAttribute("aria-pressed", "true")
 
     def on_key(self, event: Any) -> None:
-        """Go to another slide at arrow keys, page keys and Space, and leave at Escape."""
+        """Go to another slide at arrow and page keys, Home, End and Space; leave at Escape."""
         if self.anchor and event.key == "Escape":
             self.leave()
         if not self.anchor or event.target.closest(ARROW_KEY_USERS):
@@ -82,6 +83,9 @@ class Presentation:
         if event.key in KEY_DIRECTIONS:
             event.preventDefault()
             self.move(KEY_DIRECTIONS[event.key])
+        elif event.key in END_KEYS:
+            event.preventDefault()
+            self.go(self.source.anchors()[END_KEYS[event.key]])
         elif event.key == " " and not event.target.closest(SPACE_KEY_USERS):
             event.preventDefault()
             self.move(1)

@@ -757,6 +757,10 @@ def test_steps_are_presented_by_buttons_and_keys(page):
     expect(page.locator("#where")).to_have_text("Step 8 of 8: Where the score is lost")
     expect(page.locator("#contributions-figure")).to_be_visible()
     expect(page.locator("#next")).to_be_disabled()
+    page.keyboard.press("Home")
+    expect(page.locator("#where")).to_have_text("Step 1 of 8: Tokens")
+    page.keyboard.press("End")
+    expect(page.locator("#next")).to_be_disabled()
     reveal(page, "#previous").click()
     expect(visible_steps.first).to_have_attribute("data-step", "score")
     expect(visible_steps.last).to_have_attribute("data-step", "cross-check")
@@ -878,17 +882,21 @@ def test_every_presented_step_fits_the_wall(page, size):
 
 FIND_OVERLAPS = """() => {
     const lefts = [], overlaps = [];
+    const line = document.querySelector(".individual").getBoundingClientRect().top;
     for (const node of document.querySelectorAll(".product :is(b, small:not(.individual))")) {
         const range = document.createRange();
         range.selectNodeContents(node);
-        const { left, right, top } = range.getBoundingClientRect();
+        const { left, right, top, bottom } = range.getBoundingClientRect();
+        if (node.closest(".factors") && bottom > line)
+            overlaps.push(`${node.textContent} and the line below`);
         for (const [text, end, y] of lefts)
             if (y === top && left < end) overlaps.push(`${text} ${node.textContent}`);
         lefts.push([node.textContent, right, top]);
     }
     return overlaps;
 }"""
-"""Returns the labels below the bars that begin before the one to their left ends."""
+"""Returns the labels below the bars that reach the line below, or begin before the one to their
+left ends."""
 
 
 @pytest.mark.slow
