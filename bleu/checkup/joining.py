@@ -62,7 +62,7 @@ def pair_up(
     anchors = yield from find_anchors(evidence)
     alignment = yield from align_anchors(evidence, anchors)
     pairings = [_shift(hypotheses, alignment)] if alignment.blocks else []
-    if owners := _find_owners(hypotheses, evidence, anchors):
+    if owners := _owners(hypotheses, evidence, anchors):
         pairings.append(_join(hypotheses, owners, len(references)))
         size, rest = divmod(len(hypotheses), len(references))
         if not rest:  # Each text may have as many lines.
@@ -106,23 +106,6 @@ def _join(hypotheses: Sequence[str], owners: Sequence[int], count: int) -> Pairi
     return Pairing(texts, list(starts), remark, is_joined=True)
 
 
-def _find_owners(
-    hypotheses: Sequence[str], evidence: LineEvidence, anchors: Sequence[Anchor]
-) -> list[int]:
-    """Return the index of the references that each line belongs to; [] if nothing matches."""
-    links = heaviest_chain(anchors, evidence.counts)
-    support = sum(link.evidence for link in links)
-    if not links or support < MIN_SUPPORT * min(evidence.counts):
-        return []
-    seen, linked = Counter(map(shape, hypotheses)), {link.hypothesis for link in links}
-    # A line that occurs so often, but for its numbers, is no text of its own.
-    fillers = [
-        seen[shape(text)] >= MIN_REPEATS and line not in linked
-        for line, text in enumerate(hypotheses)
-    ]
-    return _owners(links, evidence, hypotheses, fillers)
-
-
 class _Continuations(NamedTuple):
     """Whether each line, and what follows the last, goes on with the text of the line before.
 
@@ -157,13 +140,22 @@ def _continuations(lines: Sequence[str]) -> _Continuations:
 
 
 def _owners(
-    links: Sequence[Anchor],
-    evidence: LineEvidence,
-    hypotheses: Sequence[str],
-    fillers: Sequence[bool],
+    hypotheses: Sequence[str], evidence: LineEvidence, anchors: Sequence[Anchor]
 ) -> list[int]:
-    """Return the reference of each line; the texts between two links are shared out in order."""
-    counts = evidence.counts
+    """Return the index of the references that each line belongs to; [] if nothing matches.
+
+    The texts between two links are shared out in order.
+    """
+    counts, links = evidence.counts, heaviest_chain(anchors, evidence.counts)
+    support = sum(link.evidence for link in links)
+    if not links or support < MIN_SUPPORT * min(counts):
+        return []
+    seen, linked = Counter(map(shape, hypotheses)), {link.hypothesis for link in links}
+    # A line that occurs so often, but for its numbers, is no text of its own.
+    fillers = [
+        seen[shape(text)] >= MIN_REPEATS and line not in linked
+        for line, text in enumerate(hypotheses)
+    ]
     first, last = links[0], links[-1]
     # Extra lines follow the text that they belong to if more of them are at the end.
     follows = counts[0] - 1 - last[0] - (counts[1] - 1 - last[1]) > first[0] - first[1]
