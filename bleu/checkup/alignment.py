@@ -542,30 +542,3 @@ def describe_order(moved: Mapping[int, int], size: int) -> str:
         more = " …" if len(parts) > 4 else ""
         return f"{start} belong elsewhere, in {len(parts):,} parts: lines {listed}{more}."
     return f"{start} belong to other references, out of order."
-
-
-def find_column_orders(
-    hypotheses: Sequence[str], references: Sequence[Sequence[str]], settings: Settings
-) -> ProgressGenerator[dict[int, Order | None]]:
-    """Return the files of references that alone do not fit the hypotheses, by index.
-
-    Each has the texts of the file in the order of the hypotheses, or None if there is no order.
-    Of a file with empty lines, as segments lack a reference, the others must fit as they are; with
-    more empty than other lines, nothing tells.
-    """
-    faulty: dict[int, Order | None] = {}
-    if len(set(map(len, references))) != 1 or len(references[0]) < 2:
-        return faulty
-    for index in range(len(references[0])):
-        pairs = zip((row[index] for row in references), hypotheses, strict=True)
-        filled = [(text, [hypothesis]) for text, hypothesis in pairs if text.strip()]
-        if 2 * len(filled) <= len(references):
-            continue
-        column, rows = map(list, zip(*filled, strict=True))
-        counts = yield from _count(list(zip(column, rows, strict=True)), settings)
-        order, is_related = yield from find_order(column, rows, counts, settings)
-        if order and len(filled) == len(references):
-            faulty[index] = order
-        elif not order and not is_related:
-            faulty[index] = None
-    return faulty

@@ -10,7 +10,6 @@ from typing import Final, NamedTuple, TypeVar, cast
 from bleu.checkup.alignment import (
     MIN_RELATED_LINES,
     MIN_Z,
-    find_column_orders,
     find_order,
     relation_z,
 )
@@ -414,7 +413,7 @@ class CheckUp:
 
     def _strip_frames(self) -> ProgressGenerator[None]:
         """Remove ids and times of both sides, and add a finding on them."""
-        texts, before = self.texts, self.rows
+        texts = self.texts
         stripped = yield from self._pause(strip_frames(texts.hypotheses, texts.references))
         changed = []
         if stripped[0] is not texts.hypotheses:  # To compare all texts takes long.
@@ -422,11 +421,11 @@ class CheckUp:
             changed = [index for index, (text, new) in pairs_by_line if text != new]
         if not changed:
             return
-        self.rows = yield from self._recount(list(zip(*stripped, strict=True)))
         phrase = "begin or end with an id, a label or a sign that is the same on both sides"
         lines = Lines(changed, changed, phrase, "repair:frame")
-        pairs = list(zip(before.rows, self.rows.rows, strict=True))
-        self._add_finding("frame", lines, pairs, before.score, self.rows.score)
+        rows = list(zip(*stripped, strict=True))
+        pairs = list(zip(self.rows.rows, rows, strict=True))
+        yield from self._replace_rows("frame", lines, rows, pairs)
 
     def _add_changes(self, made: Sequence[Made]) -> None:
         """Add the finding on one change, or on several repairs of a kind and side."""
@@ -482,35 +481,53 @@ class CheckUp:
             if len(lost) > MAX_LOST * size or (yield from self._pause(find_script(texts))):
                 return True
         if order:
-            rows = yield from self._recount(
-                list(zip(order.hypotheses, texts.references, strict=True))
-            )
-            self._add_finding(order.name, order.lines, (), self.rows.score, rows.score)
-            self.rows = rows
+            rows = list(zip(order.hypotheses, texts.references, strict=True))
+            yield from self._replace_rows(order.name, order.lines, rows)
         elif is_related:
             yield from self._check_columns(texts)
         return is_related
 
     def _check_columns(self, texts: ParallelLines) -> ProgressGenerator[None]:
-        """Check each file of references alone."""
-        steps = find_column_orders(texts.hypotheses, texts.references, self.settings)
-        for column, order in (yield from self._pause(steps)).items():
+        """Check each file of references alone.
+
+        Of a file with empty lines, as segments lack a reference, the others must fit as they are;
+        with more empty than other lines, nothing tells.
+        """
+        count = min(map(len, texts.references))
+        if count < 2 or count < max(map(len, texts.references)):
+            return
+        for column in range(count):
+            filled: list[Row] = [
+                (row[column], [text]) for text, row in texts.rows if row[column].strip()
+            ]
+            if 2 * len(filled) <= texts.size:
+                continue
+            counted = yield from self._recount(filled)
+            file_texts, hypotheses = zip(*filled, strict=True)
+            steps = find_order(file_texts, hypotheses, counted.statistics, self.settings)
+            order, is_related = yield from self._pause(steps)
             file = f"File {column + 1} of the references"
-            if order is None:
+            if not order and not is_related:
                 message = f"{file} does not belong to the candidates: it matches only by chance."
                 lines = Lines(references=range(texts.size), message=message)
                 self._add_finding("unrelated", lines)
-                continue
-            rows: list[Row] = [
-                (text, [*row[:column], order.hypotheses[index], *row[column + 1 :]])
-                for index, (text, row) in enumerate(self.rows.rows)
-            ]
-            counted = yield from self._recount(rows)
-            message = f"{file} is in another order than the candidates."
-            moved = order.lines.hypotheses
-            lines = Lines(references=moved, action=order.lines.action, message=message)
-            self._add_finding(order.name, lines, (), self.rows.score, counted.score)
-            self.rows = counted
+            elif order and len(filled) == texts.size:
+                message = f"{file} is in another order than the candidates."
+                moved = order.lines.hypotheses
+                lines = Lines(references=moved, action=order.lines.action, message=message)
+                rows: list[Row] = [
+                    (text, [*row[:column], order.hypotheses[index], *row[column + 1 :]])
+                    for index, (text, row) in enumerate(self.rows.rows)
+                ]
+                yield from self._replace_rows(order.name, lines, rows)
+
+    def _replace_rows(
+        self, name: str, lines: Lines, rows: list[Row], pairs: Sequence[tuple[Row, Row]] = ()
+    ) -> ProgressGenerator[None]:
+        """Add a finding with the score of other rows, and go on with these."""
+        counted = yield from self._recount(rows)
+        self._add_finding(name, lines, pairs, self.rows.score, counted.score)
+        self.rows = counted
 
     # Lines of which the content is lost, and the tokenizer
 
