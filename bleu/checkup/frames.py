@@ -30,7 +30,8 @@ MIN_FRAMED: Final = 0.95
 sign, a label or a name; in clean texts 0.14."""
 MAX_SHARED_FRAMES: Final = 4
 """The largest number of such frames that are cut one after the other at an end."""
-_PIECE: Final = re.compile(r"\w+|[^\w\s]|\t")
+_PIECE: Final = re.compile(r"\w+(?:\s?:)?|[^\w\s]|\t")
+"""A word, perhaps a label with its colon; or a sign."""
 _FRAME_NAME: Final = re.compile(r"[A-Za-z]{1,6}seq|[bes]os|\w*[^\W_]_[^\W_]\w*", re.IGNORECASE)
 _PIECE_SIGNS: Final = frozenset("%@#&+")
 """Signs inside texts: of placeholders such as %s, of escapes, and of pieces of words."""
@@ -105,13 +106,11 @@ def _best_anchor(lines: Sequence[tuple[str, str]], step: int) -> ProgressGenerat
     common = Counter(token for a, b in rows for token in {*a} & {*b})
     best, size = "", 0
     for token in (token for token, count in common.items() if count >= minimum):
-        for anchor in ([token], [token, ":"])[: 2 if step > 0 and token[0].isalnum() else 1]:
-            heads = list(filter(None, (_shared_head(anchor, a, b) for a, b in rows)))
-            is_end = len(anchor) > 1 or _ends_frame(token)
-            is_end = is_end or sum(map(_is_quote, heads)) >= minimum
-            length = sum(map(len, heads))
-            if len(heads) >= minimum and is_end and length > size:
-                best, size = _anchor_pattern([token[::step], *anchor[1:]]), length
+        heads = list(filter(None, (_shared_head(token, a, b) for a, b in rows)))
+        is_end = _ends_frame(token, step) or sum(map(_is_quote, heads)) >= minimum
+        length = sum(map(len, heads))
+        if len(heads) >= minimum and is_end and length > size:
+            best, size = _anchor_pattern(token[::step]), length
     return best
 
 
@@ -119,18 +118,16 @@ def _pieces(pair: tuple[str, str], step: int) -> tuple[list[str], list[str]]:
     return _PIECE.findall(pair[0])[::step], _PIECE.findall(pair[1])[::step]
 
 
-def _shared_head(
-    anchor: Sequence[str], pieces: Sequence[str], others: Sequence[str]
-) -> Sequence[str]:
-    """Return a line up to the end of its first anchor if another line is equal up to it, or ()."""
-    size = len(anchor)
-    ends = (n + size for n, piece in enumerate(pieces) if piece == anchor[0])
-    end = next((end for end in ends if pieces[end - size : end] == anchor), 0)
+def _shared_head(anchor: str, pieces: Sequence[str], others: Sequence[str]) -> Sequence[str]:
+    """Return a line up to its first anchor if another line is equal up to it, or ()."""
+    end = pieces.index(anchor) + 1 if anchor in pieces else 0
     return pieces[:end] if pieces[:end] == others[:end] else ()
 
 
-def _ends_frame(token: str) -> bool:
-    """Return whether a token is no part of a sentence: a sign of programs, or a name."""
+def _ends_frame(token: str, step: int) -> bool:
+    """Return whether a token is no part of a sentence: a sign of programs, a name, or a label."""
+    if len(token) > 1 and token.endswith(":"):
+        return step > 0
     is_sign = not token.isalnum() and token.isascii() and "_" not in token
     is_sign = is_sign and (token.isprintable() or token == "\t")  # NUL is no id.
     return (is_sign and not {token} & (SENTENCE_MARKS | _PIECE_SIGNS)) or bool(
@@ -144,12 +141,10 @@ def _is_quote(head: Sequence[str]) -> bool:
     return quote in _END_QUOTES and before in ([], ["b"], ["u"], [","])
 
 
-def _anchor_pattern(anchor: Sequence[str]) -> str:
-    """Return the pattern of a text up to a token of the text or its reverse, and a colon if any."""
-    token, *colon = anchor
-    edge = r"\b" if token[:1].isalnum() else ""
-    end = r"\s*:" if colon else ""
-    return rf"(.*?{edge}{re.escape(token)}{edge}{end})\s*"
+def _anchor_pattern(anchor: str) -> str:
+    """Return the pattern of a text up to a token of the text or its reverse."""
+    left, right = (r"\b" if character.isalnum() else "" for character in (anchor[0], anchor[-1]))
+    return rf"(.*?{left}{re.escape(anchor)}{right})\s*"
 
 
 def _id_pattern(lines: Sequence[tuple[str, str]], step: int) -> ProgressGenerator[str]:
