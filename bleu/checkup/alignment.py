@@ -34,8 +34,6 @@ CHANCE_PER_WORD: Final = 0.4
 """The evidence per word of a line, in nats, that chance explains."""
 MAX_OCCURRENCES: Final = 4
 """A word is rare if at most this many references have it."""
-PROGRESS_INTERVAL: Final = 50
-"""The number of lines between two reports of progress."""
 DOUBTFUL_COST_FACTOR: Final = 1 / 3
 """While only doubtful lines are examined, the cost of a jump is multiplied by this."""
 MAX_COUNTERPARTS: Final = 3
@@ -129,14 +127,14 @@ def collect_evidence(
     counts = len(hypotheses), len(references)
     evidence = LineEvidence(counts, cost_factor * (3 + math.log(max(1, *counts))))
     for position, index in enumerate(indices):
+        if not position % ITEMS_PER_SLICE:
+            yield position, len(indices)
         if index < len(hypotheses):
             evidence.hypotheses[index] = _distinct_words(hypotheses[index])
         if index < len(references):
             evidence.references[index] = _distinct_words(" ".join(references[index]))
             for word in evidence.references[index]:
                 evidence.lines_by_word[word].append(index)
-        if not position % PROGRESS_INTERVAL:
-            yield 1, 4
     lines = *evidence.hypotheses.values(), *evidence.references.values()
     for word, count in Counter(chain.from_iterable(lines)).items():
         evidence.weights[word] = math.log(len(lines) / count)

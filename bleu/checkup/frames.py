@@ -22,6 +22,7 @@ from bleu.checkup.changes import (
     other_side,
     pause,
 )
+from bleu.checkup.finding import common_prefix_length
 from bleu.checkup.kinds import frame_name
 from bleu.core.progress import ITEMS_PER_SLICE, ProgressGenerator, map_in_slices
 
@@ -399,8 +400,7 @@ def _affixes(lines: Sequence[str], minimum: int, step: int) -> Generator[None, N
     for index, (low, high) in enumerate(zip(shapes, shapes[minimum - 1 :], strict=False)):
         if index % ITEMS_PER_SLICE == 0:
             yield None
-        pairs = enumerate(zip(low, high, strict=False))
-        size = next((k for k, (a, b) in pairs if a != b), min(len(low), len(high)))
+        size = common_prefix_length(low, high)
         prefix = low[:size]
         ends = {match.end() for match in _EDGES.finditer(prefix)}
         if size and high[size : size + 1] in {"", " "}:

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
 from operator import and_
-from typing import NamedTuple
 
 from bleu.checkup.alignment import (
     MIN_EVIDENCE,
@@ -95,7 +94,7 @@ def _join(hypotheses: Sequence[str], owners: Sequence[int], count: int) -> Pairi
     for line, owner in enumerate(owners):
         if hypotheses[line].strip():
             joined[owner].append(line)
-    is_wrapped = _continuations(hypotheses).is_wrapped
+    is_wrapped, *_ = _continuations(hypotheses)
     gaps = ["" if is_wrapped and re.search(r"\w-$", line) else " " for line in hypotheses]
     texts = ["".join(hypotheses[k] + gaps[k] for k in lines).removesuffix(" ") for lines in joined]
     remark, several = "", next((lines for lines in joined if len(lines) > 1), None)
@@ -106,26 +105,18 @@ def _join(hypotheses: Sequence[str], owners: Sequence[int], count: int) -> Pairi
     return Pairing(texts, list(starts), remark, is_joined=True)
 
 
-class _Continuations(NamedTuple):
-    """Whether each line, and what follows the last, goes on with the text of the line before.
+def _continuations(lines: Sequence[str]) -> tuple[bool, list[bool], list[bool]]:
+    """Return whether lines are wrapped, and which, likely or certainly, go on with a text.
 
-    - `is_wrapped`: whether most lines are so long that the first word of the next would not fit.
-    - `likely`: after such a line; or, unless lines are wrapped, after one that ends no sentence.
-    - `certain`: after a line of which both is true; unless lines are wrapped, as `likely`.
-    """
-
-    is_wrapped: bool
-    likely: list[bool]
-    certain: list[bool]
-
-
-def _continuations(lines: Sequence[str]) -> _Continuations:
-    """Return which lines go on with the text of the line before.
+    Lines are wrapped if most are so long that the first word of the next would not fit. A line, or
+    what follows the last, likely goes on after such a line; or, unless lines are wrapped, after one
+    that ends no sentence. It certainly goes on after a line of which both is true; unless lines are
+    wrapped, if it is likely.
 
     >>> _, likely, certain = _continuations(["a cat sat.", "A dog came", "too."])
     >>> likely, certain
     ([False, True, True, False], [False, False, True, False])
-    >>> _continuations(["a cat sat.", "A dog", "ran."]).likely
+    >>> _continuations(["a cat sat.", "A dog", "ran."])[1]
     [False, False, True, False]
     """
     width = max(map(len, lines))
@@ -136,7 +127,7 @@ def _continuations(lines: Sequence[str]) -> _Continuations:
     is_wrapped = 2 * sum(wrapped) > len(lines)
     likely = wrapped if is_wrapped else is_open
     certain = map(and_, likely, is_open)
-    return _Continuations(is_wrapped, [False, *likely, False], [False, *certain, False])
+    return is_wrapped, [False, *likely, False], [False, *certain, False]
 
 
 def _owners(
