@@ -354,7 +354,7 @@ def find_blocks(evidence: LineEvidence, links: Sequence[Anchor]) -> list[Block]:
     runs = [(n, [k for k, _ in run]) for n, run in groupby(pairs, lambda pair: pair[1] - pair[0])]
     for (offset, lines), (next_offset, next_lines) in pairwise(runs):
         skipped = max(0, offset - next_offset)
-        first = min(lines[0] + 1 + skipped, next_lines[-1])
+        first = min(max(lines[0] + 1, starts[-1][0]) + skipped, next_lines[-1])
         gains = (
             evidence.pair(k, k + offset) - evidence.pair(k + skipped, k + skipped + next_offset)
             for k in range(first - skipped, next_lines[-1] - skipped)
