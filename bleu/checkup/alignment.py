@@ -12,7 +12,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import accumulate, chain, groupby, pairwise
+from itertools import chain, groupby, pairwise
 from operator import itemgetter
 from typing import Final, NamedTuple
 
@@ -337,13 +337,13 @@ def align_anchors(
     links = heaviest_chain(anchors, counts, evidence.jump_cost)
     support = sum(link.evidence for link in links)
     is_related = counts[0] == counts[1] or support >= MIN_SUPPORT * min(counts)
-    blocks = find_blocks(evidence, links) if is_related else []
+    blocks = (yield from find_blocks(evidence, links)) if is_related else []
     if counts[0] == counts[1]:
         pairs = yield from pair_lines(evidence, anchors)
     return Alignment(*counts, tuple(blocks), pairs)
 
 
-def find_blocks(evidence: LineEvidence, links: Sequence[Anchor]) -> list[Block]:
+def find_blocks(evidence: LineEvidence, links: Sequence[Anchor]) -> ProgressGenerator[list[Block]]:
     """Return the runs of lines at the offsets of links.
 
     A run begins where it and the run before it have the most evidence together. A larger offset
@@ -355,12 +355,14 @@ def find_blocks(evidence: LineEvidence, links: Sequence[Anchor]) -> list[Block]:
     for (offset, lines), (next_offset, next_lines) in pairwise(runs):
         skipped = max(0, offset - next_offset)
         first = min(max(lines[0] + 1, starts[-1][0]) + skipped, next_lines[-1])
-        gains = (
-            evidence.pair(k, k + offset) - evidence.pair(k + skipped, k + skipped + next_offset)
-            for k in range(first - skipped, next_lines[-1] - skipped)
-        )
-        sums = list(accumulate(gains, initial=0.0))
-        start = first + sums.index(max(sums))
+        start, most, gain = first, 0.0, 0.0
+        for k in range(first, next_lines[-1]):
+            if k % ITEMS_PER_SLICE == 0:
+                yield k, end[0]
+            gain += evidence.pair(k - skipped, k - skipped + offset)
+            gain -= evidence.pair(k, k + next_offset)
+            if gain > most:
+                start, most = k + 1, gain
         starts.append((start, start + next_offset))
     sizes = (min(b[0] - a[0], b[1] - a[1]) for a, b in pairwise((*starts, end)))
     return [Block(*start, size) for start, size in zip(starts, sizes, strict=True) if size > 0]
