@@ -21,6 +21,7 @@ from bleu.checkup.changes import (
     Trial,
     random_lines,
 )
+from bleu.checkup.faults import detokenize
 from bleu.checkup.finding import (
     LINES_PER_SLICE,
     SIDE_NAMES,
@@ -560,7 +561,10 @@ class CheckUp:
         texts = self._repaired_texts()
         for name, find in (("tokenized", find_tokenized), ("script", find_script)):
             if lines := (yield from self._pause(find(texts))):
-                pairs = {i: (self.rows.rows[i],) * 2 for i in lines.indices[:MAX_EXAMPLES]}
+                pairs: dict[int, tuple[Row, Row]] = {}
+                for index in lines.indices[:MAX_EXAMPLES]:
+                    text, row = self.rows.rows[index]
+                    pairs[index] = (text, row), (detokenize(text), list(map(detokenize, row)))
                 scores: tuple[float | None, float | None] = None, None
                 if tokenizer := lines.action.removeprefix("tokenizer:"):
                     settings = replace(self.settings, tokenizer=cast(TokenizerName, tokenizer))

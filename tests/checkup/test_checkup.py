@@ -268,6 +268,7 @@ def test_text_tokenized_on_both_sides_is_tokenized_again():
     assert (finding.name, finding.side) == ("tokenized", "both")
     assert finding.action == "tokenizer:whitespace"
     assert "lines of the candidates and references look already" in finding.message
+    assert all(example.marks for example in finding.examples)
     assert check(*both, tokenizer="whitespace") == ()
 
 
