@@ -22,7 +22,7 @@ from bleu.checkup.changes import (
     other_side,
     pause,
 )
-from bleu.checkup.finding import common_prefix_length
+from bleu.checkup.finding import EXCERPT_CHARACTERS, common_prefix_length
 from bleu.checkup.kinds import frame_name
 from bleu.core.progress import ITEMS_PER_SLICE, ProgressGenerator, map_in_slices
 
@@ -224,11 +224,12 @@ class _Rule:
 
     @property
     def phrase(self) -> str:
-        """What the lines do, such as “begin with “Output:””."""
+        """What the lines do, such as “begin with “Output ⟨number⟩:””."""
         where = "begin with" if self.step > 0 else "end with"
         if self.is_anchor:
             where += " text up to" if self.step > 0 else " text from"
-        return f"{where} “{shorten(self.words)}”"
+        words = self.words[:EXCERPT_CHARACTERS] + "…" * (len(self.words) > EXCERPT_CHARACTERS)
+        return f"{where} “{words.replace('0', '⟨number⟩')}”"
 
     def cut(self, text: str, other: str) -> str:
         """Return a text without the string, unless the counterpart has it."""
@@ -308,11 +309,6 @@ def _frame_change(rules: Sequence[_Rule], side: str) -> Change:
     name = "punctuation" if is_style else frame_name(words)
     phrase = f"{ends}, which the {other_side(side)} do not have"
     return Change(name, phrase, side, cut, Proof.EDGE, is_style)
-
-
-def shorten(text: str) -> str:
-    """Return the first characters of a text."""
-    return text if len(text) <= 40 else f"{text[:39]}…"
 
 
 def _end_word(text: str, step: int) -> str:

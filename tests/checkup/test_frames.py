@@ -104,3 +104,9 @@ def test_escapes_of_a_script_are_searched_in_linear_time():
     escaped = [json.dumps(line) if k % 5 == 0 else line for k, line in enumerate(thai)]
     first = bleu.check_corpus(escaped, [[line] for line in thai], tokenizer="char")[0]
     assert (first.name, first.segments) == ("escapes", 12)
+
+
+def test_number_that_differs_from_line_to_line_is_named_in_the_sentence():
+    hypotheses = [f"({n}) {text}" for n, text in enumerate(HYPOTHESES, 1)]
+    [finding] = frames(hypotheses, REFERENCES)
+    assert "begin with “(⟨number⟩)”, which the references do not have: “(1) " in finding.message
