@@ -105,10 +105,12 @@ def test_axe_reports_a_button_without_a_name(page):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("width", [480, 1280])
-def test_page_for_a_frame_is_accessible(tab: Recorder, width: int):
+def test_page_for_a_frame_is_accessible_and_fills_it(tab: Recorder, width: int):
     tab.page.set_viewport_size({"width": width, "height": 420})
     page = open_page(tab, "#hypothesis=a+b+c+d+x&reference=a+b+c+d+y&embed=1")
     assert violations(page) == []
+    for part in ("#result-body", "#hypothesis"):
+        assert page.locator(part).bounding_box()["width"] > 0.85 * width, part
 
 
 @pytest.fixture(scope="module")
